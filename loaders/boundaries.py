@@ -11,10 +11,10 @@ A root comment with public replies stays as a tombstone without text and author.
 import asyncio
 from collections.abc import Collection, Iterable
 
+from models.boundaries import Boundaries
 from state import State
 from store.own_sets.boundaries import Reading
 from store.people import boundary_rows
-from store.people.boundary_rows import Boundaries
 from store.redis.client import RedisDown
 
 _NONE = Boundaries()

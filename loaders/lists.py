@@ -114,7 +114,7 @@ async def _page(cache: Cache, kind: ListKind, wanted: ListPage, cached: lists.Pa
     """Reads a page of which the cached list contains only a part, or nothing."""
     if cached is None and wanted.before is None:
         return (await _fill(cache, kind, wanted))[: wanted.most]
-    if kind.fills and cached and (wanted.before is None or wanted.before.moment > cached.floor):
+    if kind.fills and cached and (wanted.before is None or wanted.before.score > cached.floor):
         below = await _extend(cache, kind, wanted, cached.floor)
         return (cached.items + below)[: wanted.most]
     return await kind.truth(wanted.of, wanted.before, wanted.most)

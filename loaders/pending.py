@@ -8,7 +8,7 @@ from models.counters import EntityRef
 from models.follows import FOLLOW
 from settings import USERS
 from state import State
-from store.own_sets.kinds import changes_of
+from store.own_sets.kinds import counted_changes
 from store.write_log.pending import Pending, PendingKey
 
 Coming = Callable[[], Awaitable[Pending]]
@@ -79,9 +79,9 @@ class ActorsPending:
     def _less_than_all(self, actor_id: int, refs: Sequence[EntityRef]) -> list[PendingKey] | None:
         """Returns what to read about these objects, except follows. Returns None if reading all is no more work."""
         count = self._state.pending.count(actor_id)
-        changes = [change for ref in refs for change in self._changes(ref)] if count else []
+        changes = [(what, ref) for ref in refs for what in self._kinds_of(ref.business_id)] if count else []
         return changes if len(changes) < count else None
 
-    def _changes(self, ref: EntityRef) -> list[PendingKey]:
-        business = self._state.businesses_by_id.get(ref.business_id)
-        return changes_of(ref, [counter.id for counter in business.counters] if business else ())
+    def _kinds_of(self, business_id: int) -> list[str]:
+        business = self._state.businesses_by_id.get(business_id)
+        return counted_changes(counter.id for counter in business.counters) if business else counted_changes()

@@ -1,4 +1,4 @@
-"""A new verb is a set of new files. `bookmark` is one: its own set, counter, list, state, event and repair."""
+"""A new kind of own set is a set of new files. `bookmark` is one: its set, counter, list, state, event and repair."""
 
 import shutil
 import subprocess
@@ -12,16 +12,16 @@ NOT_COPIED = shutil.ignore_patterns(".*", "node_modules", "__pycache__", "bench"
 
 
 def files() -> list[Path]:
-    """Returns the files of the verb, relative to a checkout."""
+    """Returns the files of the kind, relative to a checkout."""
     return sorted(file.relative_to(BOOKMARK) for file in BOOKMARK.rglob("*.py"))
 
 
-def test_a_verb_has_few_files_and_replaces_none() -> None:
+def test_a_kind_has_few_files_and_replaces_none() -> None:
     assert len(files()) <= MOST_FILES
     assert [file for file in files() if (ROOT / file).exists()] == []
 
 
-def test_a_verb_works_in_a_checkout_to_which_its_files_are_added(tmp_path: Path) -> None:
+def test_a_kind_works_in_a_checkout_to_which_its_files_are_added(tmp_path: Path) -> None:
     checkout = tmp_path / "checkout"
     shutil.copytree(ROOT, checkout, ignore=NOT_COPIED)
     for file in files():

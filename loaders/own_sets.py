@@ -14,12 +14,13 @@ Pages of a business can be configured not to read rows (`pages_ask_truth`). Stat
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
 from domain.errors import Unavailable
+from loaders.pending import Coming
 from models.counters import EntityRef
 from models.likes import REACT
 from observability import metrics
@@ -28,7 +29,6 @@ from store.groups import grouped
 from store.own_sets.kinds import KINDS
 from store.own_sets.own_sets import Held
 from store.redis.client import RedisDown
-from store.write_log.pending import Pending
 
 _EXITS = "pending", "held", "complete", "young", "truth", "skipped"
 _LOOKUPS = {exit_: metrics.REACTION_LOOKUPS.labels(exit_) for exit_ in _EXITS}
@@ -54,7 +54,7 @@ async def states_of(
     what: str,
     state: State,
     user_id: int,
-    pending: Callable[[], Awaitable[Pending]],
+    pending: Coming,
     refs: Sequence[EntityRef],
     exact: Collection[EntityRef] = (),
 ) -> list[int | NotLookedUp]:
@@ -66,7 +66,7 @@ async def states_of(
     by_set = grouped((ref.business_id if KINDS[what].by_business else 0, ref) for ref in refs)
     lookups = [_Lookup(state, what, user_id, *one) for one in by_set.items()]
     held = await _all([one.held() for one in lookups])
-    changed = (await pending()).among(what, refs)
+    changed = (await pending).among(what, refs)
     mine = {ref: history.latest for ref, history in changed.items()}
     answers = [one.answers(mine, cached, exact) for one, cached in zip(lookups, held, strict=True)]
     found = {ref: one for some in await _all(answers) for ref, one in some.items()}

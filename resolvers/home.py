@@ -15,7 +15,7 @@ from context import Context
 from domain.errors import BadCursor
 from loaders import lists
 from loaders.lists import ListPage
-from loaders.timelines import INBOX_LIFE_MS, inboxes
+from loaders.timelines import INBOX_LIFE_MS, INBOXES
 from models.counters import EntityRef
 from models.follows import FollowState
 from models.posts import PostRow
@@ -60,7 +60,7 @@ async def _from_inbox(context: Context, user_id: int, before: Item | None, count
     if before is None:
         renew_inbox(cache, user_id, INBOX_LIFE_MS)
     page = ListPage(EntityRef(USERS, user_id), before, count)
-    (items,) = await lists.read(cache, inboxes(context.state), [page])
+    (items,) = await lists.read(context.state, INBOXES, [page])
     return items
 
 
@@ -88,5 +88,5 @@ async def _hydrate(context: Context, ids: Sequence[int]) -> tuple[Sequence[PostR
     follows.ask(sorted({*context.shared.memories.authors.of(ids)} - {0}))
     posts = await context.content.feed_posts(ids)
     authors = sorted({post.author_id for post in posts if post})
-    answers = await follows.load_many(authors)
+    answers = await follows.ask(authors)
     return posts, {author for author, state in zip(authors, answers, strict=True) if state is FollowState.FOLLOWS}

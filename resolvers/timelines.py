@@ -113,7 +113,7 @@ async def _refilled(
         return found
 
     try:
-        return await page(context, scope.name, users.load_many, [source], first, after)
+        return await page(context, scope.name, users.ask, [source], first, after)
     except Unavailable as error:
         return error
 
@@ -155,8 +155,8 @@ def listed(loader: Loader[ListPage, list[Item]], of: EntityRef) -> Source:
     """Returns a source that reads the list of `of`, which is the same for all users, with a loader."""
 
     async def page(before: Item | None, count: int) -> list[Item]:
-        (items,) = await loader.load_many([ListPage(of, before, count)])
-        return items
+        found: list[list[Item]] = await loader.ask([ListPage(of, before, count)])
+        return found[0]
 
     return page
 
@@ -171,7 +171,7 @@ def own(context: Context) -> list[Source]:
     ref = EntityRef(USERS, viewer.user_id)
 
     async def written(before: Item | None, count: int) -> list[Item]:
-        (items,) = await lists.read(context.state.cache, posts.own(context.state), [ListPage(ref, before, count)])
+        (items,) = await lists.read(context.state, posts.OWN, [ListPage(ref, before, count)])
         return items
 
     return [written, just_now(context)]

@@ -10,6 +10,7 @@ import resolvers.comment_policies as resolve_policies
 import resolvers.comments as resolve_comments
 import resolvers.pinned_comments as resolve_pinned
 from models.comment_settings import CommentPolicy
+from models.counters import CounterKind
 from resolvers.comment_lists import CommentSort
 from schema import forward
 from schema.access import Rule, access
@@ -52,12 +53,12 @@ class Node:
 )
 class Commentable(Node):
     view_count: Count | None = counted(
-        "views",
+        CounterKind.VIEWS,
         "The number of views of this object. Several views by one user or device within the same clock hour (UTC) "
         "count once. Null if the value is temporarily unavailable.",
     )
     share_count: Count | None = counted(
-        "shares",
+        CounterKind.SHARES,
         "The number of shares of this object. Several shares by one user all count. Null if the value is temporarily "
         "unavailable.",
     )
@@ -73,12 +74,12 @@ class Commentable(Node):
         ),
     )
     comment_count: Count | None = counted(
-        "comments",
+        CounterKind.COMMENTS,
         "The number of approved comments on this object, root comments and replies, without deleted ones. Null if the "
         "value is temporarily unavailable.",
     )
     root_comment_count: Count | None = counted(
-        "root_comments",
+        CounterKind.ROOT_COMMENTS,
         "The number of approved root comments on this object (comments that are not replies), without deleted ones. "
         "Null if the value is temporarily unavailable.",
     )

@@ -3,6 +3,7 @@
 import strawberry
 
 import resolvers.likes as resolve
+from models.counters import CounterKind
 from models.likes import REACT
 from resolvers.pages import check_first
 from schema import forward
@@ -14,13 +15,13 @@ from schema.scalars import Count, Reaction
 @strawberry.type
 class Fields:
     like_count: Count | None = counted(
-        "likes",
+        CounterKind.LIKES,
         "The number of users who like this object. Null on a deleted comment, or if the value is temporarily "
         "unavailable (then listed in `extensions.degraded`).",
         REACTIONS_REF,
     )
     dislike_count: Count | None = counted(
-        "dislikes",
+        CounterKind.DISLIKES,
         "The number of users who dislike this object. Null on a deleted comment, or if the value is temporarily "
         "unavailable (then listed in `extensions.degraded`).",
         REACTIONS_REF,

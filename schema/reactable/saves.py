@@ -2,6 +2,7 @@
 
 import strawberry
 
+from models.counters import CounterKind
 from models.saves import NOT_SAVED, SAVE
 from schema.access import Rule, access
 from schema.fields import REACTIONS_REF, batched, counted
@@ -11,7 +12,7 @@ from schema.scalars import Count
 @strawberry.type
 class Fields:
     save_count: Count | None = counted(
-        "saves",
+        CounterKind.SAVES,
         "The number of users who have saved this object. Null on a deleted comment, or if the value is temporarily "
         "unavailable (then listed in `extensions.degraded`).",
         REACTIONS_REF,

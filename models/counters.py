@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 from typing import NamedTuple
 
 from sqlalchemy import BigInteger, Computed, Index, Integer, SmallInteger, text
@@ -97,7 +98,15 @@ class Counter(NamedTuple):
 _NOTHING = Counter(0, {})
 
 
-@dataclass(frozen=True, slots=True)
+def _value(kind: CounterKind) -> "cached_property[int]":
+    """Returns a property: the published value of the counter of this kind, without a viewer's pending changes. The
+    value is never negative.
+    """
+    number = int(kind)
+    return cached_property(lambda counts: max(0, counts.get(number).value))
+
+
+@dataclass(frozen=True)
 class Counts:
     """All counters of one entity, as they were at one moment. `version` grows with every change. `kinds` lacks a
     counter that never counted anything.
@@ -112,4 +121,18 @@ class Counts:
 
     def of(self, counter: int) -> int:
         """Returns the published value of a counter, by its number. The value is never negative."""
-        return max(0, self.kinds.get(counter, _NOTHING).value)
+        return max(0, self.get(counter).value)
+
+    likes = _value(CounterKind.LIKES)
+    dislikes = _value(CounterKind.DISLIKES)
+    views = _value(CounterKind.VIEWS)
+    shares = _value(CounterKind.SHARES)
+    likes_received = _value(CounterKind.LIKES_RECEIVED)
+    followers = _value(CounterKind.FOLLOWERS)
+    following = _value(CounterKind.FOLLOWING)
+    friends = _value(CounterKind.FRIENDS)
+    posts = _value(CounterKind.POSTS)
+    comments = _value(CounterKind.COMMENTS)
+    root_comments = _value(CounterKind.ROOT_COMMENTS)
+    replies = _value(CounterKind.REPLIES)
+    saves = _value(CounterKind.SAVES)

@@ -21,7 +21,7 @@ from domain.errors import BadCursor
 from loaders import lists, own_lists, posts
 from loaders.likes import newest_likes
 from loaders.lists import ListPage
-from models.counters import CounterKind, EntityRef
+from models.counters import EntityRef
 from models.likes import REACT
 from models.posts import PostRow
 from models.topics import SQUARE, TopicRow
@@ -191,7 +191,7 @@ async def _scored(
     for row, counted in zip(rows, counts, strict=True):
         share = max((interests.topics.get(key, 0.0) for key in row.names_by_topic), default=0.0)
         appeal = ranking.appeal(share, interests.friends.get(row.post_id, 0))
-        hot = ranking.hot(row.moment, counted.of(CounterKind.LIKES), counted.of(CounterKind.DISLIKES))
+        hot = ranking.hot(row.moment, counted.likes, counted.dislikes)
         scored.append((ranking.recommended(hot, appeal), row, appeal))
     scored.sort(key=lambda one: (one[0], one[1].post_id), reverse=True)
     return [(row, appeal) for _, row, appeal in scored]

@@ -14,7 +14,6 @@ from commands.comments import CommentContent
 from domain.errors import BadInput
 from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
-from models.counters import CounterKind
 from schema import forward
 from schema.access import Rule, access
 from schema.connections import Connection, Edge
@@ -81,7 +80,7 @@ class Comment(Reactable):
         "temporarily unavailable (then listed in `extensions.degraded`).",
     )
     reply_count: Count | None = counted(
-        CounterKind.REPLIES,
+        "replies",
         "The number of approved replies to this root comment, without deleted ones. Always 0 on a reply. Null if the "
         "value is temporarily unavailable.",
     )

@@ -48,13 +48,14 @@ _COUNTS = attrgetter("own.counts")
 """The loader of counters. All counter fields of a plan level share it, so they are loaded in one batch."""
 
 
-def counted(counter: int, description: str, key: Callable[[Any], EntityRef | None] = _REF) -> Any:
+def counted(counter: str | int, description: str, key: Callable[[Any], EntityRef | None] = _REF) -> Any:
     """Declares a field that returns a counter of its parent, including the viewer's own pending changes. `counter` is
-    the number of the counter (models/counters.py).
+    an attribute of `Counts` (models/counters.py), or the number of the counter.
 
     `key` maps a parent to the reference under which its counters are stored, or to None if the field is to be null.
     """
-    return batched(_COUNTS, key=key, value=methodcaller("of", int(counter)), description=description)
+    value = attrgetter(counter) if isinstance(counter, str) else methodcaller("of", counter)
+    return batched(_COUNTS, key=key, value=value, description=description)
 
 
 def listed(

@@ -10,7 +10,6 @@ import resolvers.comment_policies as resolve_policies
 import resolvers.comments as resolve_comments
 import resolvers.pinned_comments as resolve_pinned
 from models.comment_settings import CommentPolicy
-from models.counters import CounterKind
 from resolvers.comment_lists import CommentSort
 from schema import forward
 from schema.access import Rule, access
@@ -53,12 +52,12 @@ class Node:
 )
 class Commentable(Node):
     view_count: Count | None = counted(
-        CounterKind.VIEWS,
+        "views",
         "The number of views of this object. Several views by one user or device within the same clock hour (UTC) "
         "count once. Null if the value is temporarily unavailable.",
     )
     share_count: Count | None = counted(
-        CounterKind.SHARES,
+        "shares",
         "The number of shares of this object. Several shares by one user all count. Null if the value is temporarily "
         "unavailable.",
     )
@@ -74,12 +73,12 @@ class Commentable(Node):
         ),
     )
     comment_count: Count | None = counted(
-        CounterKind.COMMENTS,
+        "comments",
         "The number of approved comments on this object, root comments and replies, without deleted ones. Null if the "
         "value is temporarily unavailable.",
     )
     root_comment_count: Count | None = counted(
-        CounterKind.ROOT_COMMENTS,
+        "root_comments",
         "The number of approved root comments on this object (comments that are not replies), without deleted ones. "
         "Null if the value is temporarily unavailable.",
     )

@@ -5,7 +5,6 @@ from typing import Annotated, Any
 import strawberry
 
 import resolvers.posts as resolve
-from models.counters import CounterKind
 from models.topics import TopicRow
 from resolvers.timelines import TimelineSort
 from schema import forward
@@ -33,7 +32,7 @@ class Topic(Node):
         "post of the topic, such as `straße`, even if other posts use `STRASSE`."
     )
     post_count: Count | None = counted(
-        CounterKind.POSTS,
+        "posts",
         "The number of approved posts with this topic. It leaves out posts of private accounts, and of users with a "
         "`HIDDEN` or `SHADOW` suspension. The number is the same for all viewers. It changes within seconds after an "
         "account becomes private or public, or a suspension begins or ends; for an account with thousands of posts, it "

@@ -15,7 +15,6 @@ import resolvers.pinned_posts as resolve_pinned
 import resolvers.posts as resolve_posts
 import resolvers.suspensions as resolve_suspensions
 import resolvers.users as resolve
-from models.counters import CounterKind
 from models.follows import Relation
 from models.users import UserRow
 from schema import forward
@@ -46,14 +45,13 @@ class User(Node):
     is_type_of = row_type(UserRow)
 
     follower_count: Count | None = counted(
-        CounterKind.FOLLOWERS, "The number of users who follow this user. Null if the value is temporarily unavailable."
+        "followers", "The number of users who follow this user. Null if the value is temporarily unavailable."
     )
     following_count: Count | None = counted(
-        CounterKind.FOLLOWING,
-        "The number of users that this user follows. Null if the value is temporarily unavailable.",
+        "following", "The number of users that this user follows. Null if the value is temporarily unavailable."
     )
     friend_count: Count | None = counted(
-        CounterKind.FRIENDS,
+        "friends",
         "The number of friends of this user. Two users are friends if they follow each other. After the viewer follows "
         "or unfollows, the viewer's own number changes at once, the other user's usually within a second. Null if the "
         "value is temporarily unavailable.",
@@ -138,14 +136,14 @@ class User(Node):
         description="Custom data of this user, set with `upsertUsers`. Null if there is none."
     )
     likes_received_count: Count | None = counted(
-        CounterKind.LIKES_RECEIVED,
+        "likes_received",
         "The number of likes that this user's posts, comments and entities have received, without likes that were "
         "withdrawn. Likes of objects that were deleted or hidden later are included. A like changes it usually within "
         "a second, for the user who likes, too. Null if the value is temporarily unavailable.",
     )
 
     post_count: Count | None = counted(
-        CounterKind.POSTS, "The number of approved posts of this user. Null if the value is temporarily unavailable."
+        "posts", "The number of approved posts of this user. Null if the value is temporarily unavailable."
     )
 
     posts: forward.PostConnection | None = listed(

@@ -8,7 +8,7 @@ from domain.errors import Forbidden
 from loaders import collections, follows, notifications, pending_items
 from loaders.boundaries import ViewerBoundaries
 from loaders.collections import UserCollections
-from loaders.counts import ActionCounts, Counted, SeenCounts
+from loaders.counts import ActionCounts, SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Each, Loader, loads
 from loaders.outcomes import all_of, tried
@@ -107,9 +107,12 @@ class Own(RequestLoaders):
         """
         return await self.shared.hidden_comments.get_each(users, local=self.local)
 
-    @loads
-    async def counts(self, refs: Sequence[EntityRef]) -> Each[Counted]:
+    @cached_property
+    def counts(self) -> Loader[EntityRef, Counts | SeenCounts]:
         """Loads the counters of an entity or user, with the viewer's pending changes."""
+        return Loader("counts", self._counts)
+
+    async def _counts(self, refs: Sequence[EntityRef]) -> Each[Counts | SeenCounts]:
         viewer = self.reader.viewer_id
         coming = self._pending.ask(self._allowed(refs))
         own = EntityRef(USERS, viewer) if viewer else None
@@ -128,7 +131,7 @@ class Own(RequestLoaders):
             elif isinstance(fans, PostgresDown):
                 return fans
             else:
-                overlaid = SeenCounts(ref, one, pending, is_own=True, fans=fans)
+                overlaid = SeenCounts(ref, one, pending, own=True, fans=fans)
             return overlaid if overlaid.is_known else PostgresDown()
 
         return list(map(seen, refs, counts))

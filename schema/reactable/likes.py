@@ -3,7 +3,6 @@
 import strawberry
 
 import resolvers.likes as resolve
-from models.counters import CounterKind
 from models.likes import REACT
 from resolvers.pages import check_first
 from schema import forward
@@ -15,13 +14,13 @@ from schema.scalars import Count, Reaction
 @strawberry.type
 class Fields:
     like_count: Count | None = counted(
-        CounterKind.LIKES,
+        "likes",
         "The number of users who like this object. Null on a deleted comment, or if the value is temporarily "
         "unavailable (then listed in `extensions.degraded`).",
         REACTIONS_REF,
     )
     dislike_count: Count | None = counted(
-        CounterKind.DISLIKES,
+        "dislikes",
         "The number of users who dislike this object. Null on a deleted comment, or if the value is temporarily "
         "unavailable (then listed in `extensions.degraded`).",
         REACTIONS_REF,

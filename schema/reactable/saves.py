@@ -2,7 +2,6 @@
 
 import strawberry
 
-from models.counters import CounterKind
 from models.saves import NOT_SAVED, SAVE
 from schema.access import Rule, access
 from schema.fields import REACTIONS_REF, batched, counted
@@ -12,7 +11,7 @@ from schema.scalars import Count
 @strawberry.type
 class Fields:
     save_count: Count | None = counted(
-        CounterKind.SAVES,
+        "saves",
         "The number of users who have saved this object. Null on a deleted comment, or if the value is temporarily "
         "unavailable (then listed in `extensions.degraded`).",
         REACTIONS_REF,

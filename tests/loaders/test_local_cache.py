@@ -8,7 +8,6 @@ from prometheus_client import REGISTRY
 from context import Client, Context
 from loaders.read_through import ReadThrough
 from loaders.shared import SharedLoaders
-from models.counters import CounterKind
 from settings import Settings
 from store.cache import local
 from store.cache.local import PANE_S
@@ -149,8 +148,8 @@ async def test_a_subscriber_reads_no_local_copy_older_than_the_change(system: Sy
     watching = Context(system.state, SharedLoaders(system.state), None, Client())
     await bob.like(video)
     await system.drain()
-    assert (await watching.own.counts.load(ref)).of(CounterKind.LIKES) == 0
+    assert (await watching.own.counts.load(ref)).likes == 0
 
     watching.forget()
 
-    assert (await watching.own.counts.load(ref)).of(CounterKind.LIKES) == 1
+    assert (await watching.own.counts.load(ref)).likes == 1

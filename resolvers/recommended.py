@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from context import Context
 from domain import ranking
 from domain.errors import BadCursor
-from loaders import lists, own_lists, posts
+from loaders import lists, posts
 from loaders.likes import newest_likes
 from loaders.lists import ListPage
+from loaders.own_lists import OwnList
 from models.counters import EntityRef
 from models.likes import REACT
 from models.posts import PostRow
@@ -121,20 +122,19 @@ async def _pick(context: Context, user_id: int) -> list[Pick]:
 async def _interests(context: Context, user_id: int) -> tuple[Interests, list[Item]]:
     """Returns the viewer's interests, and the hot posts of the square, which are read in the same batch."""
     state, user = context.state, EntityRef(USERS, user_id)
+    likes = OwnList(state, REACT, user_id, state.businesses_by_id[POSTS])
     liked, own, following, hot = await asyncio.gather(
-        own_lists.page(
-            state, context.degraded, "User.likes", REACT, user_id, state.businesses_by_id[POSTS], None, _LIKES
-        ),
+        likes.page(context.degraded, "User.likes", None, _LIKES),
         lists.read(state, posts.OWN, [ListPage(user, None, _OWN)]),
         context.lists.following.load(ListPage(user, None, _FRIENDS)),
         context.lists.hot.load(ListPage(TopicRow(SQUARE).ref, None, _HOT)),
     )
     engaged = sorted({item.member for item in (*liked, *own[0])})
-    rows, likes = await asyncio.gather(
+    rows, theirs = await asyncio.gather(
         context.content.posts.ask(engaged),
         _likes_of(context, [item.member for item in following]),
     )
-    return Interests(_topics([row for row in rows if row]), _friends(likes, state.now_ms() - _LATELY_MS)), hot
+    return Interests(_topics([row for row in rows if row]), _friends(theirs, state.now_ms() - _LATELY_MS)), hot
 
 
 async def _likes_of(context: Context, users: Sequence[int]) -> list[list[Item]]:

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from domain.degraded import Degraded
 from loaders.lists import ListKind, ListPage
-from loaders.outcomes import tried
+from loaders.loader import tried
 from loaders.pending import Coming
 from models.counters import EntityRef
 from models.follows import FOLLOW, FollowState

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from loaders.outcomes import all_of, tried
+from loaders.loader import all_of, tried
 from models.counters import EntityRef
 from observability import metrics
 from state import State

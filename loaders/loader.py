@@ -11,10 +11,13 @@ from typing import Any, Generic, TypeVar
 
 from aiodataloader import DataLoader
 
+from domain.errors import Unavailable
 from observability import tracing
+from store.postgres.client import PostgresDown
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+T = TypeVar("T")
 
 Each = Sequence[V | Exception]
 """A value for each key, with an exception in place of each value that could not be loaded."""
@@ -25,6 +28,24 @@ its request may have ended, and asyncio would log the exception as never retriev
 """
 
 _NO_FAILURES: Mapping[Any, Exception] = {}
+
+
+async def tried(reading: Awaitable[T]) -> T | PostgresDown:
+    """Awaits a read. Returns its result, or the PostgresDown that it raised."""
+    try:
+        return await reading
+    except PostgresDown as error:
+        return error
+
+
+def all_of(values: Iterable[T | Unavailable]) -> list[T]:
+    """Returns all values. Raises the first exception among them."""
+    read: list[T] = []
+    for value in values:
+        if isinstance(value, Unavailable):
+            raise value
+        read.append(value)
+    return read
 
 
 @dataclass(slots=True, eq=False)

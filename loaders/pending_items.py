@@ -9,8 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import chain
 
 from loaders.lists import ListPage
-from loaders.loader import Loader
-from loaders.outcomes import tried
+from loaders.loader import Loader, tried
 from models.counters import EntityRef
 from models.follows import FOLLOW, FollowState
 from models.likes import Reaction

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, TypeVar
 
-from loaders.outcomes import all_of
+from loaders.loader import all_of
 from observability import metrics
 from store.cache.values import RENEW_AFTER_S, Cache, Cached, Codec, Lease, OtherFormat
 from store.groups import grouped

@@ -10,8 +10,7 @@ from loaders.boundaries import ViewerBoundaries
 from loaders.collections import UserCollections
 from loaders.counts import ActionCounts, SeenCounts
 from loaders.lists import ListPage
-from loaders.loader import Each, Loader, loads
-from loaders.outcomes import all_of, tried
+from loaders.loader import Each, Loader, all_of, loads, tried
 from loaders.own_sets import states_of
 from loaders.patched import Patched
 from loaders.pending import ActorsPending

@@ -70,6 +70,11 @@ class Client:
         return {"ip": None, "device": self.device, "client": kind}
 
 
+def _device(state: State, client: Client) -> int | None:
+    """Returns the negative id of the anonymous device that sent a request, or None."""
+    return device_actor(state.settings.signing_key, client.ip, client.device) if client.device else None
+
+
 class Context:
     """The state of one request, passed to resolvers and commands.
 
@@ -94,6 +99,14 @@ class Context:
         self.changed: Hashable = None
         """The changed object that the current event of a subscription is about."""
         self._charging: asyncio.Task[Allowance] | None = None
+        self.actor_id = viewer.user_id if viewer else _device(state, client)
+        """The id under which the caller's changes and views are recorded: the user's id, else the negative id of the
+        anonymous device, else None.
+        """
+        self.moderates: frozenset[str] = frozenset()
+        """The businesses in which the viewer may moderate: posts, comments, both or none."""
+        if viewer and MODERATE in viewer.scopes:
+            self.moderates = frozenset(filter(self.is_for, MODERATED))
         known, allowed = state.businesses, viewer.businesses if viewer else None
         self._reader = Reader(
             viewer.user_id if viewer else None,
@@ -105,28 +118,11 @@ class Context:
         self._load_anew(local=True)
 
     @property
-    def actor_id(self) -> int | None:
-        """Returns the id under which the caller's changes and views are recorded: the user's id, else the negative id
-        of the anonymous device, else None.
-        """
-        if self.viewer:
-            return self.viewer.user_id
-        device, secret = self.client.device, self.state.settings.signing_key
-        return device_actor(secret, self.client.ip, device) if device else None
-
-    @property
     def account_id(self) -> int | None:
         """Returns the user's id for data of the whole account. Returns None if no user is signed in, or if the token is
         restricted to some businesses.
         """
         return self.viewer.user_id if self.viewer and self.viewer.businesses is None else None
-
-    @property
-    def moderates(self) -> frozenset[str]:
-        """Returns the businesses in which the viewer may moderate: posts, comments, both or none."""
-        if self.viewer is None or MODERATE not in self.viewer.scopes:
-            return frozenset()
-        return frozenset(filter(self.is_for, MODERATED))
 
     def is_for(self, business: str) -> bool:
         """Returns whether the viewer's token allows this business (L14 in requirements.md). Returns True without a

@@ -15,8 +15,8 @@ from bench.rounds import alternate
 from bench.working import emptied, working
 from models.counters import EntityRef
 from models.follows import FOLLOW, FollowState
+from models.own_sets import Transition
 from settings import USERS
-from store.own_sets.own_sets import Transition
 from store.write_log.operations import Operation, Status
 
 _AT_ONCE = 500
@@ -73,7 +73,7 @@ async def _warm(machine: Machine, people: Sequence[Person]) -> None:
 
 async def _follow(machine: Machine, pair: Follow) -> None:
     follower, followee = pair
-    operation = Operation(("", secrets.token_hex(16)), "bench", 60_000)
+    operation = Operation(secrets.token_hex(16), "bench", 60_000)
     entry = orjson.dumps({"actor": follower.user_id, "followee": followee.user_id, "ip": "203.0.113.7"})
     change = Transition(FOLLOW, EntityRef(USERS, followee.user_id), FollowState.FOLLOWS, entry)
     outcome = await machine.state.own_sets.change(follower.user_id, change, operation)

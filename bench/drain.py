@@ -23,10 +23,10 @@ from loaders.lists import ListPage
 from loaders.shared import SharedLoaders
 from models.counters import EntityRef
 from models.likes import REACT, Reaction
+from models.own_sets import Transition
 from projections.entries.likes import Reacted
 from projections.registry import events_of
 from settings import USERS
-from store.own_sets.own_sets import Transition
 from store.write_log.operations import Operation, Status
 from workers.worker import Worker
 
@@ -99,7 +99,7 @@ async def append(machine: Machine, count: int) -> list[Pair]:
 async def _react(machine: Machine, pair: Pair) -> None:
     person, entity = pair
     state = machine.state
-    operation = Operation(("", secrets.token_hex(16)), "bench", 60_000)
+    operation = Operation(secrets.token_hex(16), "bench", 60_000)
     entry: dict[str, Any] = {"actor": person.user_id, "business": entity.business_id, "entity": entity.entity_id}
     entry |= {
         "verb": "like",

@@ -11,7 +11,7 @@ from bench.likes import LIKED, requests
 from bench.machine import Machine
 from bench.pace import pace
 from bench.results import Result, percentiles
-from store.write_log.journal import version_at
+from domain.versions import version_at
 
 # The journal's time of an entry is just before the acknowledgement, so these times are slightly too long. Both clocks
 # are of this machine.

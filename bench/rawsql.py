@@ -22,9 +22,9 @@ from projections.entries.likes import Reacted
 from settings import USERS
 from store.groups import grouped
 from store.notifications.muted_threads import _MUTED
-from store.notifications.outbox import _STORE as _STORE_NOTICES
+from store.notifications.untold import _STORE as _STORE_NOTICES
 from store.outgoing.events.likes import REACTION_CHANGED
-from store.outgoing.outbox import _HEADS, _STORE, ROW_BYTES
+from store.outgoing.new_events import _HEADS, _STORE, ROW_BYTES
 from store.postgres.columns import columns
 from store.reactions.counts import _ADD, _ADD_DAILY
 from store.reactions.like_rows import _LOG, _UPSERT

@@ -5,13 +5,14 @@ from typing import Any
 
 from checks import distribution, large_database
 from checks.findings import Finding, Severity, assess, clock
+from domain.versions import version_at
 from models import METADATA
 from models.database.revisions import newest_revision
 from settings import Settings
 from store import log_partitions
 from store.postgres.client import Postgres
 from store.postgres.server import read_missing_privileges, read_revisions, read_server, read_tuning
-from store.write_log.journal import installed_partitions, version_at
+from store.write_log.journal import installed_partitions
 
 _OLDEST = 150_000
 

@@ -13,9 +13,10 @@ from commands.targets import Subject
 from commands.write import Write
 from context import Context
 from domain.errors import BadInput, Refused, Unauthenticated, UserErrorCode
+from models.actions import SHARED, VIEWED, ActionKind
 from state import State
 from store.reactions import actions
-from store.reactions.actions import HOUR_MS, SHARED, VIEWED, Action, ActionKind
+from store.reactions.actions import HOUR_MS, Action
 from store.write_log.operations import Operation, Outcome, Status
 
 MOST_TARGETS = 100

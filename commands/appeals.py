@@ -11,7 +11,7 @@ from domain import texts
 from domain.errors import Refused, UserErrorCode
 from domain.moderation.appeals import AppealStatus
 from domain.moderation.verdicts import AuditStatus
-from store.content.patches import APPEAL
+from models.moderation_steps import APPEAL
 from store.moderation import appeals
 from store.moderation.reviews import ModeratedRow
 

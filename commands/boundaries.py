@@ -16,16 +16,16 @@ from commands.write import Write
 from context import Context
 from domain import times
 from domain.errors import Refused, UserErrorCode
+from domain.versions import moment_of, version_of
 from models.boundaries import BLOCK, MUTE
 from models.counters import EntityRef
+from models.own_sets import Transition
 from models.users import UserRow
 from settings import USERS
 from state import State
 from store.own_sets.boundaries import FOREVER_MS, REMOVED, UNFOLLOWER
-from store.own_sets.own_sets import Transition
 from store.people import follows
 from store.redis.client import RedisDown
-from store.write_log.journal import moment_of, version_of
 from store.write_log.operations import Operation, Outcome, Status
 
 _SELF = {BLOCK: UserErrorCode.CANNOT_BLOCK_SELF, MUTE: UserErrorCode.CANNOT_MUTE_SELF}
@@ -64,7 +64,7 @@ class _Removal(Change):
         """
         outcome = await state.boundaries.remove_follower(actor_id, operation, self.data)
         if outcome.status is Status.DONE:  # a repeated request must not end a follow that is newer than the removal
-            await _tell(state, self.follower_id, actor_id, REMOVED, operation.digest)
+            await _tell(state, self.follower_id, actor_id, REMOVED, operation.name)
         return outcome
 
     async def entries(self, _: DirectWrite) -> Sequence[Fields] | Status:

@@ -16,10 +16,10 @@ from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.ids import CollectionId, parse_id
 from models.collections import COLLECTION, CollectionRow
 from models.counters import EntityRef
+from models.own_sets import Transition
 from models.saves import DEFAULT
 from settings import COLLECTIONS
 from store.moderation import word_lists
-from store.own_sets.own_sets import Transition
 from store.postgres.client import PostgresDown
 from store.write_log.operations import Status
 

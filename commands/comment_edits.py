@@ -8,7 +8,7 @@ from context import Context
 from domain.custom import comparable
 from domain.errors import Refused, Unavailable, UserErrorCode
 from models.comments import CommentRow
-from store.content.comments import COMMENT
+from models.patches import COMMENT
 
 
 async def edit(

@@ -16,9 +16,9 @@ from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.ids import EntityId, PostId, parse_id
 from domain.text_tokens import mentions
 from models.comment_settings import CommentPolicy, CommentSettings, SubjectKey
+from models.patches import COMMENT_SETTINGS
 from models.posts import PostRow
 from settings import POSTS
-from store.content.comment_settings import COMMENT_SETTINGS
 
 
 async def set_policy(context: Context, subject_id: str, policy: CommentPolicy, idempotency_key: str | None) -> Subject:
@@ -29,7 +29,8 @@ async def set_policy(context: Context, subject_id: str, policy: CommentPolicy, i
     with TARGET_NOT_FOUND, NOT_ALLOWED, IDEMPOTENCY_MISMATCH, or INVALID for MENTIONED on an entity, which has no text.
     """
     async with Write(context, "setCommentPolicy", idempotency_key, subject_id, policy.name) as write:
-        subject = await targets.subject(context, subject_id, "subjectId")
+        context.own.boundaries.ask()
+        (subject,) = await targets.subjects(context, [subject_id], "subjectId")
         if subject.owner_id != write.actor_id:
             message = "This post or entity belongs to another user."
             raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "subjectId")

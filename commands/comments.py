@@ -24,9 +24,8 @@ from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.images import Image, plain
+from models.patches import COMMENT, overlaid
 from settings import COMMENTS, POSTS
-from store.content.comments import COMMENT
-from store.content.patches import overlaid
 from store.write_log.claims import Name
 from store.write_log.operations import Status
 
@@ -122,7 +121,8 @@ async def _check_input(
     check_not_empty(checked.text, checked.images)
     _prefetch(context, reply_to_id)
     comment_policies.ask(context, subject_id)
-    subject = await targets.subject(context, subject_id, "subjectId")
+    context.own.boundaries.ask()
+    (subject,) = await targets.subjects(context, [subject_id], "subjectId")
     await targets.check_owner(context, subject, "subjectId")
     parent = None if reply_to_id is None else await targets.comment(context, reply_to_id, "replyToId")
     if parent:

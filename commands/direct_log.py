@@ -20,51 +20,47 @@ from store.write_log.journal import Entry, next_versions
 from store.write_log.operations import Operation, Outcome, Status
 
 
-class DirectLog:
-    """The WriteLog (commands/write_log.py) that writes each change in one transaction to Postgres."""
+async def conclude(state: State, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
+    """Stores in Postgres the user errors for which a command did not make the write that `operation` identifies.
+    Returns the outcome that was stored before, or None.
+    """
+    async with state.postgres.transaction() as transaction:
+        await write_mode.hold(transaction)
+        return await operations.remember(transaction, actor_id, operation, orjson.dumps(errors), 0)
 
-    def __init__(self, state: State) -> None:
-        self._state = state
 
-    async def find(self, actor_id: int, operation: Operation) -> Outcome | None:
-        """Returns the outcome that Postgres has stored for an earlier call with this operation, or None."""
-        return await operations.recorded(self._state.postgres, actor_id, operation)
+async def append(state: State, actor_id: int, operation: Operation, change: Change) -> Outcome:
+    """Applies a change to the tables in one transaction, together with the follow that the change ends. `actor_id` is
+    the user to whose partition the change belongs.
 
-    async def conclude(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
-        """Stores in Postgres the user errors for which a command did not make the write that `operation` identifies.
-        Returns the outcome that was stored before, or None.
-        """
-        async with self._state.postgres.transaction() as transaction:
-            await write_mode.hold(transaction)
-            return await operations.remember(transaction, actor_id, operation, orjson.dumps(errors), 0)
-
-    async def append(self, actor_id: int, operation: Operation, change: Change) -> Outcome:
-        """Applies a change to the tables in one transaction, together with the follow that the change ends."""
-        state, unfollow = self._state, change.unfollow(actor_id)
-        partition, outcome = state.keys.partition_of(actor_id), f"OK{change.value}".encode()
-        partitions = sorted({partition, *(state.keys.partition_of(user) for user in (unfollow or ())[:1])})
-        async with state.write_mode.writing, state.postgres.transaction() as transaction:
-            await write_mode.hold(transaction)
-            versions = {p: await next_versions(transaction, p) for p in partitions}  # in order, against deadlocks
-            first = versions[partition]
-            if earlier := await operations.remember(
-                transaction, actor_id, operation, outcome, first, change.about, change.verb
-            ):
-                return earlier
-            made = await change.entries(DirectWrite(state, transaction, actor_id))
-            if isinstance(made, Status):
-                await operations.forget(transaction, actor_id, operation)
-                return Outcome(made)
-            made = [{"op": operation.digest, **fields} for fields in made]
-            entries = [Entry(partition, version, _encoded(fields)) for version, fields in enumerate(made, first)]
-            if unfollow:
-                follower, followee = unfollow
-                ended: Fields = {"kind": FOLLOW, "state": 0, "data": follows.ended(follower, followee)}
-                last = versions[state.keys.partition_of(follower)] + len(made)
-                entries.append(Entry(state.keys.partition_of(follower), last, _encoded(ended)))
-            await apply(state, transaction, [event for entry in entries for event in events_of(entry)])
-        count_stored(entries, "direct")
-        return Outcome.parse([Status.DONE.value, outcome])
+    Makes the change at most once per operation; later calls with the same operation return the first outcome. Raises
+    Moved if nothing was changed because writes are not direct, and PostgresDown.
+    """
+    unfollow = change.unfollow(actor_id)
+    partition, outcome = state.keys.partition_of(actor_id), f"OK{change.value}".encode()
+    partitions = sorted({partition, *(state.keys.partition_of(user) for user in (unfollow or ())[:1])})
+    async with state.write_mode.writing, state.postgres.transaction() as transaction:
+        await write_mode.hold(transaction)
+        versions = {p: await next_versions(transaction, p) for p in partitions}  # in order, against deadlocks
+        first = versions[partition]
+        if earlier := await operations.remember(
+            transaction, actor_id, operation, outcome, first, change.about, change.verb
+        ):
+            return earlier
+        made = await change.entries(DirectWrite(state, transaction, actor_id))
+        if isinstance(made, Status):
+            await operations.forget(transaction, actor_id, operation)
+            return Outcome(made)
+        made = [{"op": operation.name, **fields} for fields in made]
+        entries = [Entry(partition, version, _encoded(fields)) for version, fields in enumerate(made, first)]
+        if unfollow:
+            follower, followee = unfollow
+            ended: Fields = {"kind": FOLLOW, "state": 0, "data": follows.ended(follower, followee)}
+            last = versions[state.keys.partition_of(follower)] + len(made)
+            entries.append(Entry(state.keys.partition_of(follower), last, _encoded(ended)))
+        await apply(state, transaction, [event for entry in entries for event in events_of(entry)])
+    count_stored(entries, "direct")
+    return Outcome.parse([Status.DONE.value, outcome])
 
 
 def _encoded(fields: Fields) -> dict[bytes, bytes]:

@@ -13,7 +13,7 @@ from projections import outgoing
 from state import State
 from store.content import entities
 from store.content.entities import EntityKey, Registration
-from store.outgoing.outbox import OutgoingEvents
+from store.outgoing.new_events import OutgoingEvents
 from store.people import users
 from store.postgres.client import Transaction
 

@@ -14,16 +14,16 @@ from commands.own_sets import OwnChange
 from commands.write import Write, read_back
 from context import Context
 from domain.errors import Refused, Unavailable, UserErrorCode
+from domain.versions import moment_of, version_of
 from models.counters import EntityRef
 from models.follows import FOLLOW, FollowState
+from models.own_sets import Transition
 from models.users import UserRow
 from settings import USERS
 from state import State
-from store.own_sets.own_sets import Transition
 from store.people import follows
 from store.people.follows import accepted, ended
 from store.redis.client import RedisDown
-from store.write_log.journal import moment_of, version_of
 from store.write_log.operations import Operation, Outcome, Status
 
 

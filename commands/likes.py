@@ -14,8 +14,8 @@ from context import Context
 from domain import texts
 from domain.errors import Refused, UserErrorCode
 from models.counters import EntityRef
-from models.likes import REACT, Verb
-from store.own_sets.own_sets import Transition
+from models.likes import REACT, Reaction, Verb
+from models.own_sets import Transition
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,37 +48,20 @@ async def react(
     context.require_viewer()
     if source is not None:
         texts.identifier(source, "A source", 64)
-    async with Write(
-        context, verb.value, idempotency_key, target_id, source, unless_suspended=verb.is_absolute
-    ) as write:
-        entity, is_shown = await _target(context, verb, target_id)
-        entry = _entry(context, write.actor_id, verb, entity, source)
-        transition = Transition(REACT, entity.ref, verb.to, entry, verb.only, blind=verb.is_absolute)
+    removes = verb.to is Reaction.NONE
+    async with Write(context, verb.value, idempotency_key, target_id, source, unless_suspended=not removes) as write:
+        is_shown = True
+        if removes:
+            target, is_shown = await targets.reacted(context, target_id, "targetId")
+        else:
+            target = await targets.reactable(context, target_id, "targetId")
+            if verb is Verb.DISLIKE and not context.state.businesses[target.business].dislikes:
+                message = "Dislikes are disabled for this business."
+                raise Refused.because(UserErrorCode.DISLIKE_DISABLED, message, "targetId")
+            await targets.check_owner(context, target, "targetId")
+        about = {"business": target.business_id, "entity": target.entity_id, "owner": target.owner_id}
+        asked = {"actor": write.actor_id, "verb": verb.value, **about, "source": source}
+        entry = orjson.dumps({**asked, **context.client.trace})
+        transition = Transition(REACT, target.ref, verb.to, entry, verb.only, blind=not removes)
         await append_counted(context, write, Reacting(transition, verb))
-    return entity if is_shown else None
-
-
-async def _target(context: Context, verb: Verb, target_id: str) -> tuple[ReactableRow, bool]:
-    """Returns the checked target, and whether the viewer may see it. Raises BadInput, Forbidden or Refused."""
-    if not verb.is_absolute:
-        return await targets.reacted(context, target_id, "targetId")
-    entity = await targets.reactable(context, target_id, "targetId")
-    if verb is Verb.DISLIKE and not context.state.businesses[entity.business].dislikes:
-        message = "Dislikes are disabled for this business."
-        raise Refused.because(UserErrorCode.DISLIKE_DISABLED, message, "targetId")
-    await targets.check_owner(context, entity, "targetId")
-    return entity, True
-
-
-def _entry(context: Context, user_id: int, verb: Verb, entity: ReactableRow, source: str | None) -> bytes:
-    return orjson.dumps(
-        {
-            "actor": user_id,
-            "verb": verb.value,
-            "business": entity.business_id,
-            "entity": entity.entity_id,
-            "owner": entity.owner_id,
-            "source": source,
-            **context.client.trace,
-        }
-    )
+    return target if is_shown else None

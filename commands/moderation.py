@@ -18,10 +18,9 @@ from domain.errors import Refused, UserErrorCode
 from domain.moderation.reports import ReportStatus
 from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
+from models.moderation_steps import JUDGE, RESOLVE, WARN, judgement
 from models.posts import PostRow
 from models.users import UserRow
-from store.content import patches
-from store.content.patches import JUDGE, RESOLVE, WARN
 from store.moderation.reviews import ModeratedRow
 
 _LONGEST_REASON = 500
@@ -48,7 +47,7 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
     reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
     async with write:
         row = await _moderated(context, target_id)
-        await write.append(ModerationStep(JUDGE, row.ref, patches.judgement(moderator_id, row, status, reason)))
+        await write.append(ModerationStep(JUDGE, row.ref, judgement(moderator_id, row, status, reason)))
     context.forget()
     return replace(row, status=status, reason=reason)
 
@@ -91,7 +90,7 @@ async def resolve_reports(
     async with write:
         target = await _reported(context, target_id, removes=removes)
         if removes and isinstance(target, PostRow | CommentRow):
-            entry = patches.judgement(moderator_id, target, AuditStatus.REJECTED, reason)
+            entry = judgement(moderator_id, target, AuditStatus.REJECTED, reason)
             await write.append(ModerationStep(JUDGE, target.ref, entry))
         else:
             status = ReportStatus.DISMISSED if resolution is ReportResolution.DISMISS else ReportStatus.ACCEPTED

@@ -11,7 +11,7 @@ from commands.write import Write
 from context import Context
 from domain.errors import Refused, UserErrorCode
 from models.boundaries import THREAD
-from store.own_sets.own_sets import Transition
+from models.own_sets import Transition
 from store.write_log.operations import Status
 
 

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from commands.changes import Change, DirectWrite, Fields
 from commands.write import Write
 from context import Context
-from models.counters import Counts
-from models.own_sets import Member
+from models.counters import Counts, EntityRef
+from models.own_sets import Member, Transition, state_after
 from state import State
 from store.own_sets.kinds import KINDS
-from store.own_sets.own_sets import Transition
 from store.people import boundary_rows
 from store.write_log.operations import Operation, Outcome, Status
 
@@ -32,13 +31,11 @@ class OwnChange(Change):
         older change may still be in a journal.
         """
         change, kind = self.transition, KINDS[self.transition.kind]
-        bounds = kind.bounds(direct.state.settings, direct.state.businesses_by_id.get(change.ref.business_id))
-        limit = (bounds.limit or 0) if change.to else 0
-        rows = await kind.rows(direct.transaction, direct.actor_id, change.ref.business_id, [change.ref], limit)
+        rows = await kind.rows(direct.transaction, direct.actor_id, change.ref.business_id, [change.ref], 0)
         was = next((member for member in rows if member.ref == change.ref), Member(0, change.ref, 0))
-        if refusal := await self._refusal(direct, was, rows, limit):
+        if refusal := await self._refusal(direct, was):
             return refusal
-        after = change.after(was.state)
+        after = state_after(was.state, change.to, change.only)
         if change.to and not await self._is_legal(direct, after):
             if after == change.to:
                 return Status.ABSENT
@@ -46,16 +43,18 @@ class OwnChange(Change):
         ends = {"ends": int(change.to > 0)} if kind.ends else {}
         return [{"kind": kind.name, "state": after, "was": was.state, **ends, "data": change.data}]
 
-    async def _refusal(self, direct: DirectWrite, was: Member, rows: Sequence[Member], limit: int) -> Status | None:
-        """Returns why the change is not allowed; None if it is. `rows` are all members of a set with a limit."""
+    async def _refusal(self, direct: DirectWrite, was: Member) -> Status | None:
+        """Returns why the change is not allowed; None if it is."""
         change, kind, now_ms = self.transition, KINDS[self.transition.kind], direct.state.now_ms()
         if change.must_be and not was.state:
             return Status.ABSENT
         if change.expected and was.text != change.expected:
             return Status.CHANGED
-        present = [one for one in rows if not kind.expires or one.state > now_ms]
-        if limit and change.to and was not in present and len(present) >= limit:
-            return Status.LIMIT
+        joins = change.to and (not was.state or (kind.expires and was.state <= now_ms))
+        if joins and kind.count:
+            limit = kind.bounds(direct.state.settings, None).limit
+            if limit is not None and await kind.count(direct.transaction, direct.actor_id, now_ms) >= limit:
+                return Status.LIMIT
         return Status.BLOCKED if change.to and await self._is_guarded(direct) else None
 
     async def _is_guarded(self, direct: DirectWrite) -> bool:
@@ -73,8 +72,10 @@ class OwnChange(Change):
         within = KINDS[self.transition.kind].within
         if within is None or after <= 1:
             return True
-        states = await KINDS[within].rows(direct.transaction, direct.actor_id, 0, (), 0)
-        return any(one.ref.entity_id == after for one in states)
+        business = KINDS[within].business
+        assert business is not None  # the states above 1 are ids of one kind of object
+        ref = EntityRef(business, after)
+        return bool(await KINDS[within].rows(direct.transaction, direct.actor_id, business, [ref], 0))
 
     @property
     def value(self) -> str:

@@ -10,7 +10,7 @@ from context import Context
 from domain.errors import Refused, UserErrorCode
 from domain.ids import CommentId
 from models.comments import CommentRow
-from store.content.comment_settings import COMMENT_SETTINGS
+from models.patches import COMMENT_SETTINGS
 
 
 async def set_pinned(context: Context, pins: bool, comment_id: str, idempotency_key: str | None) -> Subject:

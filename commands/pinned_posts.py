@@ -8,8 +8,9 @@ from commands.posts import own_post
 from commands.write import Write, read_back
 from context import Context
 from domain.errors import Refused, Unavailable, UserErrorCode
+from models.patches import PINNED_POST
+from models.pinned_posts import MOST_PINNED
 from models.users import UserRow
-from store.content.pinned_posts import MOST, PINNED_POST
 
 
 async def set_pinned(
@@ -58,11 +59,11 @@ async def _replaced(context: Context, pinned: tuple[int, ...]) -> list[int]:
     not public any more. The profile does not show these posts. Raises Refused with PIN_LIMIT_REACHED if all pinned
     posts are public.
     """
-    if len(pinned) < MOST:
+    if len(pinned) < MOST_PINNED:
         return []
     posts = await context.content.kept_posts.ask(pinned)
     hidden = [id_ for id_, post in zip(pinned, posts, strict=True) if post is None or not targets.is_approved(post)]
     if not hidden:
-        message = f"You have pinned {MOST} posts. Unpin one first."
+        message = f"You have pinned {MOST_PINNED} posts. Unpin one first."
         raise Refused.because(UserErrorCode.PIN_LIMIT_REACHED, message, "postId")
     return hidden

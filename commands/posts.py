@@ -19,9 +19,9 @@ from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.ids import PostId
 from models.counters import EntityRef
 from models.images import Image, plain
+from models.patches import POST
 from models.posts import PostRow
 from settings import POSTS
-from store.content.posts import POST
 from store.write_log.claims import Name
 
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from domain.errors import Refused, UserErrorCode
 from domain.moderation.verdicts import AuditStatus, Submission
 from domain.reserved_names import is_reserved
+from domain.versions import version_at
 from models.profiles import ProfileField
 from models.users import UserRow
 from state import State
 from store.moderation import profile_reviews
 from store.postgres.client import Transaction
-from store.write_log import journal
 
 _INPUTS = {ProfileField.HANDLE: "handle", ProfileField.DISPLAY_NAME: "displayName", ProfileField.BIO: "bio"}
 
@@ -58,5 +58,5 @@ async def ask_reviewer(state: State, transaction: Transaction, user_id: int, fie
     transaction.
     """
     if state.moderation.has_reviewer:
-        version = journal.version_at(state.now_ms())
+        version = version_at(state.now_ms())
         await profile_reviews.ask(transaction, user_id, fields, state.keys.partition_of(user_id), version)

@@ -11,7 +11,7 @@ from domain import texts
 from domain.errors import Refused, UserErrorCode
 from domain.moderation.reports import ReportReason
 from models.comments import CommentRow
-from store.content.patches import REPORT
+from models.moderation_steps import REPORT
 
 _LONGEST_NOTE = 1000
 

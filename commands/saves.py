@@ -9,8 +9,8 @@ from commands.targets import ReactableRow
 from commands.write import Write
 from context import Context
 from models.counters import EntityRef
+from models.own_sets import Transition
 from models.saves import DEFAULT, KEPT, NOT_SAVED, SAVE
-from store.own_sets.own_sets import Transition
 from store.write_log.operations import Status
 
 

@@ -12,12 +12,13 @@ from commands.write import Write
 from context import MODERATE, Context
 from domain import texts, times
 from domain.errors import Unavailable
+from domain.versions import version_of
+from models.moderation_steps import SUSPEND
 from models.users import SuspensionMode, UserRow
 from projections.entries import suspensions
 from state import State
-from store.content.patches import SUSPEND
 from store.write_log import partition_leases
-from store.write_log.journal import Entry, version_of
+from store.write_log.journal import Entry
 from store.write_log.operations import Operation, Outcome
 
 _LONGEST_REASON = 500

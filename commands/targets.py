@@ -23,6 +23,7 @@ ReactableRow = Subject | CommentRow
 ReportTarget = ReactableRow | UserRow
 """A post, comment, entity or user, which users can report."""
 T = TypeVar("T")
+_NO_REACTABLE = "There is no post, comment or entity with this id."
 _MISSING = {UserErrorCode.TARGET_NOT_FOUND, UserErrorCode.TARGET_DELETED}
 
 
@@ -32,16 +33,13 @@ async def reactable(context: Context, target_id: str, *field: str) -> ReactableR
     Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if no such object exists,
     if the viewer may not see it (because of a block, a private account or moderation), or if it is a deleted comment.
     """
-    if isinstance(_reactable_id(target_id, *field), CommentId):
+    parsed = parse_id(target_id)
+    if isinstance(parsed, CommentId):
         return await comment(context, target_id, *field)
-    return await subject(context, target_id, *field)
-
-
-def _reactable_id(text: str, *field: str) -> PostId | CommentId | EntityId:
-    parsed = parse_id(text)
-    if not isinstance(parsed, PostId | CommentId | EntityId):
-        _not_found("There is no post, comment or entity with this id.", *field)
-    return parsed
+    if not isinstance(parsed, PostId | EntityId):
+        _not_found(_NO_REACTABLE, *field)
+    context.own.boundaries.ask()
+    return (await subjects(context, [target_id], *field))[0]
 
 
 async def reacted(context: Context, target_id: str, *field: str) -> tuple[ReactableRow, bool]:
@@ -77,7 +75,9 @@ async def kept(context: Context, target_id: str, *field: str) -> tuple[EntityRef
     Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused for an unknown entity and
     for ids of other types.
     """
-    parsed = _reactable_id(target_id, *field)
+    parsed = parse_id(target_id)
+    if not isinstance(parsed, PostId | CommentId | EntityId):
+        _not_found(_NO_REACTABLE, *field)
     check_business(context, parsed.business)
     if isinstance(parsed, PostId):
         return EntityRef(POSTS, parsed.id), await context.content.posts.load(parsed.id)
@@ -217,17 +217,13 @@ async def kept_user(context: Context, user_id: str, *field: str) -> UserRow:
 
 
 async def _kept_entity(context: Context, entity_id: EntityId, *field: str) -> EntityRow:
-    key = _key(context, entity_id)
-    row = await _reload_if_missing(context, lambda: context.content.kept_entities.load(key)) if key else None
+    business, row = context.state.external.get(entity_id.business), None
+    if business:
+        key = business.id, entity_id.key
+        row = await _reload_if_missing(context, lambda: context.content.kept_entities.load(key))
     if row is None:
         _not_found("There is no entity with this id.", *field)
     return row
-
-
-async def subject(context: Context, subject_id: str, *field: str) -> Subject:
-    """Returns the entity or post with this id. Raises the errors of `subjects`."""
-    context.own.boundaries.ask()
-    return (await subjects(context, [subject_id], *field))[0]
 
 
 async def check_owner(context: Context, row: ReactableRow, *field: str) -> None:
@@ -258,11 +254,13 @@ async def subjects(context: Context, target_ids: Sequence[str], *field: str) -> 
 
 async def _subjects(context: Context, ids: Sequence[GlobalId]) -> list[Subject] | None:
     """Returns the rows of all ids, or None if one is missing."""
-    keys = {one: key for one in ids if isinstance(one, EntityId) and (key := _key(context, one))}
+    businesses = context.state.external
+    entities = [one for one in ids if isinstance(one, EntityId) and one.business in businesses]
+    keys = [(businesses[one.business].id, one.key) for one in entities]
     posts = [one.id for one in ids if isinstance(one, PostId)]
-    coming = context.content.posts.ask(posts), context.content.entities.ask(list(keys.values()))
+    coming = context.content.posts.ask(posts), context.content.entities.ask(keys)
     found: dict[GlobalId, Subject | None] = dict(zip(map(PostId, posts), await coming[0], strict=True))
-    found |= dict(zip(keys, await coming[1], strict=True))
+    found |= dict(zip(entities, await coming[1], strict=True))
     rows = [row for one in ids if (row := found.get(one))]
     return rows if len(rows) == len(ids) else None
 
@@ -312,8 +310,3 @@ def check_business(context: Context, business: str) -> None:
 
 def _not_found(message: str, *field: str) -> NoReturn:
     raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, message, *field)
-
-
-def _key(context: Context, entity_id: EntityId) -> tuple[int, str] | None:
-    business = context.state.external.get(entity_id.business)
-    return (business.id, entity_id.key) if business else None

@@ -12,7 +12,7 @@ from models.users import UserRow
 from projections import outgoing
 from state import State
 from store.moderation import profile_reviews
-from store.outgoing.outbox import OutgoingEvents
+from store.outgoing.new_events import OutgoingEvents
 from store.people import identities, users
 from store.people.users import Identity
 from store.postgres.client import Transaction, again_after_deadlock

@@ -16,7 +16,7 @@ from projections import outgoing
 from state import State
 from store.cache.values import UNFENCED
 from store.moderation import word_lists
-from store.outgoing.outbox import OutgoingEvents
+from store.outgoing.new_events import OutgoingEvents
 from store.people import users
 from store.people.users import Identity
 from store.postgres.client import Transaction

@@ -1,4 +1,8 @@
-"""Makes writes safe to repeat: for clients with an idempotency key, and for the API after a lost reply of a store."""
+"""Makes writes safe to repeat: for clients with an idempotency key, and for the API after a lost reply of a store.
+
+A write is acknowledged by one of two write logs. Normally a script appends the change to the journal in Redis
+(`Change.journal`). While Redis is unavailable, the change goes directly to Postgres (commands/direct_log.py).
+"""
 
 import asyncio
 import json
@@ -7,16 +11,16 @@ from collections.abc import Awaitable
 from types import TracebackType
 from typing import Self, TypeVar
 
-from commands import suspended, write_log
+from commands import direct_log, suspended
 from commands.changes import Change
 from context import Context
 from domain import texts
 from domain.digests import digest
-from domain.errors import BadInput, RateLimited, Refused, Unavailable, UserErrorCode
+from domain.errors import BadInput, RateLimited, Refused, Unavailable, UserError, UserErrorCode
 from store.backoff import pause
 from store.postgres.client import PostgresDown
 from store.redis.client import Moved, RedisDown
-from store.write_log import claims
+from store.write_log import claims, operations
 from store.write_log.claims import Name
 from store.write_log.operations import Operation, Outcome, Status
 
@@ -68,17 +72,25 @@ class Write:
         that is longer than the largest allowed body.
         """
         self.actor_id = context.require_viewer().user_id if actor_id is None else actor_id
-        self.operation = _operation(context, mutation, idempotency_key, *parts)
+        if idempotency_key is None:
+            unknown = secrets.token_hex(16)
+            self.operation = Operation(unknown, unknown, _RETRIES_LIFE_MS)
+        else:
+            self.operation = _operation(context, mutation, idempotency_key, parts)
         self.outcome = Outcome(Status.DONE)
         self._context = context
-        self._profile = suspended.ask(context) if unless_suspended else None
+        self._mutation = mutation
+        self._is_keyed = idempotency_key is not None
+        users = context.content.kept_users
+        self._viewer = users.ask([context.require_viewer().user_id], each=True) if unless_suspended else None
+        """The viewer's profile, or why it cannot be read. It is read in the round trip of the target."""
         self._finding: asyncio.Task[Outcome | None] | None = None
         self._earlier: Outcome | None = None
         self._is_ready = False
 
     async def __aenter__(self) -> Self:
         """Starts to look for an earlier outcome, in the round trip of the target."""
-        if self.operation.name[0]:  # otherwise the client sent no key, so there is none
+        if self._is_keyed:  # otherwise there is none
             self._finding = asyncio.create_task(self._find())
         return self
 
@@ -95,15 +107,15 @@ class Write:
             self._finding.add_done_callback(_retrieve)
             return False
         if not self._is_ready:
-            await self._find_success()
+            _raise_if_failed(await self._finding)
         elif self._earlier and isinstance(error, Unavailable):  # the change was made before, so nothing must be written
             self.outcome = self._earlier
             return True
         if isinstance(error, Refused) and not isinstance(error, _Mismatch):
-            log = await write_log.current(self._context.state)
-            stored = await log.conclude(self.actor_id, self.operation, error.errors)
+            stored = await self._conclude(error.errors)
             if stored and self._is_ready:  # perhaps another API process has answered a request with this key meanwhile
-                self.outcome = _raise_if_failed(stored)
+                _raise_if_failed(stored)
+                self.outcome = stored
                 return True
         return False
 
@@ -112,10 +124,12 @@ class Write:
         SUSPENDED; Unavailable.
         """
         if not self._is_ready:
-            self._earlier = await self._find_success()
+            self._earlier = await self._finding if self._finding else None
+            _raise_if_failed(self._earlier)
             self._is_ready = True
-            if self._profile:
-                suspended.check_asked(self._context, await self._profile)
+            if self._viewer:
+                (viewer,) = await self._viewer
+                suspended.check(self._context, viewer)
 
     async def was_claimed(self, name: Name) -> bool:
         """Returns whether Postgres knows the idempotency key of this new post or comment. Then `outcome` is the earlier
@@ -123,24 +137,36 @@ class Write:
 
         The keys of new posts and comments are valid forever: Redis forgets keys after a day.
         """
-        if earlier := await _find_claimed(self._context, name, self.operation):
-            self.outcome = _raise_if_failed(earlier)
-        return earlier is not None
+        try:
+            earlier = (await claims.find(self._context.state.postgres, [name])).get(name)
+        except PostgresDown as error:
+            self._context.degraded.incomplete(f"Mutation.{self._mutation}", error)
+            return False  # the worker drops a publication whose key was used before
+        if earlier is None:
+            return False
+        same = earlier.fingerprint == self.operation.fingerprint
+        outcome = Outcome(Status.REPLAY, value=str(earlier.entity_id)) if same else Outcome(Status.MISMATCH)
+        _raise_if_failed(outcome)
+        self.outcome = outcome
+        return True
 
     async def append(self, change: Change) -> Outcome:
-        """Appends a change to the write log that is in use, once. Tries again with the same operation if Redis does not
-        answer, or if another log has come into use. Returns the outcome.
+        """Appends a change to the write log that is in use, once: later calls with the same operation return the first
+        outcome. Tries again if Redis does not answer, or if another log has come into use. Returns the outcome.
 
-        Raises Refused, RateLimited, or Unavailable.
+        Raises Refused, RateLimited, or Unavailable; RedisDown or PostgresDown if it is unknown whether the change was
+        made.
         """
         await self.ready()
         state = self._context.state
         attempt = 0
         while True:
             try:
-                log = await write_log.current(state)
-                self.outcome = await log.append(self.actor_id, self.operation, change)
-                return _raise_if_failed(self.outcome)
+                if await state.write_mode.writes_directly():
+                    self.outcome = await direct_log.append(state, self.actor_id, self.operation, change)
+                else:
+                    self.outcome = await change.journal(state, self.actor_id, self.operation)
+                break
             except (Moved, RedisDown) as error:
                 attempt += 1
                 if attempt == _ATTEMPTS:
@@ -149,16 +175,22 @@ class Write:
                     await state.write_mode.refresh()
                 else:
                     await asyncio.sleep(pause(attempt, _LONGEST_PAUSE))
+        _raise_if_failed(self.outcome)
+        return self.outcome
 
     async def _find(self) -> Outcome | None:
-        return await (await write_log.current(self._context.state)).find(self.actor_id, self.operation)
+        """Returns the outcome that the write log in use has stored for an earlier call, or None."""
+        state = self._context.state
+        if await state.write_mode.writes_directly():
+            return await operations.recorded(state.postgres, self.actor_id, self.operation)
+        return await state.operations.find(self.actor_id, self.operation)
 
-    async def _find_success(self) -> Outcome | None:
-        """Returns the outcome of an earlier call if the write was made; None if there was no call. Raises the refusal
-        of an earlier call.
-        """
-        earlier = await self._finding if self._finding else None
-        return _raise_if_failed(earlier) if earlier else None
+    async def _conclude(self, errors: tuple[UserError, ...]) -> Outcome | None:
+        """Stores the refusal in the write log that is in use. Returns the outcome that was stored before, or None."""
+        state = self._context.state
+        if await state.write_mode.writes_directly():
+            return await direct_log.conclude(state, self.actor_id, self.operation, errors)
+        return await state.operations.conclude(self.actor_id, self.operation, errors)
 
 
 def _retrieve(task: "asyncio.Task[Outcome | None]") -> None:
@@ -167,16 +199,13 @@ def _retrieve(task: "asyncio.Task[Outcome | None]") -> None:
         task.exception()
 
 
-def _operation(context: Context, mutation: str, idempotency_key: str | None, *parts: object) -> Operation:
-    if idempotency_key is None:
-        unknown = secrets.token_hex(16)
-        return Operation(("", unknown), unknown, _RETRIES_LIFE_MS)
+def _operation(context: Context, mutation: str, idempotency_key: str, parts: tuple[object, ...]) -> Operation:
     texts.identifier(idempotency_key, "An idempotency key", 128)
     most = context.state.settings.connections.body_bytes
     if _characters(parts) > most:
         raise BadInput(f"The input of a mutation has at most {most} characters.")
     life_ms = _LIFE_MS if context.viewer else _ANONYMOUS_LIFE_MS
-    return Operation((mutation, idempotency_key), digest(json.dumps(parts)), life_ms)
+    return Operation(digest(mutation, idempotency_key), digest(json.dumps(parts)), life_ms)
 
 
 def _characters(part: object) -> int:
@@ -186,19 +215,6 @@ def _characters(part: object) -> int:
     if isinstance(part, list | tuple):
         return sum(map(_characters, part))
     return len(part) if isinstance(part, str) else 0
-
-
-async def _find_claimed(context: Context, name: Name, operation: Operation) -> Outcome | None:
-    """Returns the outcome that Postgres has stored for an idempotency key, or None."""
-    try:
-        earlier = (await claims.find(context.state.postgres, [name])).get(name)
-    except PostgresDown as error:
-        context.degraded.incomplete(f"Mutation.{operation.name[0]}", error)
-        return None  # the worker drops a publication whose key was used before
-    if earlier is None:
-        return None
-    same = earlier.fingerprint == operation.fingerprint
-    return Outcome(Status.REPLAY, value=str(earlier.entity_id)) if same else Outcome(Status.MISMATCH)
 
 
 async def read_back(reading: Awaitable[T]) -> T | Unavailable:
@@ -211,8 +227,10 @@ async def read_back(reading: Awaitable[T]) -> T | Unavailable:
         return error
 
 
-def _raise_if_failed(outcome: Outcome) -> Outcome:
-    """Returns the outcome if the write succeeded. Otherwise raises the error that the outcome stands for."""
+def _raise_if_failed(outcome: Outcome | None) -> None:
+    """Raises the error that an outcome stands for. Does nothing if there is no outcome, or if the write succeeded."""
+    if outcome is None:
+        return
     match outcome.status:
         case Status.MISMATCH:
             message = "This idempotency key was used before, with another input."
@@ -223,4 +241,3 @@ def _raise_if_failed(outcome: Outcome) -> Outcome:
             raise RateLimited("You are changing this too often.", retry_after=5)
         case Status.REPLAY if outcome.errors:
             raise Refused(*outcome.errors)
-    return outcome

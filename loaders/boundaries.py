@@ -12,10 +12,10 @@ import asyncio
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
+from models.boundaries import Boundaries
 from state import State
 from store.own_sets.boundaries import Reading
 from store.people import boundary_rows
-from store.people.boundary_rows import Boundaries
 from store.redis.client import RedisDown
 
 _NONE = Boundaries()

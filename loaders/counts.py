@@ -1,17 +1,16 @@
 """Counters as a viewer sees them: the published values plus the viewer's own pending changes, each counted once."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from operator import attrgetter
 from typing import Any
 
 from loaders.loader import Loader
 from models.actions import SHARE, VIEW
-from models.counters import CounterKind, Counts, EntityRef
-from models.follows import FOLLOW, FollowState
-from settings import USERS, Business
+from models.counters import Counter, CounterKind, Counts, EntityRef
+from models.follows import FollowState
+from settings import Business
 from store.own_sets.kind import if_state
-from store.own_sets.kinds import STATE_COUNTERS
-from store.write_log.pending import Pending, is_known, overlay
+from store.own_sets.kinds import KINDS
+from store.write_log.pending import PendingHistory, overlay
 
 
 def _as_counted(state: int) -> int:
@@ -19,112 +18,47 @@ def _as_counted(state: int) -> int:
 
 
 _FOLLOWS = if_state(FollowState.FOLLOWS)
+_COUNTED: dict[str, Sequence[tuple[int, Callable[[int], int]]]] = {
+    **{kind.name: [(one.number, one.weight) for one in kind.counters] for kind in KINDS.values()},
+    VIEW: [(CounterKind.VIEWS, _as_counted)],
+    SHARE: [(CounterKind.SHARES, _as_counted)],
+}
+"""The counters of an object that a kind of change concerns, each with what a state adds to the counter. All other kinds
+of changes have the number of a counter that a business defines.
+"""
 
 
-class SeenCounts:
-    """The counters of an entity or user with a viewer's pending changes. They are for this viewer only; other viewers
-    see `Counts`.
+def seen(
+    counts: Counts,
+    partition: int,
+    pending: Mapping[str, PendingHistory],
+    *,
+    follows: Sequence[PendingHistory] = (),
+    friendships: Sequence[PendingHistory] = (),
+) -> Counts | None:
+    """Returns the counters of an entity or user as a viewer must see them: with the viewer's pending changes of this
+    object, by kind of change. They are for this viewer only. `partition` is the viewer's.
+
+    `follows` and `friendships` change the counters of the viewer: they are the viewer's pending follows and unfollows,
+    of all users and of those who follow the viewer. For other users, the counter of friends lacks the viewer's changes.
+    Posts and comments count once they are approved, and received likes once they are published.
+
+    Returns None if it is unknown which of the changes the counters include.
     """
-
-    __slots__ = ("_counts", "_fans", "_own", "_pending", "_ref")
-
-    def __init__(
-        self, ref: EntityRef, counts: Counts, pending: Pending, own: bool = False, fans: frozenset[int] = frozenset()
-    ) -> None:
-        """Combines published counters with the viewer's pending changes. `own` tells whether the counters are those of
-        the viewer. `fans` are the users with a pending follow or unfollow by the viewer who themselves follow the
-        viewer.
-        """
-        self._ref = ref
-        self._counts = counts
-        self._pending = pending
-        self._own = own
-        self._fans = fans
-
-    @property
-    def is_known(self) -> bool:
-        """Tells whether the counters are known. A counter is unknown while the viewer has a pending change for which
-        the state before it is unknown.
-        """
-        is_user = self._ref.business_id == USERS
-        about = [
-            (counter, self._pending.of(kind.name, self._ref))
-            for counter, (kind, _) in STATE_COUNTERS.items()
-            if (kind.business == USERS) is is_user
-        ]
-        if self._own:
-            followed = tuple(self._pending.all_of(FOLLOW).values())
-            about = [(CounterKind.FOLLOWING, followed), (CounterKind.FRIENDS, followed)]
-        return all(is_known(self._counts.get(kind), self._pending.partition, some) for kind, some in about)
-
-    @property
-    def likes(self) -> int:
-        """Returns the number of users who like the entity."""
-        return self._by_states(CounterKind.LIKES)
-
-    @property
-    def dislikes(self) -> int:
-        """Returns the number of users who dislike the entity."""
-        return self._by_states(CounterKind.DISLIKES)
-
-    @property
-    def saves(self) -> int:
-        """Returns the number of users who have saved the entity."""
-        return self._by_states(CounterKind.SAVES)
-
-    @property
-    def views(self) -> int:
-        """Returns the number of views, one per viewer or device and hour."""
-        return self._overlaid(CounterKind.VIEWS, VIEW, _as_counted)
-
-    @property
-    def shares(self) -> int:
-        """Returns the number of shares."""
-        return self._overlaid(CounterKind.SHARES, SHARE, _as_counted)
-
-    def of(self, counter: int) -> int:
-        """Returns the value of a counter by its number: a counter to which states add (store/own_sets/kinds/), or one
-        that a business defines. Not for views, shares and counters of the viewer, which have properties.
-        """
-        if counter in STATE_COUNTERS:
-            return self._by_states(counter)
-        return self._overlaid(counter, str(counter), _as_counted)
-
-    @property
-    def followers(self) -> int:
-        """Returns the number of users who follow the user."""
-        return self._by_states(CounterKind.FOLLOWERS)
-
-    @property
-    def following(self) -> int:
-        """Returns the number of users that the user follows."""
-        mine = self._pending.all_of(FOLLOW).values() if self._own else ()
-        return overlay(self._counts.get(CounterKind.FOLLOWING), self._pending.partition, mine, _FOLLOWS)
-
-    @property
-    def friends(self) -> int:
-        """Returns the number of users who follow the user and are followed back. For other users than the viewer, it
-        lacks the viewer's pending changes.
-        """
-        mine = self._pending.all_of(FOLLOW) if self._own else {}
-        befriended = [history for user, history in mine.items() if user.entity_id in self._fans]
-        return overlay(self._counts.get(CounterKind.FRIENDS), self._pending.partition, befriended, _FOLLOWS)
-
-    # These lack the viewer's pending changes: posts and comments count once they are approved, and the likes that a
-    # user has received once they are published.
-    likes_received = property(attrgetter("_counts.likes_received"))
-    posts = property(attrgetter("_counts.posts"))
-    comments = property(attrgetter("_counts.comments"))
-    root_comments = property(attrgetter("_counts.root_comments"))
-    replies = property(attrgetter("_counts.replies"))
-
-    def _by_states(self, number: int) -> int:
-        kind, counter = STATE_COUNTERS[number]
-        return self._overlaid(number, kind.name, counter.weight)
-
-    def _overlaid(self, number: int, what: str, weight: Callable[[int], int]) -> int:
-        histories = self._pending.of(what, self._ref)
-        return overlay(self._counts.get(number), self._pending.partition, histories, weight)
+    changes = [
+        (number, weight, [history])
+        for what, history in pending.items()
+        for number, weight in (_COUNTED[what] if what in _COUNTED else [(int(what), _as_counted)])
+    ]
+    if follows:
+        changes += [(CounterKind.FOLLOWING, _FOLLOWS, [*follows]), (CounterKind.FRIENDS, _FOLLOWS, [*friendships])]
+    shown: dict[int, Counter] = {}
+    for number, weight, histories in changes:
+        value = overlay(counts.get(number), partition, histories, weight)
+        if value is None:
+            return None
+        shown[number] = Counter(value, {})
+    return Counts(counts.version, counts.kinds | shown)
 
 
 class ActionCounts:
@@ -134,7 +68,7 @@ class ActionCounts:
     The value is None if the object's business has no counter with this name.
     """
 
-    def __init__(self, counts: Loader[EntityRef, Counts | SeenCounts], businesses: Mapping[int, Business]) -> None:
+    def __init__(self, counts: Loader[EntityRef, Counts], businesses: Mapping[int, Business]) -> None:
         self._counts = counts
         self._businesses = businesses
 
@@ -153,7 +87,7 @@ class ActionCounts:
     async def _values(self, keys: Sequence[tuple[EntityRef, str]], coming: Awaitable[list[Any]]) -> list[Any]:
         return list(map(self._value, keys, await coming))
 
-    def _value(self, key: tuple[EntityRef, str], loaded: Counts | SeenCounts | Exception) -> int | Exception | None:
+    def _value(self, key: tuple[EntityRef, str], loaded: Counts | Exception) -> int | Exception | None:
         ref, name = key
         counter = self._businesses[ref.business_id].counter(name)
         if isinstance(loaded, Exception):

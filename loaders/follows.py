@@ -60,7 +60,7 @@ async def _ask(state: State, user_id: int, users: Sequence[int]) -> dict[int, bo
     if token:
         with suppress(RedisDown):  # the answer is known; only the next reader must query again
             await membership.fill(state.cache, key, asked, token=token)
-    return {mark.member: mark.moment > 0 for mark in asked}
+    return {mark.member: mark.score > 0 for mark in asked}
 
 
 def _cap(state: State, _: EntityRef) -> int:

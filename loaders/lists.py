@@ -115,7 +115,7 @@ async def _page(state: State, kind: ListKind, wanted: ListPage, cached: lists.Pa
     """Reads a page of which the cached list contains only a part, or nothing."""
     if cached is None and wanted.before is None:
         return (await _fill(state, kind, wanted))[: wanted.most]
-    if kind.fills and cached and (wanted.before is None or wanted.before.moment > cached.floor):
+    if kind.fills and cached and (wanted.before is None or wanted.before.score > cached.floor):
         below = await _extend(state, kind, wanted, cached.floor)
         return (cached.items + below)[: wanted.most]
     return await kind.truth(state.postgres, wanted.of, wanted.before, wanted.most)

@@ -36,10 +36,10 @@ async def page(state: State, user_id: int, newest: Newest, before: Item | None, 
     """Reads up to `count` notifications of a user that follow the item `before` in the newest-first list: first those
     in `newest`, then rows.
     """
-    found = [row for row in newest.rows if before is None or row.moment < before.moment][:count]
+    found = [row for row in newest.rows if before is None or row.moment < before.score][:count]
     if newest.whole or len(found) == count:
         return found
-    below = found[-1].moment if found else before.moment if before else newest.rows[-1].moment
+    below = found[-1].moment if found else before.score if before else newest.rows[-1].moment
     return found + await notifications.page(state.postgres, user_id, below, count - len(found), newest.read_moment)
 
 

@@ -4,13 +4,13 @@ import asyncio
 from dataclasses import dataclass
 
 from domain.degraded import Degraded
+from domain.versions import moment_of
 from settings import Business
 from state import State
 from store.cache import lists
 from store.cache.lists import NEWEST, Item
 from store.own_sets.kinds import KINDS
 from store.redis.client import RedisDown
-from store.write_log.journal import moment_of
 from store.write_log.pending import Pending
 
 _LISTED = 1

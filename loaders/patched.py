@@ -7,8 +7,8 @@ from typing import Protocol, TypeVar
 
 from domain.errors import Unavailable
 from loaders.read_through import ReadThrough
+from models.patches import NONE, Patch, Patches, overlaid
 from state import State
-from store.content.patches import NONE, Patch, Patches, overlaid
 from store.postgres.client import PostgresDown
 from store.redis.calls import resolved
 from store.redis.client import RedisDown

@@ -9,8 +9,8 @@ from models.counters import EntityRef
 from models.follows import FOLLOW
 from settings import USERS
 from state import State
-from store.own_sets.kinds import changes_of
-from store.write_log.pending import Pending, PendingKey
+from store.own_sets.kinds import counted_changes
+from store.write_log.pending import Pending
 
 
 @dataclass(slots=True, eq=False)
@@ -71,7 +71,7 @@ class ActorsPending:
             if asked.issuperset(refs):
                 return reading
         count = self.state.pending.count(actor_id)
-        changes = [change for ref in refs for change in self._changes(ref)] if count else []
+        changes = [(what, ref) for ref in refs for what in self._kinds_of(ref.business_id)] if count else []
         if len(changes) < count:
             reading = self.state.pending.get_some(actor_id, changes)
             self._some.append((frozenset(refs), reading))
@@ -79,6 +79,6 @@ class ActorsPending:
         self._all = self.state.pending.get(actor_id)
         return self._all
 
-    def _changes(self, ref: EntityRef) -> list[PendingKey]:
-        business = self.state.businesses_by_id.get(ref.business_id)
-        return changes_of(ref, [counter.id for counter in business.counters] if business else ())
+    def _kinds_of(self, business_id: int) -> list[str]:
+        business = self.state.businesses_by_id.get(business_id)
+        return counted_changes(counter.id for counter in business.counters) if business else counted_changes()

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import chain
 
+from domain.versions import moment_of
 from loaders.lists import ListPage
 from loaders.loader import Loader, tried
 from models.counters import EntityRef
@@ -17,7 +18,6 @@ from store.cache.lists import Item
 from store.cache.values import Cache
 from store.people.follows import friend_moments
 from store.postgres.client import PostgresDown
-from store.write_log.journal import moment_of
 from store.write_log.pending import Pending, PendingHistory
 
 OwnItems = Mapping[int, Item | None]

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from domain.degraded import Degraded
+from domain.versions import moment_of
 from loaders.loader import Loader
 from models.saves import NOT_SAVED, SAVE, Save
 from state import State
@@ -13,7 +14,6 @@ from store.groups import grouped
 from store.own_sets.own_sets import AllHeld
 from store.reactions.saves import NEWEST, SavesPage, read_pages
 from store.redis.client import RedisDown
-from store.write_log.journal import moment_of
 
 
 class CachedSaves(NamedTuple):

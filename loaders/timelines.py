@@ -101,10 +101,10 @@ class BigAccounts:
         The result may lack posts that were pushed, because inboxes contain these.
         """
         authors = sorted(newest, key=newest.__getitem__, reverse=True)
-        first = count + sum(before is not None and moment >= before.moment for moment in newest.values())
+        first = count + sum(before is not None and moment >= before.score for moment in newest.values())
         items = await self._merged(authors[:first], before, count)
         rest = authors[first:]
-        if rest and (len(items) < count or items[-1].moment <= newest[rest[0]]):
+        if rest and (len(items) < count or items[-1].score <= newest[rest[0]]):
             items = sorted([*items, *await self._merged(rest, before, count)], reverse=True)[:count]
         return items
 

@@ -3,12 +3,35 @@ The column `bucket` contains the hour of an action that counts once per actor an
 it contains the version.
 """
 
+from typing import NamedTuple
+
 from sqlalchemy import BigInteger, Index, SmallInteger
 
 from models.base import column, key, table
+from models.counters import CounterKind
+from settings import OwnCounter
 
 VIEW, SHARE = "view", "share"
 """The kinds of the changes and journal entries of recorded actions."""
+
+
+class ActionKind(NamedTuple):
+    """A kind of action that is recorded and counted: a view, a share, or one that a business counts itself."""
+
+    name: str
+    """The kind of the journal entries, and of the fields of pending changes."""
+    counter: int
+    """The counter that counts the actions."""
+    once_per_hour: bool
+
+    @classmethod
+    def of(cls, counter: OwnCounter) -> "ActionKind":
+        """Returns the kind of the actions that a business's own counter counts."""
+        return cls(str(counter.id), counter.id, counter.once_per_hour)
+
+
+VIEWED = ActionKind(VIEW, CounterKind.VIEWS, once_per_hour=True)
+SHARED = ActionKind(SHARE, CounterKind.SHARES, once_per_hour=False)
 
 RECORDS_TABLE = table(
     "records",

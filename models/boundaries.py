@@ -1,8 +1,12 @@
 """Blocks and mutes: the users that a user blocks or mutes, and the threads that a user mutes."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
 from sqlalchemy import BigInteger, Boolean, SmallInteger
 
 from models.base import column, key, table
+from models.counters import EntityRef
 
 BLOCK, MUTE, THREAD = "block", "mute", "thread"
 """The kinds of the changes, journal entries and own sets of boundaries: blocks and mutes of users, mutes of threads."""
@@ -51,3 +55,30 @@ THREAD_MUTES_TABLE = table(
     shard="user_id",
 )
 """One row for each thread that a user has ever muted. `stands` is false after an unmute, as in `blocks`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Boundaries:
+    """The boundaries of one user, from caches or from rows."""
+
+    blocks: Mapping[int, int] = field(default_factory=dict)
+    """The users that the user blocks, with the moments of the blocks."""
+    mutes: Mapping[int, int] = field(default_factory=dict)
+    """The users that the user mutes, with the ends of the mutes in milliseconds since the Unix epoch. Mutes that have
+    ended may be among them.
+    """
+    threads: Mapping[EntityRef, int] = field(default_factory=dict)
+    """The threads that the user mutes, with the moments of the mutes. A thread is named by its post, entity or root
+    comment.
+    """
+    blockers: frozenset[int] | None = frozenset()
+    """The users who block the user; None if they are too many to be cached together."""
+    stamp: bytes = b""
+    looked_up: dict[int, bool] = field(default_factory=dict, compare=False)
+    """Whether other users block the user, of those who were looked up because `blockers` is None. The answers hold as
+    long as the stamp.
+    """
+
+    def is_muted(self, user_id: int, now_ms: int) -> bool:
+        """Returns whether the user mutes another user now."""
+        return self.mutes.get(user_id, 0) > now_ms

@@ -1,9 +1,11 @@
 """Follows: one row per pair of users, the lists derived from it, and a log of every requested change."""
 
 from enum import Enum, IntEnum
+from typing import NamedTuple
 
 from sqlalchemy import BigInteger, Boolean, CheckConstraint, Index, SmallInteger, text
 
+from domain.versions import moment_of
 from models.base import client_columns, column, key, nullable, table
 
 FOLLOW = "follow"
@@ -144,3 +146,53 @@ FOLLOW_LOG_TABLE = table(
 to follow a private user has no row before it is accepted; its withdrawal has one, as an unfollow. This table is
 private: no field of the API reads it. It is partitioned as the log of likes.
 """
+
+
+class Pair(NamedTuple):
+    """A row about two users, `lo` and `hi` (the lower and the higher id): whether each follows the other, or has asked
+    to, with the version of the last change of each direction. The version of a direction that never changed is 0.
+    """
+
+    lo: int
+    hi: int
+    lo_follows: bool
+    hi_follows: bool
+    lo_version: int
+    hi_version: int
+    moment: int
+    lo_requests: bool = False
+    hi_requests: bool = False
+
+    @property
+    def directions(self) -> tuple[tuple[int, int, bool, int], tuple[int, int, bool, int]]:
+        """Returns both directions as (follower, followee, follows, version of the last change)."""
+        return (
+            (self.lo, self.hi, self.lo_follows, self.lo_version),
+            (self.hi, self.lo, self.hi_follows, self.hi_version),
+        )
+
+    @property
+    def marks(self) -> list[tuple[int, int, int]]:
+        """Returns (follower, followee, moment of the last change) of each direction that ever changed. The moment is
+        negative if the change was an unfollow.
+        """
+        return self._marked(self.lo_follows, self.hi_follows)
+
+    @property
+    def requests(self) -> list[tuple[int, int, int]]:
+        """Returns (requester, asked user, moment of the last change) of each direction that ever changed. The moment is
+        negative if there is no request now.
+        """
+        return self._marked(self.lo_requests, self.hi_requests)
+
+    def _marked(self, *flags: bool) -> list[tuple[int, int, int]]:
+        return [
+            (follower, followee, moment_of(version) if flag else -moment_of(version))
+            for (follower, followee, _, version), flag in zip(self.directions, flags, strict=True)
+            if version
+        ]
+
+    @property
+    def friends_since(self) -> int | None:
+        """Returns the moment at which the two users became friends; None if they are not friends."""
+        return self.moment if self.lo_follows and self.hi_follows else None

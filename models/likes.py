@@ -30,24 +30,11 @@ class Verb(Enum):
     DISLIKE = "dislike"
     UNDISLIKE = "undislike"
 
-    @property
-    def is_absolute(self) -> bool:
-        """Tells whether the state after the change does not depend on the state before the change."""
-        return self.only is None
-
-    @property
-    def to(self) -> Reaction:
-        """Returns the state that the verb brings about."""
-        return {Verb.LIKE: Reaction.LIKE, Verb.DISLIKE: Reaction.DISLIKE}.get(self, Reaction.NONE)
-
-    @property
-    def only(self) -> Reaction | None:
-        """Returns the state that the verb changes. Other states stay. None if the verb changes all states."""
-        return {Verb.UNLIKE: Reaction.LIKE, Verb.UNDISLIKE: Reaction.DISLIKE}.get(self)
-
-    def after(self, was: int) -> int:
-        """Returns the state after the change, given the state before the change."""
-        return self.to if self.only in (None, was) else was
+    def __init__(self, word: str) -> None:
+        self.to = {"like": Reaction.LIKE, "dislike": Reaction.DISLIKE}.get(word, Reaction.NONE)
+        """The state that the verb brings about."""
+        self.only = {"unlike": Reaction.LIKE, "undislike": Reaction.DISLIKE}.get(word)
+        """The state that the verb changes. Other states stay. None if the verb changes all states."""
 
 
 REACTIONS_TABLE = table(

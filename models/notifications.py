@@ -91,11 +91,11 @@ UNTOLD_TABLE = table(
     # One of the partitions of the batch. The worker that owns it delivers the row.
     key("p", SmallInteger),
     key("untold_id", BigInteger),
-    # The events as JSON (store/notifications/outbox.py).
+    # The events as JSON (store/notifications/untold.py).
     column("notices", LargeBinary),
     shard="p",
 )
-"""The notification outbox: events that batches have committed and that are not delivered as notifications yet. One
+"""The untold events: those that batches have committed and that are not delivered as notifications yet. One
 row per batch.
 """
 

@@ -32,13 +32,13 @@ OUTGOING_EVENTS_TABLE = table(
     column("version", BigInteger),
     # The key of the changed row, as a text.
     column("object", Text),
-    # The change as JSON, with internal ids (store/outgoing/outbox.py).
+    # The change as JSON, with internal ids (store/outgoing/new_events.py).
     column("data", LargeBinary),
     # The bytes of all events of the partition up to this one, also of removed ones.
     column("bytes_through", BigInteger),
     shard="p",
 )
-"""The outbox of outgoing events: one row for each change of a row that a destination wants. The partition is that of
+"""The outgoing events: one row for each change of a row that a destination wants. The partition is that of
 the user whose change it is. Rows stay for some time after they are sent, so that they can be sent again.
 """
 
@@ -108,7 +108,7 @@ class Destination(NamedTuple):
 
 
 class StoredEvent(NamedTuple):
-    """An event of the outbox."""
+    """An outgoing event."""
 
     position: int
     kind: int

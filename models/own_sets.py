@@ -1,8 +1,16 @@
-"""Members of a user's own sets: what the user likes, saves, follows, blocks or mutes."""
+"""A user's own sets: what the user likes, saves, follows, blocks or mutes, and how that changes."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from models.counters import EntityRef
+
+
+def state_after(was: int, to: int, only: int | None) -> int:
+    """Returns the state of an object after a change to the state `to`, given the state before. `only` is the state that
+    the change applies to; None: all states.
+    """
+    return to if only in (None, was) else was
 
 
 class Member(NamedTuple):
@@ -13,3 +21,27 @@ class Member(NamedTuple):
     state: int
     text: str = ""
     """The text that the set stores with the object. It contains a space, if there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """A change of one user's state about one object."""
+
+    kind: str
+    ref: EntityRef
+    to: int
+    """The state after the change."""
+    data: bytes
+    """The JSON of the journal entry."""
+    only: int | None = None
+    """The change is made only if the current state is this one. None: always."""
+    must_be: bool = False
+    """Whether the change is refused with ABSENT if the state is 0."""
+    blind: bool = False
+    """Whether the change is made without the current state if Redis does not have it and Postgres is down."""
+    text: str = ""
+    """What the set stores with the object."""
+    expected: str = ""
+    """The text that the set must have with the object; otherwise the change is refused with CHANGED."""
+    value: str = ""
+    """The value of the outcome; the id of the journal entry if this is empty."""

@@ -6,6 +6,9 @@ from sqlalchemy import BigInteger, Boolean
 
 from models.base import column, key, table
 
+MOST_PINNED = 3
+"""How many posts a user can pin."""
+
 PINNED_POSTS_TABLE = table(
     "pinned_posts",
     key("user_id", BigInteger),
@@ -26,3 +29,10 @@ class PinnedPosts(NamedTuple):
 
     post_ids: tuple[int, ...] = ()
     version: int = 0
+
+
+class Pin(NamedTuple):
+    """The row of a post that a user has pinned, or unpinned since."""
+
+    version: int
+    pinned: bool

@@ -122,13 +122,6 @@ class UserRow:
         """
         return not self.is_private and self.suspended in (None, SuspensionMode.READ_ONLY)
 
-    def is_read_only(self, now_ms: int) -> bool:
-        """Tells whether a suspension forbids the user to write at this time. Users with a SHADOW suspension may write,
-        because they must not notice it.
-        """
-        found = None if self.suspended is None else self.suspension(now_ms)
-        return found is not None and found.mode is not SuspensionMode.SHADOW
-
     @cached_property
     def ref(self) -> EntityRef:
         """Returns the reference under which the user's counters are stored."""

@@ -10,14 +10,14 @@ from projections.cpu_limit import limited, seconds_for
 from projections.events import Event
 from projections.registry import by_projection
 from state import State
-from store.outgoing.outbox import NOT_TRACED, Traceparents
+from store.outgoing.new_events import NOT_TRACED, Traceparents
 from store.postgres.client import Transaction
 
 
 async def apply(
     state: State, transaction: Transaction, events: Sequence[Event], traceparents: Traceparents = NOT_TRACED
 ) -> set[EntityRef]:
-    """Writes the rows, notification outbox, outgoing events and counter changes of events. Returns the entities whose
+    """Writes the rows, untold events, outgoing events and counter changes of events. Returns the entities whose
     counters changed.
 
     Raises TooSlow if the events take too much CPU time. The transaction must then be rolled back.
@@ -30,8 +30,9 @@ async def _apply(
     state: State, transaction: Transaction, events: Sequence[Event], traceparents: Traceparents
 ) -> set[EntityRef]:
     batch = Batch(state, transaction, events, traceparents)
+    types = {type(event) for event in events}
     for projection, some in by_projection(events).items():
-        if some or projection.always:
+        if some or not types.isdisjoint(projection.also):
             await projection.apply(batch, some)
     await batch.write()
     return batch.deltas.refs

@@ -15,8 +15,8 @@ from state import State
 from store.groups import grouped
 from store.moderation import log
 from store.moderation.log import LogLine
-from store.notifications.outbox import NotificationOutbox
-from store.outgoing.outbox import NOT_TRACED, OutgoingEvents, Traceparents
+from store.notifications.untold import UntoldEvents
+from store.outgoing.new_events import NOT_TRACED, OutgoingEvents, Traceparents
 from store.postgres.client import Transaction
 from store.reactions.counts import CounterDeltas
 from store.write_log.journal import ClientTrace
@@ -99,7 +99,7 @@ class Batch:
         self.state = state
         self.transaction = transaction
         self.deltas = CounterDeltas(through)
-        self.outbox = NotificationOutbox()
+        self.untold = UntoldEvents()
         self.outgoing = OutgoingEvents(state.keys.partition_of, traceparents)
         """The outgoing events. A batch writes only the last of several changes of one row. After a failover of
         Postgres, a change that was stored and sent alone may be stored again in a batch that also undoes it. So there
@@ -130,10 +130,11 @@ class Batch:
         self.rows |= {change.after.ref: change.after for change in self.changes}
 
     async def write(self) -> None:
-        """Writes the moderation log, the notification outbox, outgoing events, and last the counters. Many batches
+        """Writes the moderation log, the untold events, outgoing events, and last the counters. Many batches
         change the same counters, and would wait for their locks.
         """
-        await log.write(self.transaction, self.log)
-        await self.outbox.write(self.transaction, self._partition, self.outgoing)
+        if self.log:
+            await log.write(self.transaction, self.log)
+        await self.untold.write(self.transaction, self._partition, self.outgoing)
         await self.outgoing.write(self.transaction)
         await self.deltas.write(self.transaction)

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from models.comments import CommentRow
 from models.counters import CounterKind, EntityRef
+from models.patches import CommentPatch
 from projections.batch import Batch, RowChange
 from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
 from projections.content_rows import apply_changes, assign_versions, claimed, notify_authors, notify_mentioned
@@ -20,7 +21,7 @@ from settings import COMMENTS
 from state import State
 from store.content import comment_lists, comment_rows, comments, post_rows
 from store.moderation import reviews
-from store.notifications.outbox import COMMENT, REPLY
+from store.notifications.untold import COMMENT, REPLY
 from store.postgres.client import Transaction
 
 CommentChanges = dict[int, RowChange[CommentRow]]
@@ -46,7 +47,7 @@ def roots_named(events: Iterable[ContentEvent]) -> set[int]:
     contain the ids of their root comments.
     """
     patches = (event.patch for event in events if isinstance(event, ContentChanged))
-    beginnings = (patch.beginning for patch in patches if isinstance(patch, comments.CommentPatch))
+    beginnings = (patch.beginning for patch in patches if isinstance(patch, CommentPatch))
     return {one.root_id for one in beginnings if one and one.root_id}
 
 
@@ -119,9 +120,9 @@ async def _notify(
     for change in first:
         row = change.after
         said = row.author_id, change.notification_version, row.threads, row.comment_id
-        batch.outbox.said(COMMENT, row.subject_owner, row.subject, *said)
+        batch.untold.said(COMMENT, row.subject_owner, row.subject, *said)
         if row.parent_id:
-            batch.outbox.said(REPLY, row.replied_to, EntityRef(COMMENTS, row.parent_id), *said)
+            batch.untold.said(REPLY, row.replied_to, EntityRef(COMMENTS, row.parent_id), *said)
     await notify_mentioned(batch, first)
     edited = [change for change in shown if change.after.comment_id not in told]
     await notify_mentioned(batch, edited, but_concerned=True)

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from domain.moderation.verdicts import AuditStatus
 from models.counters import EntityRef
-from store.content.patches import Patch, Published
+from models.patches import Patch
 from store.write_log.claims import Claim
 from store.write_log.journal import ClientTrace
 
@@ -29,11 +29,6 @@ class ContentChanged(NamedTuple):
         """Returns whether the actor edited the post or comment."""
         return not (self.patch.publishes or self.patch.deletes)
 
-    @property
-    def settled(self) -> Published:
-        """Returns the author's patch, to be removed some time after this event was published."""
-        return Published(self.actor_id, self.ref, self.version)
-
 
 class ModerationDecided(NamedTuple):
     """An event: a moderator or the external reviewer decided about a post or comment, whose content had the version
@@ -57,10 +52,6 @@ class ModerationDecided(NamedTuple):
     def by_moderator(self) -> bool:
         """Returns whether a moderator decided."""
         return not self.reviewer and not self.by_reports
-
-    @property
-    def settled(self) -> None:
-        """Returns None, because a decision is never pending."""
 
 
 ContentEvent = ContentChanged | ModerationDecided

@@ -12,7 +12,7 @@ from projections.batch import Batch, Row, RowChange
 from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
 from projections.moderation import ModerationPass
 from settings import POSTS
-from store.notifications.outbox import MENTION
+from store.notifications.untold import MENTION
 from store.people import users
 from store.write_log import claims
 
@@ -139,7 +139,7 @@ async def notify_mentioned(batch: Batch, changes: Sequence[RowChange[Row]], *, b
         row = change.after
         for user_id in map(holders.get, mentioned[row.ref]):
             if not (but_concerned and user_id in row.concerned):
-                batch.outbox.said(MENTION, user_id, row.ref, row.author_id, change.notification_version, row.threads)
+                batch.untold.said(MENTION, user_id, row.ref, row.author_id, change.notification_version, row.threads)
 
 
 def notify_authors(batch: Batch, changes: Iterable[RowChange[Row]]) -> None:
@@ -148,4 +148,4 @@ def notify_authors(batch: Batch, changes: Iterable[RowChange[Row]]) -> None:
         if change.rejected:
             row = change.after
             why = f"Your {row.business} was rejected: {row.reason or 'against the rules'}"
-            batch.outbox.moderated(row.author_id, row.ref, change.notification_version, why)
+            batch.untold.moderated(row.author_id, row.ref, change.notification_version, why)

@@ -3,7 +3,7 @@
 from typing import Any, Protocol
 
 from models.counters import EntityRef
-from store.content.patches import Published
+from models.patches import Published
 from store.notifications.notifications import Marked
 from store.write_log.journal import ClientTrace, Entry
 from store.write_log.pending import PublishedChange
@@ -29,11 +29,6 @@ class Event(Protocol):
     @property
     def ref(self) -> EntityRef:
         """The entity, post, comment or user that the event is about."""
-        ...
-
-    @property
-    def settled(self) -> RemovableChange:
-        """The pending change that may be removed some time after the event was published."""
         ...
 
 

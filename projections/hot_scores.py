@@ -34,7 +34,8 @@ P = TypeVar("P")
 async def publish(state: State, refs: Iterable[EntityRef]) -> None:
     """Recomputes the hot scores of the posts and root comments among these, in rows and in cached lists."""
     ids = grouped(refs)
-    await gather_all(publish_posts(state, ids.get(POSTS, ())), publish_comments(state, ids.get(COMMENTS, ())))
+    published = (POSTS, publish_posts), (COMMENTS, publish_comments)
+    await gather_all(*[write(state, ids[business]) for business, write in published if business in ids])
 
 
 async def publish_posts(state: State, ids: Iterable[int]) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from models.counters import EntityRef
 from models.likes import Verb
+from models.own_sets import state_after
 from projections.apply import apply
 from projections.entries import likes
 from projections.entries.likes import Reacted
@@ -36,9 +37,9 @@ async def reapply(state: State, transaction: Transaction, late: Sequence[Event])
     last = {(event.actor_id, event.ref): event for event in reacted.values()}
     asked = await operations.direct_reactions(transaction, list(last)) if last else []
     states = dict[tuple[int, EntityRef], int]()
-    for actor, business, entity, _, verb in asked:
-        place = actor, EntityRef(business, entity)
-        states[place] = Verb(verb).after(states.get(place, last[place].state))
+    for actor, business, entity, _, word in asked:
+        place, verb = (actor, EntityRef(business, entity)), Verb(word)
+        states[place] = state_after(states.get(place, last[place].state), verb.to, verb.only)
     ends = []
     for place, now in states.items():
         newest = await next_versions(transaction, last[place].partition)

@@ -14,13 +14,13 @@ from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import AuditStatus, SubmissionHistory
 from models.comments import CommentRow
 from models.devices import known_network
+from models.patches import CommentPatch
 from models.posts import PostRow
 from projections.content_events import ContentChanged
 from projections.cpu_limit import limited, seconds_for
 from projections.events import Event
 from projections.submission_facts import SubmissionFacts
 from state import State
-from store.content.comments import CommentPatch
 from store.moderation import submissions
 from store.moderation.log import LogLine
 from store.moderation.submissions import Submitted
@@ -40,15 +40,14 @@ async def read_ahead(state: State, events: Sequence[Event]) -> None:
     """Lets the rules read the texts of these events before the transaction that stores the events, because reading
     takes CPU time. Other tasks run between two texts. Raises TooSlow if one of them takes too much CPU time.
     """
-    await limited(_read_ahead(state, events), seconds_for(1))
+    if texts := [text for event in events if isinstance(event, ContentChanged) for text in event.patch.texts]:
+        await limited(_read_ahead(state, texts), seconds_for(1))
 
 
-async def _read_ahead(state: State, events: Iterable[Event]) -> None:
-    for event in events:
-        if isinstance(event, ContentChanged):
-            for text in event.patch.texts:
-                state.moderation.read_ahead(text)
-                await asyncio.sleep(0)
+async def _read_ahead(state: State, texts: Iterable[str]) -> None:
+    for text in texts:
+        state.moderation.read_ahead(text)
+        await asyncio.sleep(0)
 
 
 class ModerationPass:

@@ -5,12 +5,12 @@ the author.
 from typing import Any
 
 from domain.moderation.verdicts import AuditStatus
+from domain.versions import moment_of
 from models.comments import CommentRow
 from models.moderation_log import ModerationAction, ModerationRole
 from models.posts import PostRow
 from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
 from store.moderation.log import LogLine
-from store.write_log.journal import moment_of
 
 _ACTIONS = {
     AuditStatus.PENDING: ModerationAction.HELD,

@@ -7,7 +7,7 @@ from models.users import UserRow
 from settings import USERS
 from store.outgoing.events.entities import ENTITY_REMOVED, ENTITY_UPDATED
 from store.outgoing.events.users import USER_CREATED, USER_UPDATED
-from store.outgoing.outbox import OutgoingEvents
+from store.outgoing.new_events import OutgoingEvents
 
 
 def entity(outgoing: OutgoingEvents, row: EntityRow) -> None:

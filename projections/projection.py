@@ -6,12 +6,14 @@ from typing import Any, Generic, TypeVar
 
 from models.comments import CommentRow
 from models.counters import EntityRef
+from models.patches import Published
 from models.posts import PostRow
 from projections.batch import Batch
-from projections.events import Event
+from projections.events import Event, RemovableChange
 from state import State
 from store.moderation.reports import Closing
 from store.write_log.journal import Entry
+from store.write_log.pending import PublishedChange
 
 E = TypeVar("E", bound=Event)
 Parser = Callable[[Entry, dict[str, Any]], Sequence[Event]]
@@ -52,6 +54,18 @@ async def nothing(_: Publication, __: Sequence[Event]) -> None:
     """Does nothing."""
 
 
+def own_change(kind: str) -> Callable[[Event], RemovableChange]:
+    """Returns `Projection.pending` for events that each change the actor's state about one object in an own set, or in
+    another kind of pending changes.
+    """
+    return lambda event: PublishedChange(event.actor_id, (kind, event.ref), event.version)
+
+
+def patch_of(event: Event) -> RemovableChange:
+    """Returns the patch of the actor: `Projection.pending` for events that each are a patch."""
+    return Published(event.actor_id, event.ref, event.version)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Projection(Generic[E]):
     """Turns journal entries of some kinds into rows, then publishes changed values. Each function may run again for the
@@ -70,9 +84,13 @@ class Projection(Generic[E]):
     """After the commit, before anything is published: adds what may have changed to the publication."""
     publish: Callable[[Publication, Sequence[E]], Awaitable[None]] = nothing
     """Writes the changed values to caches."""
+    pending: Callable[[E], RemovableChange] = lambda _: None
+    """Returns the actor's pending change, to be removed some time after the event was published; None for an event that
+    leaves no pending change.
+    """
     rank: int = 0
     """A batch applies projections by rank, lowest first, then by module name. A projection that reads what another one
     left in the batch has a higher rank.
     """
-    always: bool = False
-    """Whether `apply` also runs without events of these types, because it works on what other projections left."""
+    also: tuple[type[Event], ...] = ()
+    """The types of other events with which `apply` runs, too, because it works on what their projections left."""

@@ -23,7 +23,8 @@ against deadlocks.
 """
 _OWN_COUNTER = re.compile(r"[1-9]\d{2,4}")
 _PARSERS = {kind: parse for one in PROJECTIONS for kind, parse in one.parsers.items()}
-_BY_TYPE = {type_: one for one in PROJECTIONS for type_ in one.events}
+BY_TYPE = {type_: one for one in PROJECTIONS for type_ in one.events}
+"""The projection that applies events of a type."""
 
 
 class Malformed(ValueError):
@@ -47,7 +48,7 @@ def by_projection(events: Iterable[Event]) -> dict[Projection[Any], list[Event]]
     """Returns the events of each projection, in the order of the projections."""
     found: dict[Projection[Any], list[Event]] = {one: [] for one in PROJECTIONS}
     for event in events:
-        found[_BY_TYPE[type(event)]].append(event)
+        found[BY_TYPE[type(event)]].append(event)
     return found
 
 

@@ -1,60 +1,21 @@
-"""Blocks and mutes: the seven mutations, the viewer's lists, and whether the viewer blocks or mutes a user or mutes a
-thread.
-"""
+"""Blocks and mutes: the viewer's lists, and whether the viewer blocks or mutes a user or mutes a thread."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TypeVar
 
-from commands import boundaries as commands
-from commands import muted_threads
-from commands.targets import ReactableRow, unless_missing
+from commands.targets import ReactableRow
 from context import Context
 from domain.errors import Unavailable
-from domain.ids import UserId
 from models.base import at
+from models.boundaries import Boundaries
 from models.users import UserRow, ViewerRow
 from resolvers import pages
 from resolvers.pages import Edge, Pages, Scope, Slice
-from resolvers.payloads import Payload, payload
 from store.cache.lists import Item
 from store.own_sets.boundaries import FOREVER_MS
-from store.people.boundary_rows import Boundaries
 
 Row = TypeVar("Row")
-
-
-async def block(context: Context, blocks: bool, user_id: str, idempotency_key: str | None) -> Payload[UserRow | None]:
-    """Resolves Mutation.block and Mutation.unblock."""
-    return await _unless_missing(user_id, commands.block(context, blocks, user_id, idempotency_key))
-
-
-async def mute(
-    context: Context, user_id: str, until: datetime | None, idempotency_key: str | None
-) -> Payload[UserRow | None]:
-    """Resolves Mutation.mute."""
-    return await _unless_missing(user_id, commands.mute(context, user_id, until, idempotency_key))
-
-
-async def unmute(context: Context, user_id: str, idempotency_key: str | None) -> Payload[UserRow | None]:
-    """Resolves Mutation.unmute."""
-    return await _unless_missing(user_id, commands.unmute(context, user_id, idempotency_key))
-
-
-async def remove_follower(context: Context, user_id: str, idempotency_key: str | None) -> Payload[UserRow | None]:
-    """Resolves Mutation.removeFollower."""
-    return await _unless_missing(user_id, commands.remove_follower(context, user_id, idempotency_key))
-
-
-async def _unless_missing(user_id: str, writing: Awaitable[UserRow | None]) -> Payload[UserRow | None]:
-    return await payload(unless_missing(user_id, UserId, writing))
-
-
-async def mute_thread(
-    context: Context, mutes: bool, target_id: str, idempotency_key: str | None
-) -> Payload[ReactableRow]:
-    """Resolves Mutation.muteThread and Mutation.unmuteThread."""
-    return await payload(muted_threads.set_muted(context, mutes, target_id, idempotency_key))
 
 
 async def blocked(context: Context, users: Sequence[UserRow]) -> Sequence[bool | Unavailable | None]:
@@ -136,4 +97,4 @@ async def _page(
 
 def end_of(edge: Edge[UserRow]) -> datetime | None:
     """Resolves MuteEdge.until: the end of a mute, or None if it has no end."""
-    return None if edge.item.moment == FOREVER_MS else at(edge.item.moment)
+    return None if edge.item.score == FOREVER_MS else at(edge.item.score)

@@ -1,8 +1,7 @@
-"""Collections: the mutations, the lists of a user's collections, and the collection of a save."""
+"""Collections: the lists of a user's collections, and the collection of a save."""
 
 from collections.abc import Sequence
 
-from commands import collections as commands
 from context import Context
 from domain.errors import Unavailable
 from models.collections import CollectionRow
@@ -10,28 +9,8 @@ from models.saves import DEFAULT
 from models.users import UserRow, ViewerRow
 from resolvers import pages
 from resolvers.pages import Pages, Scope, Slice
-from resolvers.payloads import Payload, payload
 from resolvers.saves import SavedItemRow
 from store.cache.lists import Item
-
-
-async def create(
-    context: Context, name: str, is_public: bool, idempotency_key: str
-) -> Payload[CollectionRow | Unavailable]:
-    """Resolves Mutation.createCollection."""
-    return await payload(commands.create(context, name, is_public, idempotency_key))
-
-
-async def update(
-    context: Context, collection_id: str, name: str | None, is_public: bool | None, idempotency_key: str | None
-) -> Payload[CollectionRow | Unavailable]:
-    """Resolves Mutation.updateCollection."""
-    return await payload(commands.update(context, collection_id, name, is_public, idempotency_key))
-
-
-async def delete(context: Context, collection_id: str, idempotency_key: str | None) -> Payload[str]:
-    """Resolves Mutation.deleteCollection."""
-    return await payload(commands.delete(context, collection_id, idempotency_key))
 
 
 async def of_viewer(

@@ -10,14 +10,6 @@ from domain.errors import Refused, Unavailable
 from domain.ids import CommentId
 from models.comment_settings import CommentPolicy, CommentSettings
 from models.users import UserRow
-from resolvers.payloads import Payload, payload
-
-
-async def set_policy(
-    context: Context, subject_id: str, policy: CommentPolicy, idempotency_key: str | None
-) -> Payload[Subject]:
-    """Resolves Mutation.setCommentPolicy."""
-    return await payload(commands.set_policy(context, subject_id, policy, idempotency_key))
 
 
 async def policies(context: Context, subjects: Sequence[Subject]) -> list[CommentPolicy | Exception]:

@@ -1,39 +1,13 @@
-"""Resolvers of comments: addComment, editComment, deleteComment, Commentable.commentsClosed, Comment.subject and
-Comment.repliedTo.
-"""
+"""Resolvers of comments: Commentable.commentsClosed, Comment.subject and Comment.repliedTo."""
 
 from collections.abc import Sequence
 
-from commands import comment_edits
-from commands import comments as commands
 from commands.comment_policies import comments_closed
-from commands.comments import CommentContent
 from commands.targets import Subject
 from context import Context
-from domain.errors import Unavailable
 from models.comments import CommentRow
 from models.users import UserRow
-from resolvers.payloads import Payload, payload
 from settings import POSTS
-
-
-async def add(
-    context: Context, subject_id: str, reply_to_id: str | None, content: CommentContent, idempotency_key: str
-) -> Payload[CommentRow | Unavailable]:
-    """Resolves Mutation.addComment."""
-    return await payload(commands.add(context, subject_id, reply_to_id, content, idempotency_key))
-
-
-async def edit(
-    context: Context, comment_id: str, content: CommentContent, idempotency_key: str | None
-) -> Payload[CommentRow | Unavailable]:
-    """Resolves Mutation.editComment."""
-    return await payload(comment_edits.edit(context, comment_id, content, idempotency_key))
-
-
-async def delete(context: Context, comment_id: str) -> Payload[CommentRow]:
-    """Resolves Mutation.deleteComment: the deleted comment without text and author."""
-    return await payload(commands.delete(context, comment_id))
 
 
 async def closed(context: Context, subjects: Sequence[Subject]) -> list[bool]:

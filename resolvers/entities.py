@@ -1,16 +1,13 @@
-"""Entities: lookup by key, registration and removal."""
+"""Entities: lookup by key."""
 
 from collections.abc import Sequence
 
-from commands import entities as commands
-from commands.entities import EntityData
 from context import Context
 from domain import texts
 from domain.errors import BadInput
 from domain.ids import KEY
 from models.entities import EntityRow
 from resolvers.nodes import answered
-from resolvers.payloads import Payload, payload
 
 MOST = 100
 
@@ -32,13 +29,3 @@ async def by_keys(context: Context, business_name: str, keys: Sequence[str]) -> 
     if len(keys) == 1:
         context.own.require_exact(row.ref for row in rows if row)
     return rows
-
-
-async def register(context: Context, entities: Sequence[EntityData]) -> Payload[list[EntityRow]]:
-    """Resolves Mutation.registerEntities."""
-    return await payload(commands.register(context, entities))
-
-
-async def remove(context: Context, ids: Sequence[str]) -> Payload[list[str]]:
-    """Resolves Mutation.removeEntities."""
-    return await payload(commands.remove(context, ids))

@@ -1,39 +1,18 @@
-"""Follows: the mutations, and the lists of followers, followed users, friends and requests."""
+"""Follows: the lists of followers, followed users, friends and requests."""
 
 from collections.abc import Sequence
 
-from commands import follows as commands
-from commands.targets import unless_missing
 from context import Context
-from domain.errors import Unavailable
-from domain.ids import UserId
 from loaders.lists import ListPage
 from loaders.loader import Loader
 from models.counters import EntityRef
 from models.users import UserRow, ViewerRow
 from resolvers import timelines
 from resolvers.pages import Pages, Scope, Slice
-from resolvers.payloads import Payload, payload
 from settings import USERS
 from store.cache.lists import Item
 
 Users = Sequence[UserRow]
-
-
-async def follow(
-    context: Context, follows: bool, user_id: str, idempotency_key: str | None
-) -> Payload[UserRow | Unavailable | None]:
-    """Resolves Mutation.follow and Mutation.unfollow."""
-    writing = commands.follow(context, follows, user_id, idempotency_key)
-    return await payload(writing if follows else unless_missing(user_id, UserId, writing))
-
-
-async def answer_request(
-    context: Context, accepts: bool, user_id: str, idempotency_key: str | None
-) -> Payload[UserRow | Unavailable | None]:
-    """Resolves Mutation.acceptFollow and Mutation.rejectFollow."""
-    writing = commands.answer_request(context, accepts, user_id, idempotency_key)
-    return await payload(writing if accepts else unless_missing(user_id, UserId, writing))
 
 
 async def followers(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:

@@ -76,7 +76,7 @@ async def _first_page(context: Context, scope: str, subject: EntityRef, first: i
 
 
 async def _hot(context: Context, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
-    if before and before.moment >= _TOP:
+    if before and before.score >= _TOP:
         before = None
     items = await context.lists.hot_comments.load(ListPage(subject, before, count))
     context.content.comments.ask([item.member for item in items])  # Shares a batch with the viewer's own comments.
@@ -110,9 +110,9 @@ class _Reading:
         """Returns `count` items of the list that follow `before`, or the first ones. Returns fewer only at the end of
         the list. Raises BadCursor if the snapshot has expired.
         """
-        if before and before.moment <= self.newest:
+        if before and before.score <= self.newest:
             return await self._older(before, count)
-        rank = _TOP - before.moment + 1 if before else 0
+        rank = _TOP - before.score + 1 if before else 0
         part = await self._part(rank, count)
         items = [Item(_TOP - at, id_) for at, id_ in enumerate(part.ids, rank)]
         if len(items) == count or not part.goes_on:
@@ -123,7 +123,7 @@ class _Reading:
         """Returns `count` comments of the subject that are not in the snapshot and are older than `before`."""
         ranked = await self._ranked()
         newest = self.context.lists.newest_comments
-        if before.moment > self.newest:  # Many comments are ranked: collecting the others would take many rounds.
+        if before.score > self.newest:  # Many comments are ranked: collecting the others would take many rounds.
             items = await newest.load(ListPage(self.subject, before, count + len(ranked)))
             return [item for item in items if item.member not in ranked][:count]
 
@@ -183,7 +183,7 @@ async def _pin(context: Context, subject: EntityRef, token: int, began_ms: int, 
         token,
         began_ms,
         asked_ms,
-        newest[0].moment if newest else 0,
+        newest[0].score if newest else 0,
         list(ids),
         goes_on=len(hot) == most,
         reader=context.viewer.user_id if context.viewer else 0,

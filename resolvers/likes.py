@@ -1,27 +1,16 @@
-"""Reactions: the four mutations, the users who like an object, and the objects that a user likes."""
+"""Reactions: the users who like an object, and the objects that a user likes."""
 
 from collections.abc import Sequence
 
-from commands import likes as commands
-from commands.targets import ReactableRow, unless_missing
+from commands.targets import ReactableRow
 from context import Context
-from domain.ids import CommentId, PostId
 from loaders.lists import ListPage
 from models.counters import EntityRef
-from models.likes import REACT, Verb
+from models.likes import REACT
 from models.users import UserRow
 from resolvers import own_lists, timelines
 from resolvers.pages import Connection, Pages, Scope, Slice
-from resolvers.payloads import Payload, payload
 from store.cache.lists import Item
-
-
-async def react(
-    context: Context, verb: Verb, target_id: str, source: str | None, idempotency_key: str | None
-) -> Payload[ReactableRow | None]:
-    """Resolves Mutation.like, unlike, dislike and undislike."""
-    writing = commands.react(context, verb, target_id, source, idempotency_key)
-    return await payload(writing if verb.is_absolute else unless_missing(target_id, PostId | CommentId, writing))
 
 
 async def likers(

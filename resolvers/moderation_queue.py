@@ -7,7 +7,6 @@ from datetime import datetime
 from enum import Enum
 from typing import NamedTuple
 
-from commands import assignments
 from commands.targets import ReportTarget
 from context import MODERATE, Context
 from domain import texts
@@ -22,7 +21,6 @@ from models.moderation_log import ModerationAction
 from models.posts import PostRow
 from models.reports import CaseAssignment, CaseOrder, CaseRow, CaseStatus, ReportRow
 from resolvers.pages import Connection, Edge, Scope, check_first, position
-from resolvers.payloads import Payload, payload
 from settings import COMMENTS, FIRST_EXTERNAL, POSTS, USERS
 from store.content import comments, posts
 from store.gather import gather_all
@@ -69,16 +67,6 @@ class ModerationRecord:
     def account_created_at(self) -> datetime:
         """Returns when the account was created."""
         return at(born_ms(self.user_id))
-
-
-async def assign(context: Context, target_id: str) -> Payload[CaseRow]:
-    """Resolves Mutation.assign."""
-    return await payload(assignments.assign(context, target_id))
-
-
-async def release(context: Context, target_id: str) -> Payload[CaseRow]:
-    """Resolves Mutation.release."""
-    return await payload(assignments.release(context, target_id))
 
 
 class Wanted(NamedTuple):

@@ -15,7 +15,6 @@ from models.users import UserRow, ViewerRow
 from resolvers import nodes
 from resolvers.nodes import NodeRow
 from resolvers.pages import Connection, Edge, Scope, check_first, position
-from resolvers.payloads import Payload, payload
 from settings import COMMENTS, USERS
 from store.cache.lists import Item
 from store.notifications import preferences
@@ -168,28 +167,22 @@ def _sentence(context: Context, row: NotificationRow, newest: UserRow | None) ->
     return _SENTENCES[row.kind].format(who=who, thing=business.name if business else "entry")
 
 
-async def mark_read(context: Context, up_to: str) -> Payload[ViewerRow]:
-    """Resolves Mutation.markNotificationsRead. Raises BadCursor for a cursor of another list or of another user."""
+async def mark_read(context: Context, up_to: str) -> ViewerRow:
+    """Resolves the payload of Mutation.markNotificationsRead. Raises BadCursor for a cursor of another list or of
+    another user, and what the command raises.
+    """
     viewer = ViewerRow(context.require_viewer().user_id)
     seen, _ = position(context.state.cursors, _scope(viewer.user_id), up_to)
     assert seen  # `up_to` is required, so there is a cursor.
-
-    async def marked() -> ViewerRow:
-        await commands.mark_read(context, seen.moment)
-        return viewer
-
-    return await payload(marked())
+    await commands.mark_read(context, seen.score)
+    return viewer
 
 
-async def set_preferences(context: Context, wanted: Sequence[NotificationPreference]) -> Payload[ViewerRow]:
-    """Resolves Mutation.setNotificationPreferences."""
+async def set_preferences(context: Context, wanted: Sequence[NotificationPreference]) -> ViewerRow:
+    """Resolves the payload of Mutation.setNotificationPreferences. Raises what the command raises."""
     viewer = ViewerRow(context.require_viewer().user_id)
-
-    async def changed() -> ViewerRow:
-        await commands.set_preferences(context, wanted)
-        return viewer
-
-    return await payload(changed())
+    await commands.set_preferences(context, wanted)
+    return viewer
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from context import Context
 from domain.ids import CommentId
+from domain.versions import moment_of
 from models.counters import EntityRef
 from resolvers.timelines import Source, newest_of
 from settings import COMMENTS
 from store.cache.lists import Item
-from store.write_log.journal import moment_of
 
 
 def own(context: Context, subject: EntityRef, root_id: int, place: Callable[[int], int]) -> Source:

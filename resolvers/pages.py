@@ -11,9 +11,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from domain.cursors import Cursors
 from domain.errors import BadCursor, BadInput, Unavailable
+from domain.versions import moment_ms
 from models.base import at
 from store.cache.lists import Item
-from store.write_log.journal import moment_ms
 
 MOST = 100
 NodeRow = TypeVar("NodeRow")
@@ -63,7 +63,7 @@ class Edge(Generic[NodeRow]):
     @property
     def created_at(self) -> datetime:
         """Returns the time when this item was added to the list."""
-        return at(moment_ms(self.item.moment))
+        return at(moment_ms(self.item.score))
 
 
 @dataclass(slots=True)

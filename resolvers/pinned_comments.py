@@ -1,21 +1,14 @@
-"""Pinned comments: pinComment, unpinComment, Commentable.pinnedComment and Comment.isPinned."""
+"""Pinned comments: Commentable.pinnedComment and Comment.isPinned."""
 
 from collections.abc import Sequence
 
-from commands import pinned_comments as commands
 from commands.targets import Subject
 from context import Context
 from domain.errors import Unavailable
 from models.comment_settings import CommentSettings
 from models.comments import CommentRow
 from models.entities import EntityRow
-from resolvers.payloads import Payload, payload
 from settings import POSTS
-
-
-async def set_pinned(context: Context, pins: bool, comment_id: str, idempotency_key: str | None) -> Payload[Subject]:
-    """Resolves Mutation.pinComment and Mutation.unpinComment."""
-    return await payload(commands.set_pinned(context, pins, comment_id, idempotency_key))
 
 
 async def of_subjects(context: Context, subjects: Sequence[Subject]) -> Sequence[CommentRow | Exception | None]:

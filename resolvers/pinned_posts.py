@@ -1,23 +1,13 @@
-"""Pinned posts: pinPost, unpinPost and User.pinnedPosts."""
+"""Pinned posts: User.pinnedPosts."""
 
 from collections.abc import Sequence
 from itertools import chain
 
-from commands import pinned_posts as commands
 from context import Context
-from domain.errors import Unavailable
 from models.pinned_posts import PinnedPosts
 from models.posts import PostRow
 from models.users import UserRow
 from resolvers.pages import check_first
-from resolvers.payloads import Payload, payload
-
-
-async def set_pinned(
-    context: Context, pins: bool, post_id: str, idempotency_key: str | None
-) -> Payload[UserRow | Unavailable | None]:
-    """Resolves Mutation.pinPost and Mutation.unpinPost."""
-    return await payload(commands.set_pinned(context, pins, post_id, idempotency_key))
 
 
 async def of_users(context: Context, users: Sequence[UserRow], first: int) -> list[list[PostRow] | Exception]:

@@ -1,11 +1,10 @@
-"""Posts: the three mutations, and the lists by author, by topic and of all users."""
+"""Posts: the payload of deletePost, and the lists by author, by topic and of all users."""
 
 from collections.abc import Sequence
 
 from commands import posts as commands
-from commands.posts import PostContent
 from context import Context
-from domain.errors import BadCursor, BadInput, Unavailable
+from domain.errors import BadCursor, BadInput
 from domain.topics import spelling as spelling_of
 from models.counters import EntityRef
 from models.posts import PostRow
@@ -13,30 +12,13 @@ from models.topics import SQUARE, TopicRow
 from models.users import UserRow
 from resolvers import pages, timelines, topics
 from resolvers.pages import Connection, Pages
-from resolvers.payloads import Payload, payload
 from resolvers.timelines import Source, TimelineSort
 from settings import POSTS
 
 
-async def publish(context: Context, content: PostContent, idempotency_key: str) -> Payload[PostRow | Unavailable]:
-    """Resolves Mutation.publishPost."""
-    return await payload(commands.publish(context, content, idempotency_key))
-
-
-async def edit(
-    context: Context, post_id: str, content: PostContent, idempotency_key: str | None
-) -> Payload[PostRow | Unavailable]:
-    """Resolves Mutation.editPost."""
-    return await payload(commands.edit(context, post_id, content, idempotency_key))
-
-
-async def delete(context: Context, post_id: str) -> Payload[str]:
-    """Resolves Mutation.deletePost: the id of the deleted post."""
-
-    async def deleted() -> str:
-        return (await commands.delete(context, post_id)).global_id
-
-    return await payload(deleted())
+async def delete(context: Context, post_id: str) -> str:
+    """Resolves the payload of Mutation.deletePost: the id of the deleted post. Raises what the command raises."""
+    return (await commands.delete(context, post_id)).global_id
 
 
 async def topic(context: Context, name: str) -> TopicRow | None:

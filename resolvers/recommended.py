@@ -102,7 +102,7 @@ async def _open_snapshot(context: Context, user_id: int, before: Item) -> tuple[
     """Returns the snapshot whose number is in the position `before`, as this number and the recommended posts. Raises
     BadCursor if the snapshot has expired.
     """
-    token = before.moment >> _RANK_BITS
+    token = before.score >> _RANK_BITS
     picks = await snapshots.pinned(context.state.cache, user_id, token)
     if picks is None:
         raise BadCursor("This cursor has expired. Start again from the first page.")
@@ -159,7 +159,7 @@ def _topics(engaged: Sequence[PostRow]) -> dict[str, float]:
 
 
 def _friends(likes: Sequence[Sequence[Item]], since_ms: int) -> dict[int, int]:
-    found = Counter(item.member for items in likes for item in items if item.moment >> 10 > since_ms)
+    found = Counter(item.member for items in likes for item in items if item.score >> 10 > since_ms)
     return dict(found.most_common(_FROM_FRIENDS))
 
 

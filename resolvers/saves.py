@@ -1,14 +1,14 @@
-"""Saves: the mutations, and the list of what the viewer has saved."""
+"""Saves: the list of what the viewer has saved."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from commands import saves as commands
 from commands.targets import ReactableRow
 from context import Context
 from domain.errors import BadCursor, Unavailable
 from domain.ids import CommentId, PostId
+from domain.versions import moment_ms
 from loaders import saves
 from models.base import at
 from models.collections import CollectionRow
@@ -18,11 +18,9 @@ from models.saves import NOT_SAVED, SAVE, Save, SavedKind
 from models.users import ViewerRow
 from resolvers import nodes, pages
 from resolvers.pages import Connection, Pages
-from resolvers.payloads import Payload, payload
 from settings import COMMENTS, FIRST_EXTERNAL, POSTS
 from store.cache.lists import Item
 from store.reactions.saves import NEWEST, SavesPage, Which
-from store.write_log.journal import moment_ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +37,6 @@ class SavedItemRow:
     def saved_at(self) -> datetime:
         """Returns when the target was saved."""
         return at(moment_ms(self.save.moment))
-
-
-async def save(
-    context: Context, target_id: str, collection_id: str | None, idempotency_key: str | None, *, keeps: bool
-) -> Payload[ReactableRow | None]:
-    """Resolves Mutation.save."""
-    return await payload(commands.save(context, target_id, collection_id, idempotency_key, keeps=keeps))
-
-
-async def unsave(context: Context, target_id: str, idempotency_key: str | None) -> Payload[ReactableRow | None]:
-    """Resolves Mutation.unsave."""
-    return await payload(commands.unsave(context, target_id, idempotency_key))
 
 
 async def of_viewer(

@@ -1,24 +1,9 @@
-"""Suspensions: the two mutations, and the suspension of a user."""
+"""The suspension of a user."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
-from commands import suspensions as commands
 from context import Context
 from models.users import SuspensionMode, SuspensionRow, UserRow
-from resolvers.payloads import Payload, payload
-
-
-async def suspend(
-    context: Context, user_id: str, mode: SuspensionMode, until: datetime | None, reason: str
-) -> Payload[UserRow]:
-    """Resolves Mutation.suspendUser."""
-    return await payload(commands.suspend(context, user_id, mode, until, reason))
-
-
-async def reinstate(context: Context, user_id: str) -> Payload[UserRow]:
-    """Resolves Mutation.reinstateUser."""
-    return await payload(commands.reinstate(context, user_id))
 
 
 def of_users(context: Context, users: Sequence[UserRow]) -> list[SuspensionRow | None]:

@@ -13,6 +13,7 @@ from typing import TypeVar
 from context import Context
 from domain.errors import BadCursor, Unavailable
 from domain.ids import PostId
+from domain.versions import moment_of
 from loaders import lists, posts
 from loaders.lists import ListPage
 from loaders.loader import Loader
@@ -23,7 +24,6 @@ from resolvers.pages import Connection, Pages, Scope, Slice, check_first, positi
 from settings import POSTS, USERS
 from store.cache.lists import Item
 from store.content.hot import cached_scores
-from store.write_log.journal import moment_of
 
 Row = TypeVar("Row")
 Load = Callable[[Sequence[int]], Awaitable[Sequence[Row | None]]]

@@ -1,15 +1,12 @@
-"""Users: the viewer, lookup by handle and by external id, profiles and registration."""
+"""Users: the viewer, lookup by handle and by external id."""
 
 from collections.abc import Sequence
 
-from commands import users as commands
-from commands.users import ProfileChange, UserData
 from context import Context
 from domain import handles, texts
 from domain.errors import BadInput
 from models.users import UserRow, ViewerRow
 from resolvers.nodes import answered
-from resolvers.payloads import Payload, payload
 
 MOST = 100
 
@@ -43,13 +40,3 @@ async def by_external_ids(context: Context, external_ids: Sequence[str]) -> list
     known = [user_id for user_id in ids if isinstance(user_id, int)]
     by_id = dict(zip(known, await context.content.kept_users.ask(known, each=True), strict=True))
     return answered([by_id[user_id] if isinstance(user_id, int) else user_id for user_id in ids])
-
-
-async def update_profile(context: Context, change: ProfileChange) -> Payload[UserRow]:
-    """Resolves Mutation.updateProfile."""
-    return await payload(commands.update_profile(context, change))
-
-
-async def register(context: Context, users: Sequence[UserData]) -> Payload[list[UserRow]]:
-    """Resolves Mutation.registerUsers."""
-    return await payload(commands.register(context, users))

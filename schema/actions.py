@@ -5,11 +5,12 @@ from typing import Any
 import strawberry
 from strawberry import UNSET
 
-import resolvers.actions as resolve
+from commands import actions as commands
+from models.actions import SHARED, VIEWED
 from schema.access import Rule, access
 from schema.fields import Info, given
 from schema.interfaces import Commentable
-from schema.payloads import FOR_A_DAY, UserError, key_description, user_errors
+from schema.payloads import FOR_A_DAY, UserError, key_description, payload, user_errors
 
 _KEY = key_description("change", f"{FOR_A_DAY}, nothing is counted twice, and the response has the same user errors")
 
@@ -56,7 +57,7 @@ class MutationFields:
     )
     async def record_views(self: Any, info: Info, input: RecordInput) -> RecordPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.views(info.context, input.target_ids, key)  # type: ignore[return-value]
+        return await payload(commands.record(info.context, VIEWED, input.target_ids, key))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Counts one share of each post or entity. Shares by anonymous devices beyond a limit are accepted "
@@ -66,7 +67,7 @@ class MutationFields:
     )
     async def record_shares(self: Any, info: Info, input: RecordInput) -> RecordPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.shares(info.context, input.target_ids, key)  # type: ignore[return-value]
+        return await payload(commands.record(info.context, SHARED, input.target_ids, key))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Adds one to a counter of each post or entity. The operator of this deployment defines the "
@@ -78,4 +79,4 @@ class MutationFields:
     )
     async def record_actions(self: Any, info: Info, input: RecordActionsInput) -> RecordPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.actions(info.context, input.action, input.target_ids, key)  # type: ignore[return-value]
+        return await payload(commands.record(info.context, input.action, input.target_ids, key))  # type: ignore[no-any-return]

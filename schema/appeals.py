@@ -6,11 +6,11 @@ from typing import Any
 import strawberry
 from strawberry import UNSET
 
-import resolvers.appeals as resolve
+from commands import appeals as commands
 from schema.access import Rule, access
 from schema.fields import Info, given
 from schema.interfaces import Node
-from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 
 
 @strawberry.type(description="The appeal of an author against the rejection of a post or comment.")
@@ -46,4 +46,4 @@ class MutationFields:
     )
     async def appeal(self: Any, info: Info, input: AppealInput) -> AppealPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.appeal(info.context, input.target_id, input.text, key)  # type: ignore[return-value]
+        return await payload(commands.appeal(info.context, input.target_id, input.text, key))  # type: ignore[no-any-return]

@@ -1,16 +1,20 @@
 """The mutations that block and mute users and remove followers."""
 
+from collections.abc import Awaitable
 from datetime import datetime
 from typing import Any
 
 import strawberry
 from strawberry import UNSET
 
-import resolvers.boundaries as resolve
 import resolvers.users as resolve_users
+from commands import boundaries as commands
+from commands.targets import unless_missing
+from domain.ids import UserId
+from models.users import UserRow
 from schema.access import Rule, access
 from schema.fields import Info, given
-from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 from schema.users import User
 from schema.viewer import Viewer
 
@@ -48,6 +52,10 @@ class BoundaryPayload:
         return resolve_users.viewer(info.context)  # type: ignore[return-value]
 
 
+async def _payload(user_id: str, writing: Awaitable[UserRow | None]) -> Any:
+    return await payload(unless_missing(user_id, UserId, writing))
+
+
 @strawberry.type
 class MutationFields:
     @strawberry.mutation(
@@ -61,7 +69,7 @@ class MutationFields:
     )
     async def block(self: Any, info: Info, input: BoundaryInput) -> BoundaryPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.block(info.context, True, input.user_id, key)  # type: ignore[return-value]
+        return await _payload(input.user_id, commands.block(info.context, True, input.user_id, key))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Ends the viewer's block of a user. Follows that the block has ended do not come back. Unblocking "
@@ -71,7 +79,7 @@ class MutationFields:
     )
     async def unblock(self: Any, info: Info, input: BoundaryInput) -> BoundaryPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.block(info.context, False, input.user_id, key)  # type: ignore[return-value]
+        return await _payload(input.user_id, commands.block(info.context, False, input.user_id, key))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Makes the viewer (the signed-in user) mute a user. Lists of several authors leave out the user's "
@@ -84,7 +92,7 @@ class MutationFields:
     )
     async def mute(self: Any, info: Info, input: MuteInput) -> BoundaryPayload | None:
         until, key = given(input.until), given(input.idempotency_key)
-        return await resolve.mute(info.context, input.user_id, until, key)  # type: ignore[return-value]
+        return await _payload(input.user_id, commands.mute(info.context, input.user_id, until, key))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Ends the viewer's mute of a user. Unmuting a user again succeeds and changes nothing. Fails with "
@@ -94,7 +102,7 @@ class MutationFields:
     )
     async def unmute(self: Any, info: Info, input: BoundaryInput) -> BoundaryPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.unmute(info.context, input.user_id, key)  # type: ignore[return-value]
+        return await _payload(input.user_id, commands.unmute(info.context, input.user_id, key))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Removes a user from the followers of the viewer (the signed-in user). The user can follow the "
@@ -105,4 +113,4 @@ class MutationFields:
     )
     async def remove_follower(self: Any, info: Info, input: BoundaryInput) -> BoundaryPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.remove_follower(info.context, input.user_id, key)  # type: ignore[return-value]
+        return await _payload(input.user_id, commands.remove_follower(info.context, input.user_id, key))  # type: ignore[no-any-return]

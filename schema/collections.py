@@ -6,15 +6,15 @@ from typing import Any
 import strawberry
 from strawberry import UNSET
 
-import resolvers.collections as resolve
 import resolvers.saves as resolve_saves
+from commands import collections as commands
 from models.collections import CollectionRow
 from schema import forward
 from schema.access import Rule, access
 from schema.connections import Connection, Edge
 from schema.fields import Info, batched, given, listed, row_type
 from schema.interfaces import Node
-from schema.payloads import FOR_A_DAY, IDEMPOTENCY_KEY, UserError, key_description, user_errors
+from schema.payloads import FOR_A_DAY, IDEMPOTENCY_KEY, UserError, key_description, payload, user_errors
 from schema.saved_items import SAVED_PAGE, SavedItemConnection
 
 
@@ -97,7 +97,7 @@ class MutationFields:
         metadata=access(Rule.ACCOUNT, writes="saves"),
     )
     async def create_collection(self: Any, info: Info, input: CreateCollectionInput) -> CollectionPayload | None:
-        return await resolve.create(info.context, input.name, input.is_public, input.idempotency_key)  # type: ignore[return-value]
+        return await payload(commands.create(info.context, input.name, input.is_public, input.idempotency_key))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Changes a collection of the viewer (the signed-in user). Fails with `UNAUTHENTICATED` if no user "
@@ -108,7 +108,7 @@ class MutationFields:
     )
     async def update_collection(self: Any, info: Info, input: UpdateCollectionInput) -> CollectionPayload | None:
         changes = given(input.name), given(input.is_public), given(input.idempotency_key)
-        return await resolve.update(info.context, input.collection_id, *changes)  # type: ignore[return-value]
+        return await payload(commands.update(info.context, input.collection_id, *changes))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Deletes a collection of the viewer (the signed-in user). It disappears at once. What is saved in "
@@ -119,4 +119,4 @@ class MutationFields:
     )
     async def delete_collection(self: Any, info: Info, input: DeleteCollectionInput) -> DeleteCollectionPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.delete(info.context, input.collection_id, key)  # type: ignore[return-value]
+        return await payload(commands.delete(info.context, input.collection_id, key))  # type: ignore[no-any-return]

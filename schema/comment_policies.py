@@ -5,12 +5,12 @@ from typing import Any
 import strawberry
 from strawberry import UNSET
 
-import resolvers.comment_policies as resolve
+from commands import comment_policies as commands
 from models.comment_settings import CommentPolicy
 from schema.access import Rule, access
 from schema.fields import Info, given
 from schema.interfaces import Commentable
-from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 
 
 @strawberry.input(description="The input of `setCommentPolicy`.")
@@ -41,4 +41,4 @@ class MutationFields:
     )
     async def set_comment_policy(self: Any, info: Info, input: SetCommentPolicyInput) -> SetCommentPolicyPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.set_policy(info.context, input.subject_id, input.policy, key)  # type: ignore[return-value]
+        return await payload(commands.set_policy(info.context, input.subject_id, input.policy, key))  # type: ignore[no-any-return]

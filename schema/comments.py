@@ -10,6 +10,8 @@ from strawberry import UNSET
 import resolvers.comment_lists as resolve_lists
 import resolvers.comments as resolve
 import resolvers.pinned_comments as resolve_pinned
+from commands import comment_edits
+from commands import comments as commands
 from commands.comments import CommentContent
 from domain.errors import BadInput
 from domain.moderation.verdicts import AuditStatus
@@ -20,7 +22,7 @@ from schema.connections import Connection, Edge
 from schema.fields import PAGE, Info, batched, counted, given, listed, row_type, set_or_cleared
 from schema.images import Image, ImageInput, rows
 from schema.interfaces import Commentable
-from schema.payloads import IDEMPOTENCY_KEY, UserError, key_description, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, key_description, payload, user_errors
 from schema.reactable import Reactable
 from schema.scalars import JSON, Count
 from schema.users import User
@@ -225,9 +227,8 @@ class MutationFields:
     )
     async def add_comment(self: Any, info: Info, input: AddCommentInput) -> CommentPayload | None:
         reply_to = given(input.reply_to_id)
-        return await resolve.add(  # type: ignore[return-value]
-            info.context, input.subject_id, reply_to, input.content(), input.idempotency_key
-        )
+        writing = commands.add(info.context, input.subject_id, reply_to, input.content(), input.idempotency_key)
+        return await payload(writing)  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Edits a comment of the viewer (the signed-in user). Allowed for some time after the comment was "
@@ -239,7 +240,7 @@ class MutationFields:
     )
     async def edit_comment(self: Any, info: Info, input: EditCommentInput) -> CommentPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.edit(info.context, input.comment_id, input.content(), key)  # type: ignore[return-value]
+        return await payload(comment_edits.edit(info.context, input.comment_id, input.content(), key))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Deletes a comment permanently. Allowed for the author of the comment, for the author of the post "
@@ -249,4 +250,4 @@ class MutationFields:
         metadata=access(Rule.COMMENT, writes="comments"),
     )
     async def delete_comment(self: Any, info: Info, input: DeleteCommentInput) -> DeleteCommentPayload | None:
-        return await resolve.delete(info.context, input.comment_id)  # type: ignore[return-value]
+        return await payload(commands.delete(info.context, input.comment_id))  # type: ignore[no-any-return]

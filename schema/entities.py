@@ -7,13 +7,14 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.entities as resolve
+from commands import entities as commands
 from commands.entities import EntityData, OwnerRef
 from domain.errors import BadInput
 from models.entities import EntityRow
 from schema.access import Rule, access
 from schema.fields import Info, batched, given, row_type, set_or_cleared
 from schema.interfaces import Commentable
-from schema.payloads import UserError, user_errors
+from schema.payloads import UserError, payload, user_errors
 from schema.reactable import Reactable
 from schema.scalars import JSON
 from schema.users import User
@@ -203,7 +204,7 @@ class MutationFields:
             ),
         ],
     ) -> RegisterEntitiesPayload | None:
-        return await resolve.register(info.context, [one.data() for one in entities])  # type: ignore[return-value]
+        return await payload(commands.register(info.context, [one.data() for one in entities]))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Removes 1 to 100 entities with their comments: queries do not find them any more, and mutations "
@@ -223,4 +224,4 @@ class MutationFields:
             ),
         ],
     ) -> RemoveEntitiesPayload | None:
-        return await resolve.remove(info.context, ids)  # type: ignore[return-value]
+        return await payload(commands.remove(info.context, ids))  # type: ignore[no-any-return]

@@ -5,11 +5,13 @@ from typing import Any
 import strawberry
 from strawberry import UNSET
 
-import resolvers.follows as resolve
 import resolvers.users as resolve_users
+from commands import follows as commands
+from commands.targets import unless_missing
+from domain.ids import UserId
 from schema.access import Rule, access
 from schema.fields import Info, given
-from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 from schema.users import User
 from schema.viewer import Viewer
 
@@ -54,7 +56,7 @@ class MutationFields:
     )
     async def follow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.follow(info.context, True, input.user_id, key)  # type: ignore[return-value]
+        return await payload(commands.follow(info.context, True, input.user_id, key))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Makes the viewer (the signed-in user) stop following a user, or withdraw the request to follow, "
@@ -65,7 +67,8 @@ class MutationFields:
     )
     async def unfollow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.follow(info.context, False, input.user_id, key)  # type: ignore[return-value]
+        writing = commands.follow(info.context, False, input.user_id, key)
+        return await payload(unless_missing(input.user_id, UserId, writing))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Makes the viewer (the signed-in user) accept the request of a user to follow the viewer. The user "
@@ -76,7 +79,7 @@ class MutationFields:
     )
     async def accept_follow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.answer_request(info.context, True, input.user_id, key)  # type: ignore[return-value]
+        return await payload(commands.answer_request(info.context, True, input.user_id, key))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Makes the viewer (the signed-in user) reject the request of a user to follow the viewer. The user "
@@ -87,4 +90,5 @@ class MutationFields:
     )
     async def reject_follow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.answer_request(info.context, False, input.user_id, key)  # type: ignore[return-value]
+        writing = commands.answer_request(info.context, False, input.user_id, key)
+        return await payload(unless_missing(input.user_id, UserId, writing))  # type: ignore[no-any-return]

@@ -5,11 +5,13 @@ from typing import Any
 import strawberry
 from strawberry import UNSET
 
-import resolvers.likes as resolve
-from models.likes import Verb
+from commands import likes as commands
+from commands.targets import unless_missing
+from domain.ids import CommentId, PostId
+from models.likes import Reaction, Verb
 from schema.access import Rule, access
 from schema.fields import Info, given
-from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 from schema.reactable import Reactable
 
 
@@ -35,7 +37,11 @@ class ReactPayload:
 
 
 async def _react(info: Info, verb: Verb, input: ReactInput) -> Any:
-    return await resolve.react(info.context, verb, input.target_id, given(input.source), given(input.idempotency_key))
+    source, key = given(input.source), given(input.idempotency_key)
+    writing = commands.react(info.context, verb, input.target_id, source, key)
+    if verb.to is Reaction.NONE:
+        writing = unless_missing(input.target_id, PostId | CommentId, writing)
+    return await payload(writing)
 
 
 @strawberry.type

@@ -6,14 +6,14 @@ from typing import Any
 import strawberry
 from strawberry import UNSET
 
-import resolvers.moderation as resolve
+from commands import moderation as commands
 from commands.moderation import ReportResolution
 from domain.moderation.verdicts import AuditStatus
 from schema.access import Rule, access
 from schema.enums import describe_enum
 from schema.fields import Info, given
 from schema.interfaces import Node
-from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 from schema.users import User
 
 
@@ -103,7 +103,7 @@ class MutationFields:
     )
     async def moderate(self: Any, info: Info, input: ModerateInput) -> ModeratePayload | None:
         status = input.decision.value
-        return await resolve.moderate(info.context, input.target_id, status, input.reason)  # type: ignore[return-value]
+        return await payload(commands.moderate(info.context, input.target_id, status, input.reason))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Accepts or dismisses all open reports of a post, comment, user or entity. Notifies the reporters. "
@@ -116,9 +116,8 @@ class MutationFields:
     )
     async def resolve_reports(self: Any, info: Info, input: ResolveReportsInput) -> ResolveReportsPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.resolve_reports(  # type: ignore[return-value]
-            info.context, input.target_id, input.resolution, input.reason, key
-        )
+        writing = commands.resolve_reports(info.context, input.target_id, input.resolution, input.reason, key)
+        return await payload(writing)  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Warns a user. The user gets a notification of the kind `MODERATION` with the reason. The warning "
@@ -129,4 +128,4 @@ class MutationFields:
     )
     async def warn_user(self: Any, info: Info, input: WarnUserInput) -> WarnUserPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.warn(info.context, input.user_id, input.reason, key)  # type: ignore[return-value]
+        return await payload(commands.warn(info.context, input.user_id, input.reason, key))  # type: ignore[no-any-return]

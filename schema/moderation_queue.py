@@ -9,6 +9,7 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.moderation_queue as resolve
+from commands import assignments
 from domain.moderation.reports import CaseSource
 from models.reports import CaseAssignment, CaseOrder, CaseStatus
 from resolvers.moderation_queue import CaseKind, Wanted
@@ -18,7 +19,7 @@ from schema.connections import Connection, Edge
 from schema.enums import describe_enum
 from schema.fields import After, First, Info, batched, given, listed
 from schema.interfaces import Node
-from schema.payloads import UserError, user_errors
+from schema.payloads import UserError, payload, user_errors
 from schema.reports import Report, ReportReasonCount
 from schema.scalars import Count
 from schema.users import User
@@ -249,7 +250,7 @@ class MutationFields:
         metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def assign(self: Any, info: Info, input: AssignInput) -> AssignmentPayload | None:
-        return await resolve.assign(info.context, input.target_id)  # type: ignore[return-value]
+        return await payload(assignments.assign(info.context, input.target_id))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Ends the viewer's assignment of a case. Succeeds and changes nothing if the case is not assigned "
@@ -259,4 +260,4 @@ class MutationFields:
         metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def release(self: Any, info: Info, input: ReleaseInput) -> AssignmentPayload | None:
-        return await resolve.release(info.context, input.target_id)  # type: ignore[return-value]
+        return await payload(assignments.release(info.context, input.target_id))  # type: ignore[no-any-return]

@@ -5,10 +5,10 @@ from typing import Any
 import strawberry
 from strawberry import UNSET
 
-import resolvers.boundaries as resolve
+from commands import muted_threads as commands
 from schema.access import Rule, access
 from schema.fields import Info, given
-from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 from schema.reactable import Reactable
 
 
@@ -42,7 +42,7 @@ class MutationFields:
     )
     async def mute_thread(self: Any, info: Info, input: MuteThreadInput) -> MuteThreadPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.mute_thread(info.context, True, input.target_id, key)  # type: ignore[return-value]
+        return await payload(commands.set_muted(info.context, True, input.target_id, key))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Ends the viewer's mute of a thread. Notifications from before the mute are shown again. Events "
@@ -53,4 +53,4 @@ class MutationFields:
     )
     async def unmute_thread(self: Any, info: Info, input: MuteThreadInput) -> MuteThreadPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.mute_thread(info.context, False, input.target_id, key)  # type: ignore[return-value]
+        return await payload(commands.set_muted(info.context, False, input.target_id, key))  # type: ignore[no-any-return]

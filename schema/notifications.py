@@ -15,7 +15,7 @@ from schema.connections import Connection, Edge
 from schema.enums import describe_enum
 from schema.fields import Info, listed, row_type
 from schema.interfaces import Node
-from schema.payloads import UserError, user_errors
+from schema.payloads import UserError, payload, user_errors
 from schema.scalars import Count
 from schema.users import User
 from schema.viewer import Viewer
@@ -173,7 +173,7 @@ class MutationFields:
         self: Any, info: Info, input: SetNotificationPreferencesInput
     ) -> SetNotificationPreferencesPayload | None:
         wanted = [rows.NotificationPreference(one.kind, one.enabled) for one in input.preferences]
-        return await resolve.set_preferences(info.context, wanted)  # type: ignore[return-value]
+        return await payload(resolve.set_preferences(info.context, wanted))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Marks one notification of the viewer (the signed-in user), given by its cursor, and all "
@@ -185,7 +185,7 @@ class MutationFields:
     async def mark_notifications_read(
         self: Any, info: Info, input: MarkNotificationsReadInput
     ) -> MarkNotificationsReadPayload | None:
-        return await resolve.mark_read(info.context, input.up_to)  # type: ignore[return-value]
+        return await payload(resolve.mark_read(info.context, input.up_to))  # type: ignore[no-any-return]
 
 
 @strawberry.type(description="An event of the subscription `notificationReceived`.")

@@ -1,11 +1,16 @@
 """The part that all mutation payloads share: user errors and their codes."""
 
-from typing import Any
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 import strawberry
 
-from domain.errors import UserErrorCode
+from domain.errors import Refused, UserErrorCode
+from domain.errors import UserError as Reason
 from schema.enums import describe_enum
+
+T = TypeVar("T")
 
 describe_enum(
     UserErrorCode,
@@ -101,3 +106,22 @@ def user_errors() -> Any:
     return strawberry.field(
         description="The reasons why the mutation was refused; then nothing was changed. Empty on success."
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Payload(Generic[T]):
+    """The result of a mutation: `subject` on success, `user_errors` if it was refused and nothing changed.
+
+    After a success `subject` may be an exception: the change was made, but the object cannot be read now.
+    """
+
+    subject: T | None
+    user_errors: tuple[Reason, ...] = ()
+
+
+async def payload(command: Awaitable[T]) -> Any:
+    """Runs a command. Returns a payload with the command's result, or with the errors of the exception Refused."""
+    try:
+        return Payload(await command)
+    except Refused as refused:
+        return Payload(None, refused.errors)

@@ -5,11 +5,11 @@ from typing import Any
 import strawberry
 from strawberry import UNSET
 
-import resolvers.pinned_comments as resolve
+from commands import pinned_comments as commands
 from schema.access import Rule, access
 from schema.fields import Info, given
 from schema.interfaces import Commentable
-from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 
 
 @strawberry.input(description="The input of `pinComment` and `unpinComment`.")
@@ -39,7 +39,7 @@ class MutationFields:
     )
     async def pin_comment(self: Any, info: Info, input: PinCommentInput) -> PinCommentPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.set_pinned(info.context, True, input.comment_id, key)  # type: ignore[return-value]
+        return await payload(commands.set_pinned(info.context, True, input.comment_id, key))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Unpins a comment from its post or entity. Allowed for the author of the post and the owner of the "
@@ -50,4 +50,4 @@ class MutationFields:
     )
     async def unpin_comment(self: Any, info: Info, input: PinCommentInput) -> PinCommentPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.set_pinned(info.context, False, input.comment_id, key)  # type: ignore[return-value]
+        return await payload(commands.set_pinned(info.context, False, input.comment_id, key))  # type: ignore[no-any-return]

@@ -5,10 +5,10 @@ from typing import Any
 import strawberry
 from strawberry import UNSET
 
-import resolvers.pinned_posts as resolve
+from commands import pinned_posts as commands
 from schema.access import Rule, access
 from schema.fields import Info, given
-from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 from schema.users import User
 
 
@@ -40,7 +40,7 @@ class MutationFields:
     )
     async def pin_post(self: Any, info: Info, input: PinPostInput) -> PinPostPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.set_pinned(info.context, True, input.post_id, key)  # type: ignore[return-value]
+        return await payload(commands.set_pinned(info.context, True, input.post_id, key))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Unpins a post of the viewer (the signed-in user), also after it was deleted or rejected. "
@@ -50,4 +50,4 @@ class MutationFields:
     )
     async def unpin_post(self: Any, info: Info, input: PinPostInput) -> PinPostPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.set_pinned(info.context, False, input.post_id, key)  # type: ignore[return-value]
+        return await payload(commands.set_pinned(info.context, False, input.post_id, key))  # type: ignore[no-any-return]

@@ -8,6 +8,7 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.posts as resolve
+from commands import posts as commands
 from commands.posts import PostContent
 from domain.errors import BadInput
 from domain.moderation.verdicts import AuditStatus
@@ -18,7 +19,7 @@ from schema.connections import Connection, Edge
 from schema.fields import After, First, Info, batched, given, row_type, set_or_cleared
 from schema.images import Image, ImageInput, rows
 from schema.interfaces import Commentable
-from schema.payloads import IDEMPOTENCY_KEY, UserError, key_description, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, key_description, payload, user_errors
 from schema.reactable import Reactable
 from schema.scalars import JSON
 from schema.topics import Topic
@@ -190,7 +191,7 @@ class MutationFields:
         metadata=access(Rule.POST, writes="posts"),
     )
     async def publish_post(self: Any, info: Info, input: PublishPostInput) -> PostPayload | None:
-        return await resolve.publish(info.context, input.content(), input.idempotency_key)  # type: ignore[return-value]
+        return await payload(commands.publish(info.context, input.content(), input.idempotency_key))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Edits a post of the viewer (the signed-in user). Moderation then decides about the post again. "
@@ -201,7 +202,7 @@ class MutationFields:
     )
     async def edit_post(self: Any, info: Info, input: EditPostInput) -> PostPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.edit(info.context, input.post_id, input.content(), key)  # type: ignore[return-value]
+        return await payload(commands.edit(info.context, input.post_id, input.content(), key))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Deletes a post of the viewer (the signed-in user) permanently. Deleting a post again succeeds "
@@ -210,4 +211,4 @@ class MutationFields:
         metadata=access(Rule.POST, writes="posts"),
     )
     async def delete_post(self: Any, info: Info, input: DeletePostInput) -> DeletePostPayload | None:
-        return await resolve.delete(info.context, input.post_id)  # type: ignore[return-value]
+        return await payload(resolve.delete(info.context, input.post_id))  # type: ignore[no-any-return]

@@ -5,12 +5,12 @@ from typing import Annotated, Any
 import strawberry
 from strawberry import UNSET
 
-import resolvers.users as resolve
+from commands import users as commands
 from commands.users import ProfileChange, UserData
 from domain.errors import BadInput
 from schema.access import Rule, access
 from schema.fields import Info, given
-from schema.payloads import UserError, user_errors
+from schema.payloads import UserError, payload, user_errors
 from schema.users import User
 
 
@@ -117,7 +117,7 @@ class MutationFields:
         metadata=access(Rule.ACCOUNT, writes="profiles"),
     )
     async def update_profile(self: Any, info: Info, input: UpdateProfileInput) -> UpdateProfilePayload | None:
-        return await resolve.update_profile(info.context, input.change())  # type: ignore[return-value]
+        return await payload(commands.update_profile(info.context, input.change()))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Registers 1 to 100 users of the identity provider that issued the caller's token: either all or "
@@ -135,4 +135,4 @@ class MutationFields:
             ),
         ],
     ) -> RegisterUsersPayload | None:
-        return await resolve.register(info.context, [one.data() for one in users])  # type: ignore[return-value]
+        return await payload(commands.register(info.context, [one.data() for one in users]))  # type: ignore[no-any-return]

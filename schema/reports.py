@@ -7,13 +7,15 @@ from typing import Any
 import strawberry
 from strawberry import UNSET
 
-import resolvers.reports as resolve
+from commands import reports as commands
+from commands.targets import unless_missing
+from domain.ids import CommentId, PostId, UserId
 from domain.moderation.reports import ReportReason
 from schema.access import Rule, access
 from schema.enums import describe_enum
 from schema.fields import Info, batched, given
 from schema.interfaces import Node
-from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 from schema.scalars import Count
 from schema.users import User
 
@@ -90,4 +92,6 @@ class MutationFields:
     )
     async def report(self: Any, info: Info, input: ReportInput) -> ReportPayload | None:
         note, key = given(input.note), given(input.idempotency_key)
-        return await resolve.report(info.context, input.target_id, input.reason, note, key)  # type: ignore[return-value]
+        writing = commands.report(info.context, input.target_id, input.reason, note, key)
+        types = PostId | CommentId | UserId
+        return await payload(unless_missing(input.target_id, types, writing))  # type: ignore[no-any-return]

@@ -5,10 +5,10 @@ from typing import Any
 import strawberry
 from strawberry import UNSET
 
-import resolvers.saves as resolve
+from commands import saves as commands
 from schema.access import Rule, access
 from schema.fields import Info, given
-from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 from schema.reactable import Reactable
 
 
@@ -54,7 +54,7 @@ class MutationFields:
     async def save(self: Any, info: Info, input: SaveInput) -> SavePayload | None:
         collection_id, key = given(input.collection_id), given(input.idempotency_key)
         keeps = input.collection_id is UNSET
-        return await resolve.save(info.context, input.target_id, collection_id, key, keeps=keeps)  # type: ignore[return-value]
+        return await payload(commands.save(info.context, input.target_id, collection_id, key, keeps=keeps))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Removes an object from what the viewer (the signed-in user) has saved, even if the object was "
@@ -64,4 +64,4 @@ class MutationFields:
         metadata=access(Rule.TARGET, writes="saves"),
     )
     async def unsave(self: Any, info: Info, input: UnsaveInput) -> SavePayload | None:
-        return await resolve.unsave(info.context, input.target_id, given(input.idempotency_key))  # type: ignore[return-value]
+        return await payload(commands.unsave(info.context, input.target_id, given(input.idempotency_key)))  # type: ignore[no-any-return]

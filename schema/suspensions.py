@@ -6,13 +6,13 @@ from typing import Any
 import strawberry
 from strawberry import UNSET
 
-import resolvers.suspensions as resolve
+from commands import suspensions as commands
 from models.users import SuspensionMode
 from schema import forward
 from schema.access import Rule, access
 from schema.enums import describe_enum
 from schema.fields import Info, given
-from schema.payloads import UserError, user_errors
+from schema.payloads import UserError, payload, user_errors
 
 describe_enum(
     SuspensionMode,
@@ -70,7 +70,7 @@ class MutationFields:
     )
     async def suspend_user(self: Any, info: Info, input: SuspendUserInput) -> SuspensionPayload | None:
         until = given(input.until)
-        return await resolve.suspend(info.context, input.user_id, input.mode, until, input.reason)  # type: ignore[return-value]
+        return await payload(commands.suspend(info.context, input.user_id, input.mode, until, input.reason))  # type: ignore[no-any-return]
 
     @strawberry.mutation(
         description="Ends the suspension of a user: the user can write again, and the content that the suspension hid "
@@ -79,4 +79,4 @@ class MutationFields:
         metadata=access(Rule.ACCOUNT, writes="moderation"),
     )
     async def reinstate_user(self: Any, info: Info, input: ReinstateUserInput) -> SuspensionPayload | None:
-        return await resolve.reinstate(info.context, input.user_id)  # type: ignore[return-value]
+        return await payload(commands.reinstate(info.context, input.user_id))  # type: ignore[no-any-return]

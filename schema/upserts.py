@@ -6,11 +6,11 @@ from typing import Annotated, Any
 import strawberry
 from strawberry import UNSET
 
-import resolvers.upserts as resolve
+from commands import upserts as commands
 from commands.upserts import UserUpsert
 from schema.access import Rule, access
 from schema.fields import Info, set_or_cleared
-from schema.payloads import UserError
+from schema.payloads import Payload, UserError
 from schema.profiles import UpdateProfileInput
 from schema.scalars import JSON
 from schema.users import User
@@ -101,4 +101,5 @@ class MutationFields:
             ),
         ],
     ) -> UpsertUsersPayload | None:
-        return await resolve.upsert(info.context, [one.data() for one in users])  # type: ignore[return-value]
+        rows, errors = await commands.upsert(info.context, [one.data() for one in users])
+        return Payload(rows, tuple(errors))  # type: ignore[return-value]

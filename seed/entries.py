@@ -12,13 +12,12 @@ from models.collections import COLLECTION
 from models.counters import EntityRef
 from models.follows import FOLLOW
 from models.likes import REACT, Reaction
+from models.patches import COMMENT, POST
 from models.saves import DEFAULT, NOT_SAVED, SAVE
 from seed.comments import Comment
 from seed.community import COLLECTIONS_AGE, Community, Post, Reacted
 from seed.saves import COLLECTIONS, Save
 from settings import COMMENTS, POSTS
-from store.content.comments import COMMENT
-from store.content.posts import POST
 from store.reactions.actions import HOUR_MS
 from store.write_log.claims import Name
 

@@ -85,7 +85,7 @@ Channels (Redis stores no messages; they are sharded on a cluster):
 import re
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import lru_cache
 
 from domain.digests import digest
 from models.counters import CounterKind, EntityRef
@@ -99,8 +99,10 @@ _OF_GENERATION = re.compile(
 )
 
 
-_PENDING = {"follow": ":follows", "block": ":boundaries", "mute": ":boundaries", "thread": ":boundaries"}
+_PENDING = {"follow": ":follows"} | dict.fromkeys(("block", "mute", "thread", "blocker"), ":boundaries")
 """The endings of the keys of pending changes that other reads do not need."""
+_ACTORS = 10_000
+"""The number of actors for whom a process keeps keys."""
 
 
 class Key(str):
@@ -109,17 +111,26 @@ class Key(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Keys:
     """Builds the keys of the state Redis, for a deployment with this number of partitions."""
 
-    partitions: int
-
-    def partition_of(self, actor_id: int) -> int:
+    def __init__(self, partitions: int) -> None:
+        self.partitions = partitions
+        self.partition_of: Callable[[int], int] = lru_cache(_ACTORS)(self._partition_of)
         """Returns the partition of an actor's changes. An actor keeps its partition, so that its changes stay in order.
 
         Anonymous devices of one network share a journal, so that one script can count what they add together.
         """
+        self.of_scripts: Callable[[int], tuple[str, str, str]] = lru_cache(_ACTORS)(self._of_scripts)
+        """Returns the keys of all scripts that write for an actor: the actor's journal, the count of the actor's
+        idempotency records, and the journal's generation.
+        """
+        self.of_own_set: Callable[[str, int, int | None], tuple[Key, Key, Key]] = lru_cache(_ACTORS)(self._of_own_set)
+        """Returns the keys of one of an actor's own sets (`own_set`), of the states of its members, and of the pending
+        changes that are stored together with those of this kind.
+        """
+
+    def _partition_of(self, actor_id: int) -> int:
         network = network_of(actor_id)
         return zlib.crc32(b"%d" % (actor_id if network is None else ~network)) % self.partitions
 
@@ -128,6 +139,14 @@ class Keys:
 
     def generation(self, partition: int) -> str:
         return f"{{{partition}}}:generation"
+
+    def _of_scripts(self, actor_id: int) -> tuple[str, str, str]:
+        p = self.partition_of(actor_id)
+        return self.journal(p), self.records(actor_id), self.generation(p)
+
+    def _of_own_set(self, kind: str, actor_id: int, business_id: int | None) -> tuple[Key, Key, Key]:
+        named = self.own_set(kind, actor_id, business_id), self.own_states(kind, actor_id, business_id)
+        return *named, self.pending(actor_id, kind)
 
     def own_set(self, kind: str, actor_id: int, business_id: int | None = None) -> Key:
         """Returns the key of one of an actor's own sets (store/own_sets/kinds/). Pass a business if the actor has one

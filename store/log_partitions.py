@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from sqlalchemy import text
 
+from domain.versions import version_at, version_ms
 from store.postgres.client import Postgres
-from store.write_log.journal import version_at, version_ms
 
 LOGS = "like_log", "follow_log"
 WEEK_MS = 7 * 86_400_000

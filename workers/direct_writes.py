@@ -7,6 +7,7 @@ direct writes (ADR 23).
 
 from collections.abc import Collection, Mapping, Sequence
 
+from domain.versions import version_at
 from models.counters import EntityRef
 from observability.logs import Log
 from projections import hot_scores
@@ -161,7 +162,7 @@ class DirectWrites:
         """
         adopted = await self._state.operations.adopt(transaction)
         if adopted.actors:
-            since = journal.version_at(self._state.write_mode.current.since_ms)
+            since = version_at(self._state.write_mode.current.since_ms)
             await like_rows.remove_repetitions(transaction, adopted.actors, since)
             await follow_rows.remove_repetitions(transaction, adopted.actors, since)
         return adopted

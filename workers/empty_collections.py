@@ -11,10 +11,11 @@ from collections.abc import Callable
 
 import orjson
 
+from domain.digests import digest
+from models.own_sets import Transition
 from models.saves import NOT_SAVED, SAVE, Save
 from state import State
 from store.gather import gather_all
-from store.own_sets.own_sets import Transition
 from store.reactions import collections
 from store.reactions.saves import NEWEST, SavesPage, Which, read_pages
 from store.write_log.operations import Operation, Status
@@ -56,9 +57,8 @@ async def _step(state: State, owner_id: int, collection_id: int) -> int:
 async def _remove(state: State, owner_id: int, save: Save, known: tuple[int, int]) -> int:
     """Appends the removal of a save, unless the owner has moved or removed the save meanwhile."""
     business_id, entity_id = save.ref
-    name = f"{save.collection_id} {business_id}:{entity_id}"
-    operation = Operation(("collection deleted", name), "", _REMEMBERED_MS)
+    name = digest("collection deleted", f"{save.collection_id} {business_id}:{entity_id}")
     entry = orjson.dumps({"actor": owner_id, "business": business_id, "entity": entity_id})
     removal = Transition(SAVE, save.ref, NOT_SAVED, entry, only=save.collection_id)
-    outcome = await state.own_sets.change(owner_id, removal, operation, known)
+    outcome = await state.own_sets.change(owner_id, removal, Operation(name, "", _REMEMBERED_MS), known)
     return int(outcome.status is Status.DONE)

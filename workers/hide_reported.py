@@ -6,12 +6,13 @@ moderator decides. What a moderator has approved is not hidden again before its 
 
 from collections.abc import Callable
 
+from domain.digests import digest
 from domain.moderation.reports import HIDDEN_BY_REPORTS
 from domain.moderation.verdicts import AuditStatus
+from models.moderation_steps import JUDGE, judgement
 from settings import POSTS
 from state import State
-from store.content import comments, patches, posts
-from store.content.patches import JUDGE
+from store.content import comments, posts
 from store.moderation import cases
 from store.moderation.reviews import ModeratedRow
 from store.write_log.operations import Operation, Status
@@ -37,6 +38,6 @@ async def hide_reported(state: State, is_leader: Callable[[], bool]) -> int:
 
 async def _hide(state: State, row: ModeratedRow) -> Status:
     """Appends the decision, once for each version of the content."""
-    entry = patches.judgement(row.author_id, row, AuditStatus.PENDING, HIDDEN_BY_REPORTS, by_reports=True)
-    operation = Operation(("hidden by reports", f"{row.global_id} {row.content_version}"), "", _REMEMBERED_MS)
-    return (await state.patches.append(row.author_id, JUDGE, operation, entry)).status
+    entry = judgement(row.author_id, row, AuditStatus.PENDING, HIDDEN_BY_REPORTS, by_reports=True)
+    name = digest("hidden by reports", f"{row.global_id} {row.content_version}")
+    return (await state.patches.append(row.author_id, JUDGE, Operation(name, "", _REMEMBERED_MS), entry)).status

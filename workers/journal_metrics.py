@@ -1,12 +1,9 @@
 """Exports metrics of a worker's journals: their length and lag, the memory of the Redis servers, the dead letters."""
 
-from collections.abc import Sequence
-
 from observability import metrics
 from state import State
 from store.redis import servers
 from store.write_log import dead_letters
-from store.write_log.journal import Entry
 from workers.ownership import Ownership
 
 
@@ -33,13 +30,3 @@ async def measure_dead_letters(state: State, ownership: Ownership) -> None:
         metrics.DEAD_LETTERS_WAITING.set(await dead_letters.count(state.postgres))
     else:
         metrics.DEAD_LETTERS_WAITING.clear()
-
-
-def measure_committed(entries: Sequence[Entry], now_ms: int) -> None:
-    """Exports the time from acknowledgement to commit, for entries that were just committed."""
-    for entry in entries:
-        metrics.PERSIST_SECONDS.observe(_age(entry, now_ms))
-
-
-def _age(entry: Entry, now_ms: int) -> float:
-    return max(0.0, (now_ms - (entry.version >> 20)) / 1000)

@@ -30,11 +30,6 @@ class Partition:
     turn: int = 0
     """The number of batches that the partition was part of while it had a backlog."""
 
-    def begin_step(self) -> None:
-        """Sets `done` back if all entries must be published again."""
-        if self.publish_again:
-            self.done, self.publish_again = 0, False
-
 
 class Ownership:
     """The partitions that one worker owns."""

@@ -17,7 +17,7 @@ from projections.events import Event
 from projections.moderation import read_ahead
 from projections.registry import Malformed, count_stored, events_of
 from state import State
-from store.outgoing.outbox import NOT_TRACED, Traceparents
+from store.outgoing.new_events import NOT_TRACED, Traceparents
 from store.postgres.server import lock_for_writes
 from store.write_log import dead_letters
 from store.write_log.journal import Entry
@@ -115,7 +115,8 @@ async def _commit(
                 names = {(one.partition, one.version) for one in wanted}
                 events = [one for one in events if (one.partition, one.version) in names]
                 letters = [(one, error) for one, error in letters if (one.partition, one.version) in names]
-            await dead_letters.write(transaction, letters)
+            if letters:
+                await dead_letters.write(transaction, letters)
             moved = await apply(state, transaction, events, _traceparents(wanted))
             if late:
                 await late_reapply.reapply(state, transaction, events)

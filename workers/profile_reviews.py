@@ -11,6 +11,7 @@ from dataclasses import replace
 from domain import handles
 from domain.errors import Unavailable
 from domain.moderation.verdicts import AuditStatus, ModerationVerdict
+from domain.versions import moment_of, version_at
 from models.moderation_log import ModerationAction, ModerationRole
 from models.profiles import ProfileField
 from models.users import UserRow
@@ -22,14 +23,13 @@ from store.moderation import log, profile_reviews
 from store.moderation.log import LogLine
 from store.moderation.profile_reviews import ProfileReview
 from store.notifications import delivery
-from store.notifications.outbox import NotificationOutbox
-from store.outgoing.outbox import OutgoingEvents
+from store.notifications.untold import UntoldEvents
+from store.outgoing.new_events import OutgoingEvents
 from store.people import users
 from store.postgres.client import Transaction
-from store.write_log import journal
 from workers import reviewed_submissions
 from workers.external_reviewer import LATER, UNANSWERED, Reviewer
-from workers.notify_subscribers import notify_subscribers
+from workers.publish import notify_subscribers
 
 _AT_ONCE = 50
 _RETRY_MS = 60_000
@@ -42,7 +42,7 @@ async def step(state: State, reviewer: Reviewer, partitions: Collection[int]) ->
     """
     if not partitions or state.write_mode.current.direct or state.redis.is_unavailable:
         return 0
-    now = journal.version_at(state.now_ms())
+    now = version_at(state.now_ms())
     due = await profile_reviews.due(state.postgres, partitions, now, _AT_ONCE)
     await gather_all(*[_review(state, reviewer, one) for one in due])
     return len(due)
@@ -53,7 +53,7 @@ async def _review(state: State, reviewer: Reviewer, due: ProfileReview) -> None:
     submission = await reviewed_submissions.of_profile(state, user, due.field) if user else None
     verdict = await reviewer.review(submission) if submission else None
     if verdict is UNANSWERED or verdict is LATER:
-        await profile_reviews.put_off(state.postgres, due, journal.version_at(state.now_ms() + _RETRY_MS))
+        await profile_reviews.put_off(state.postgres, due, version_at(state.now_ms() + _RETRY_MS))
     elif verdict and verdict.status is AuditStatus.REJECTED:
         await _replace_rejected(state, due, verdict)
     else:
@@ -69,9 +69,9 @@ async def _replace_rejected(state: State, due: ProfileReview, verdict: Moderatio
             return
         after = await _with_neutral_text(state, transaction, before, due.field)
         await users.update(transaction, before, after)
-        version = journal.version_at(state.now_ms()) + due.field
+        version = version_at(state.now_ms()) + due.field
         await log.write(transaction, [_line(after, due.field, version, verdict.reason)])
-        notices = NotificationOutbox()
+        notices = UntoldEvents()
         notices.moderated(after.user_id, after.ref, version, f"Your {due.field.label} was rejected: {verdict.reason}")
         await notices.write(transaction, due.partition)
         fence = await users.fence_changed(state.cache, transaction, before, after)
@@ -89,7 +89,7 @@ async def _replace_rejected(state: State, due: ProfileReview, verdict: Moderatio
 def _line(user: UserRow, field: ProfileField, version: int, reason: str) -> LogLine:
     """Returns the line of the moderation log about a rejected profile text, without the text."""
     return LogLine(
-        moment=journal.moment_of(version),
+        moment=moment_of(version),
         action=ModerationAction.REJECTED,
         role=ModerationRole.REVIEWER,
         actor_id=None,

@@ -16,12 +16,12 @@ from projections.entries import notifications
 from projections.events import Event
 from projections.projection import Publication
 from projections.registry import by_projection
+from settings import USERS
 from state import State
 from store.content import comments
 from store.gather import gather_all
 from store.groups import chunks, grouped
 from store.reactions import counts
-from workers.notify_subscribers import notify_subscribers
 
 _CHUNK = 400
 
@@ -42,7 +42,8 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     )
     try:
         await published
-        await comments.void_hidden(state.cache, sorted(publication.hidden_of))
+        if publication.hidden_of:
+            await comments.void_hidden(state.cache, sorted(publication.hidden_of))
     finally:  # counters and subscribers are served even if something else could not be published
         try:
             await publish_counts(state, sorted(publication.counted))
@@ -60,3 +61,13 @@ async def _publish_chunk(state: State, refs: Sequence[EntityRef]) -> None:
     by_life = grouped((state.counts_life_ms(ref.business_id), (ref, one)) for ref, one in fresh.items())
     for life_ms, values in by_life.items():
         await counts.publish(state.cache, dict(values), life_ms)
+
+
+async def notify_subscribers(state: State, refs: Iterable[EntityRef], recipients: Iterable[int]) -> None:
+    """Sends a message to the subscribers of each entity whose counters changed, and of each user with new
+    notifications. Call it when other requests can read the changes.
+
+    Skips counters of users, because clients cannot subscribe to these.
+    """
+    things = [ref for ref in refs if ref.business_id != USERS]
+    await state.events.publish([*things, *(EntityRef(USERS, user_id) for user_id in recipients)])

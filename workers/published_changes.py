@@ -11,13 +11,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
 
+from domain.versions import version_at
+from models.patches import Published
 from projections.events import RemovableChange
 from state import State
-from store.content.patches import Published
 from store.notifications.notifications import Marked
 from store.postgres.client import PostgresDown
 from store.write_log import partition_leases
-from store.write_log.journal import version_at
 from store.write_log.pending import PublishedChange
 from workers.ownership import Ownership, Partition
 
@@ -26,9 +26,12 @@ _TRIM_EVERY_MS = 10_000
 
 async def remove_pending(state: State, changes: Sequence[RemovableChange]) -> None:
     """Removes published changes from the pending sets."""
-    await state.pending.sweep(one for one in changes if isinstance(one, PublishedChange))
-    await state.patches.sweep(one for one in changes if isinstance(one, Published))
-    await state.read_marks.sweep(one for one in changes if isinstance(one, Marked))
+    if of_states := [one for one in changes if isinstance(one, PublishedChange)]:
+        await state.pending.sweep(of_states)
+    if patches := [one for one in changes if isinstance(one, Published)]:
+        await state.patches.sweep(patches)
+    if read_marks := [one for one in changes if isinstance(one, Marked)]:
+        await state.read_marks.sweep(read_marks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class PublishedChanges:
 
     since: float
     partition: Partition
-    settled: Sequence[RemovableChange]
+    pending: Sequence[RemovableChange]
     through: int
 
 
@@ -70,7 +73,7 @@ class Sweeper:
             due = list(takewhile(lambda changes: now - changes.since >= longest, self._waiting))
             with suppress(PostgresDown):
                 stored = await self._stored(due)
-                await remove_pending(self._state, [change for changes in stored for change in changes.settled])
+                await remove_pending(self._state, [change for changes in stored for change in changes.pending])
                 for changes in stored:
                     changes.partition.swept = changes.through
                 for _ in due:

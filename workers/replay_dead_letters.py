@@ -1,7 +1,7 @@
 """Applies dead letters again: entries that Postgres refused and that may succeed now."""
 
 from projections.apply import apply
-from projections.registry import events_of
+from projections.registry import BY_TYPE, events_of
 from state import State
 from store.write_log import dead_letters, partition_leases
 from store.write_log.dead_letters import DeadLetter
@@ -20,6 +20,6 @@ async def apply_again(state: State, letter: DeadLetter) -> None:
         await partition_leases.lock(transaction, letter.entry.partition)
         moved = await apply(state, transaction, events)
     await publish(state, events, moved)
-    await remove_pending(state, [event.settled for event in events])
+    await remove_pending(state, [BY_TYPE[type(event)].pending(event) for event in events])
     async with state.postgres.transaction() as transaction:
         await dead_letters.remove(transaction, letter.entry)

@@ -5,13 +5,13 @@ of partition 0 does this.
 from collections.abc import Callable
 from functools import partial
 
+from domain.versions import version_at
 from observability import metrics
 from observability.logs import Log
 from state import State
 from store import log_partitions, old_rows
 from store.backoff import rest
 from store.old_rows import BATCH
-from store.write_log.journal import version_at
 
 log = Log(__name__)
 _DAY_MS = 86_400_000

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from projections.entries import suspensions
 from state import State
 from store.moderation import log
-from store.outgoing.outbox import OutgoingEvents
+from store.outgoing.new_events import OutgoingEvents
 from store.people import users
 
 _AT_ONCE = 500

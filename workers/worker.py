@@ -9,8 +9,10 @@ from contextlib import nullcontext, suppress
 from itertools import accumulate, islice
 
 from domain.errors import PlauditError
+from domain.versions import version_ms
 from observability import metrics, tracing
 from observability.logs import Log
+from projections.registry import BY_TYPE
 from state import State
 from store.backoff import pause
 from store.gather import results_of
@@ -18,7 +20,7 @@ from store.groups import grouped
 from store.write_log.arrivals import Arrivals
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import Fenced
-from workers import background, journal_metrics
+from workers import background
 from workers.direct_writes import DirectWrites
 from workers.fanout import Fanouts
 from workers.ownership import Ownership, Partition
@@ -166,7 +168,8 @@ class Worker:
         self.direct_writes.redis_check.require_shared_primary()
         owned, self._lanes = dict(sorted(self.owned.items())), 1
         for partition in owned.values():
-            partition.begin_step()
+            if partition.publish_again:
+                partition.done, partition.publish_again = 0, False
         is_behind = any(partition.head > partition.done for partition in owned.values())
         first = None if self.backlog or is_behind else await self.read(owned)
         if self.backlog:  # the lanes read the first entries again
@@ -279,7 +282,9 @@ class Worker:
         async with self.ownership.fenced():
             with self.throttle.commit() if fresh else nullcontext():
                 written = await persist(self.state, owned, fresh)
-        journal_metrics.measure_committed(fresh, self.state.now_ms())
+        now_ms = self.state.now_ms()
+        for entry in fresh:
+            metrics.PERSIST_SECONDS.observe(max(0.0, (now_ms - version_ms(entry.version)) / 1000))
         committed_before, _ = parsed(stale)  # malformed entries are dead letters already
         return PersistedBatch(stale, committed_before, set(), []) + written
 
@@ -291,10 +296,11 @@ class Worker:
         for entry in written.entries:
             owned[entry.partition].done = entry.version
         refused, _ = parsed(written.refused)
-        settled = grouped((event.partition, event.settled) for event in (*written.events, *refused))
+        events = *written.events, *refused
+        pending = grouped((event.partition, BY_TYPE[type(event)].pending(event)) for event in events)
         now = time.monotonic()
         for p in {entry.partition for entry in written.entries}:
-            self.sweeper.add(PublishedChanges(now, owned[p], settled.get(p, []), owned[p].done))
+            self.sweeper.add(PublishedChanges(now, owned[p], pending.get(p, []), owned[p].done))
 
     def is_leader(self) -> bool:
         """Returns whether this worker does the tasks that only one worker may do: it owns partition 0, and writes are

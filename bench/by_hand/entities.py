@@ -88,7 +88,7 @@ def _shown(
 
 def _overlay(ref: EntityRef, shown: dict[str, Any], counters: Counters, mine: Pending) -> None:
     """Applies the viewer's pending changes to the node of an entity."""
-    for history in mine.of(REACT, ref):
+    for history in mine.among(REACT, [ref]).values():
         shown["likeCount"] = counted(counters, CounterKind.LIKES, mine, REACT, ref, lambda s: s == Reaction.LIKE)
         shown["dislikeCount"] = counted(
             counters, CounterKind.DISLIKES, mine, REACT, ref, lambda s: s == Reaction.DISLIKE

@@ -15,10 +15,10 @@ from models.likes import REACT, Reaction
 from settings import Settings
 from store import keys
 from store.keys import Keys
-from store.own_sets.kinds import changes_of
+from store.own_sets.kinds import counted_changes
 from store.own_sets.own_sets import oldest_moment
 from store.scripts import CHANGE_OWN_SET as SCRIPT
-from store.write_log.pending import among, field_of
+from store.write_log.pending import Pending, PendingHistory, field_of
 
 _DAY_MS = 86_400_000
 _RECORD_MS = 60_000
@@ -70,7 +70,7 @@ class Likes:
             *(int(Reaction.LIKE), "", "", oldest_moment(entity_id), "", 0, self._pending_ms),
             *(business.recent_reactions, "", business.reactions_idle_days * _DAY_MS, self._bound),
             *("", 0, "", "", "", "", "", "", orjson.dumps(entry)),
-            *(*[field_of(*change) for change in changes_of(EntityRef(business.id, entity_id))], 0),
+            *(*[field_of(what, EntityRef(business.id, entity_id)) for what in counted_changes()], 0),
         ]
         ref = EntityRef(business.id, entity_id)
         try:
@@ -79,7 +79,9 @@ class Likes:
             counters, answer = await self._sent(ref, "eval", SCRIPT.source, len(script_keys), *script_keys, *arguments)
         assert answer[0] == b"DONE"
         _, state, _, histories = answer
-        mine = among(self._keys.partition_of(viewer), changes_of(ref), histories)
+        found = zip(counted_changes(), histories, strict=True)
+        pending = {(what, ref): PendingHistory(history) for what, history in found if history}
+        mine = Pending(self._keys.partition_of(viewer), pending)
         likes = counted(body(counters), CounterKind.LIKES, mine, REACT, ref, lambda state: state == Reaction.LIKE)
         return {"likeCount": likes, "viewerReaction": (None, "LIKE", "DISLIKE")[int(state)]}
 

@@ -89,6 +89,6 @@ def _newest(items: list[tuple[bytes, float]], floor: float | None, own: OwnItems
 
 def _count(user_id: int, counters: Counters, mine: Pending) -> int:
     ref = EntityRef(USERS, user_id)
-    if mine.of(FOLLOW, ref):
+    if mine.among(FOLLOW, [ref]):
         return counted(counters, CounterKind.FOLLOWERS, mine, FOLLOW, ref, int)
     return value(counters, _FOLLOWER_COUNT)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any
 
 import orjson
@@ -37,7 +36,7 @@ def body(raw: bytes) -> Any:
 
 def waiting(partition: int, raw: dict[bytes, bytes]) -> Pending:
     """Returns the viewer's pending changes from the answer of Redis."""
-    return Pending(partition, partial(pending.parse, [part for item in raw.items() for part in item]))
+    return Pending(partition, pending.parse([part for item in raw.items() for part in item]))
 
 
 def counted(
@@ -45,7 +44,9 @@ def counted(
 ) -> int:
     """Returns a counter with the viewer's pending change applied."""
     counter = Counter(*counters.get(str(int(kind)), _NONE))
-    return pending.overlay(counter, mine.partition, mine.of(what, ref), weight)
+    shown = pending.overlay(counter, mine.partition, mine.among(what, [ref]).values(), weight)
+    assert shown is not None
+    return shown
 
 
 def value(counters: Counters, kind: str) -> int:
@@ -80,7 +81,7 @@ def merged(lists: Iterable[list[Item]], count: int) -> list[Item]:
 
 def overlaid(ref: EntityRef, node: dict[str, Any], counters: Counters, mine: Pending) -> None:
     """Applies the viewer's pending changes to a node."""
-    for history in mine.of(REACT, ref):
+    for history in mine.among(REACT, [ref]).values():
         node["likeCount"] = counted(counters, CounterKind.LIKES, mine, REACT, ref, lambda s: s == Reaction.LIKE)
         if "dislikeCount" in node:
             node["dislikeCount"] = counted(

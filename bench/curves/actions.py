@@ -25,8 +25,8 @@ from bench.writing import PUBLISHED, publication, remark
 from domain.ids import PostId
 from models.counters import EntityRef
 from models.likes import REACT, Reaction
+from models.own_sets import Transition
 from settings import POSTS as POST
-from store.own_sets.own_sets import Transition
 from store.write_log.operations import Operation, Status
 from workers.worker import Worker
 
@@ -131,7 +131,7 @@ async def _react(machine: Machine, random: Random, users: int) -> None:
         business, entity, owner = VIDEO, ENTITIES + number // WRITTEN, number // WRITTEN
     entry = {"actor": USERS + user, "business": business, "entity": entity, "owner": USERS + owner, "ip": "203.0.113.7"}
     entry["verb"] = "like"
-    operation = Operation(("", secrets.token_hex(16)), "bench", 60_000)
+    operation = Operation(secrets.token_hex(16), "bench", 60_000)
     change = Transition(REACT, EntityRef(business, entity), Reaction.LIKE, orjson.dumps(entry))
     outcome = await state.own_sets.change(USERS + user, change, operation, (0, state.now_ms()))
     assert outcome.status is Status.DONE

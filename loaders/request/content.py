@@ -18,13 +18,12 @@ from models.comment_settings import CommentSettings, SubjectKey
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.entities import EntityRow
+from models.patches import CommentSettingsPatch, Patches
 from models.pinned_posts import PinnedPosts
 from models.posts import PostRow
 from models.users import UserRow
 from settings import COMMENTS, POSTS, USERS
-from store.content.comment_settings import CommentSettingsPatch
 from store.content.entities import EntityKey
-from store.content.patches import Patches
 
 
 @dataclass(eq=False)

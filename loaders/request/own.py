@@ -8,7 +8,7 @@ from domain.errors import Forbidden
 from loaders import collections, follows, notifications, pending_items
 from loaders.boundaries import ViewerBoundaries
 from loaders.collections import UserCollections
-from loaders.counts import ActionCounts, SeenCounts
+from loaders.counts import ActionCounts, seen
 from loaders.lists import ListPage
 from loaders.loader import Each, Loader, all_of, loads, tried
 from loaders.own_sets import states_of
@@ -27,7 +27,6 @@ from store.content.comments import Hidden
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
 from store.write_log.operations import Changed
-from store.write_log.pending import Pending
 
 _NO_USERS: frozenset[int] = frozenset()
 _ASK_EACH_UP_TO = 200
@@ -106,12 +105,9 @@ class Own(RequestLoaders):
         """
         return await self.shared.hidden_comments.get_each(users, local=self.local)
 
-    @cached_property
-    def counts(self) -> Loader[EntityRef, Counts | SeenCounts]:
+    @loads
+    async def counts(self, refs: Sequence[EntityRef]) -> Each[Counts]:
         """Loads the counters of an entity or user, with the viewer's pending changes."""
-        return Loader("counts", self._counts)
-
-    async def _counts(self, refs: Sequence[EntityRef]) -> Each[Counts | SeenCounts]:
         viewer = self.reader.viewer_id
         coming = self._pending.ask(self._allowed(refs))
         own = EntityRef(USERS, viewer) if viewer else None
@@ -119,21 +115,21 @@ class Own(RequestLoaders):
         pending = await coming
         if not pending.histories:
             return counts
-        touched = pending.affected | {own}
-        fans = await tried(self._fans_among(pending)) if own in refs else _NO_USERS
+        changed, follows = pending.by_object(), pending.all_of(FOLLOW)
+        fans = await tried(self._fans_among(follows)) if own in refs else _NO_USERS
 
-        def seen(ref: EntityRef, one: Counts | PostgresDown) -> Counts | SeenCounts | PostgresDown:
-            if ref not in touched or not isinstance(one, Counts) or not self._is_for(ref):
+        def overlaid(ref: EntityRef, one: Counts | PostgresDown) -> Counts | PostgresDown:
+            if not isinstance(one, Counts) or not self._is_for(ref):
                 return one
             if ref != own:
-                overlaid = SeenCounts(ref, one, pending)
-            elif isinstance(fans, PostgresDown):
+                return (seen(one, pending.partition, changed[ref]) or PostgresDown()) if ref in changed else one
+            if isinstance(fans, PostgresDown):
                 return fans
-            else:
-                overlaid = SeenCounts(ref, one, pending, own=True, fans=fans)
-            return overlaid if overlaid.is_known else PostgresDown()
+            friendships = [history for user, history in follows.items() if user.entity_id in fans]
+            mine = {"follows": [*follows.values()], "friendships": friendships}
+            return seen(one, pending.partition, changed.get(ref, {}), **mine) or PostgresDown()
 
-        return list(map(seen, refs, counts))
+        return list(map(overlaid, refs, counts))
 
     @cached_property
     def action_counts(self) -> ActionCounts:
@@ -170,8 +166,8 @@ class Own(RequestLoaders):
         read before or after the change: the viewer's pending changes are applied to them.
         """
         self.states(kind).prime([(ref, changed.state)])
-        if counts and (seen := SeenCounts(ref, counts, changed.pending)).is_known:
-            self.counts.prime([(ref, seen)])
+        if counts and (shown := seen(counts, changed.partition, changed.pending)):
+            self.counts.prime([(ref, shown)])
 
     async def followed_among(self, users: Collection[int]) -> list[int]:
         """Returns the users among `users` that the viewer follows. The viewer must be signed in."""
@@ -197,9 +193,9 @@ class Own(RequestLoaders):
             self.patched.ask()
             self.hidden_comments.ask([viewer])
 
-    async def _fans_among(self, pending: Pending) -> frozenset[int]:
-        """Returns the users who follow the viewer, among those with a pending follow or unfollow by the viewer."""
-        users = [ref.entity_id for ref in pending.all_of(FOLLOW)]
+    async def _fans_among(self, changed: Iterable[EntityRef]) -> frozenset[int]:
+        """Returns the users who follow the viewer, among those whom the viewer has just followed or unfollowed."""
+        users = [ref.entity_id for ref in changed]
         if not users:
             return frozenset()
         return frozenset(user for user, yes in zip(users, await self.followed_by.ask(users), strict=True) if yes)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from models.actions import SHARE, VIEW
 from models.counters import CounterKind, EntityRef
 from projections.batch import Batch
-from projections.events import head_of
+from projections.events import RemovableChange, head_of
 from projections.projection import Projection, count_targets
 from store.reactions.actions import Bucket, insert_actions
 from store.write_log.journal import Entry
@@ -33,11 +33,6 @@ class ActionRecorded(NamedTuple):
     """The hour of the action, counted from the Unix epoch, if it counts once per actor and hour;
     otherwise its version.
     """
-
-    @property
-    def settled(self) -> PublishedChange:
-        """Returns the actor's pending change, to be removed some time after this event was published."""
-        return PublishedChange(self.actor_id, (self.what, self.ref), self.version)
 
 
 def parse(entry: Entry, data: dict[str, Any]) -> list[ActionRecorded]:
@@ -63,4 +58,8 @@ def _key(event: ActionRecorded) -> Bucket:
     return (event.actor_id, *event.ref, int(event.counter), event.bucket)
 
 
-PROJECTION = Projection((ActionRecorded,), {VIEW: parse, SHARE: parse}, _apply, count_targets)
+def _pending(event: ActionRecorded) -> RemovableChange:
+    return PublishedChange(event.actor_id, (event.what, event.ref), event.version)
+
+
+PROJECTION = Projection((ActionRecorded,), {VIEW: parse, SHARE: parse}, _apply, count_targets, pending=_pending)

@@ -11,17 +11,18 @@ from typing import Any, NamedTuple
 
 from domain.moderation.appeals import AppealStatus
 from domain.moderation.verdicts import AuditStatus
+from domain.versions import moment_of
 from models.appeals import AppealRow
 from models.counters import EntityRef
 from models.moderation_log import ModerationAction, ModerationRole
+from models.moderation_steps import APPEAL
 from projections.batch import Batch
-from projections.content_events import ModerationDecided
+from projections.content_events import ContentChanged, ModerationDecided
 from projections.events import head_of
 from projections.projection import Projection, count_targets
-from store.content.patches import APPEAL
 from store.moderation import appeals
 from store.moderation.log import LogLine
-from store.write_log.journal import Entry, moment_of
+from store.write_log.journal import Entry
 
 _MESSAGES = {
     AppealStatus.GRANTED: "Your appeal was granted: ",
@@ -44,10 +45,6 @@ class Appealed(NamedTuple):
     content_version: int
     """The version of the content that was rejected."""
     text: str
-
-    @property
-    def settled(self) -> None:
-        """Returns None, because an appeal is never pending."""
 
 
 def _parse(entry: Entry, data: dict[str, Any]) -> list[Appealed]:
@@ -133,7 +130,9 @@ def _tell(batch: Batch, event: ModerationDecided, appeal: AppealRow, status: App
     moment, author_id = moment_of(event.version), appeal.author_id
     what = moment, _ACTIONS[status], ModerationRole.MODERATOR, event.actor_id, event.ref, author_id
     batch.log.append(LogLine(*what, {"appeal": AppealStatus.OPEN.name}, {"appeal": status.name}, event.reason))
-    batch.outbox.moderated(author_id, event.ref, event.version, _MESSAGES[status] + event.reason)
+    batch.untold.moderated(author_id, event.ref, event.version, _MESSAGES[status] + event.reason)
 
 
-PROJECTION = Projection((Appealed,), {APPEAL: _parse}, _apply, count_targets, rank=2, always=True)
+PROJECTION = Projection(
+    (Appealed,), {APPEAL: _parse}, _apply, count_targets, rank=2, also=(ContentChanged, ModerationDecided)
+)

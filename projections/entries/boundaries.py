@@ -2,16 +2,17 @@
 the other users.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
+from domain.versions import entry_id, moment_of
 from models.boundaries import BLOCK, MUTE, THREAD
 from models.counters import EntityRef
 from models.follows import FollowState
 from projections.batch import Batch
 from projections.entries.follows import Followed, other_of
-from projections.events import FLAGS, Event, head_of, trace_of
+from projections.events import FLAGS, Event, RemovableChange, head_of, trace_of
 from projections.projection import Projection, Publication
 from settings import USERS
 from state import State
@@ -21,7 +22,7 @@ from store.own_sets.boundaries import FOREVER_MS, REMOVED, UNFOLLOWER
 from store.people import boundary_rows
 from store.people.boundary_rows import StoredBlock
 from store.write_log import partition_leases
-from store.write_log.journal import Entry, entry_id, moment_of
+from store.write_log.journal import Entry
 from store.write_log.pending import PublishedChange
 
 
@@ -35,11 +36,6 @@ class Blocked(NamedTuple):
     """The other user."""
     stands: bool
 
-    @property
-    def settled(self) -> PublishedChange:
-        """Returns the actor's pending change, to be removed some time after this event was published."""
-        return PublishedChange(self.actor_id, (BLOCK, self.ref), self.version)
-
 
 class Muted(NamedTuple):
     """An event: a user muted another user until a time in milliseconds since the Unix epoch, or, with 0, ended that."""
@@ -50,11 +46,6 @@ class Muted(NamedTuple):
     ref: EntityRef
     """The other user."""
     until_ms: int
-
-    @property
-    def settled(self) -> PublishedChange:
-        """Returns the actor's pending change, to be removed some time after this event was published."""
-        return PublishedChange(self.actor_id, (MUTE, self.ref), self.version)
 
 
 class ThreadMuted(NamedTuple):
@@ -67,11 +58,6 @@ class ThreadMuted(NamedTuple):
     """The post, entity or root comment of the thread."""
     stands: bool
 
-    @property
-    def settled(self) -> PublishedChange:
-        """Returns the actor's pending change, to be removed some time after this event was published."""
-        return PublishedChange(self.actor_id, (THREAD, self.ref), self.version)
-
 
 class FollowerRemoved(NamedTuple):
     """An event: a user removed another user from the followers. The other user's unfollow is an event of its own."""
@@ -83,10 +69,6 @@ class FollowerRemoved(NamedTuple):
     """The other user."""
     operation: str
     """The digest of the operation that removed the follower."""
-
-    @property
-    def settled(self) -> None:
-        """Returns None, because a removal is never pending."""
 
 
 BoundaryEvent = Blocked | Muted | ThreadMuted | FollowerRemoved
@@ -184,9 +166,19 @@ async def _write_block(state: State, pair: tuple[int, int], row: StoredBlock) ->
     await state.boundaries.receive(pair[1], pair[0], mark, entry_id(row.version))
 
 
+_KINDS: Mapping[type[Event], str] = {Blocked: BLOCK, Muted: MUTE, ThreadMuted: THREAD}
+
+
+def _pending(event: BoundaryEvent) -> RemovableChange:
+    """Returns the actor's pending change. A removal of a follower is never pending."""
+    kind = _KINDS.get(type(event))
+    return PublishedChange(event.actor_id, (kind, event.ref), event.version) if kind else None
+
+
 PROJECTION: Projection[BoundaryEvent] = Projection(
     (Blocked, Muted, ThreadMuted, FollowerRemoved),
     {BLOCK: _parse_block, MUTE: _parse_mute, THREAD: _parse_thread, UNFOLLOWER: _parse_removal},
     _apply,
     publish=_publish,
+    pending=_pending,
 )

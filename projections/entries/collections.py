@@ -8,11 +8,10 @@ from models.collections import COLLECTION
 from models.counters import EntityRef
 from projections.batch import Batch
 from projections.events import FLAGS
-from projections.projection import Projection
+from projections.projection import Projection, own_change
 from settings import COLLECTIONS
 from store.reactions import collections
 from store.write_log.journal import Entry
-from store.write_log.pending import PublishedChange
 
 
 class CollectionChanged(NamedTuple):
@@ -25,11 +24,6 @@ class CollectionChanged(NamedTuple):
     name: str
     is_public: bool
     deleted: bool
-
-    @property
-    def settled(self) -> PublishedChange:
-        """Returns the actor's pending change, to be removed some time after this event was published."""
-        return PublishedChange(self.actor_id, (COLLECTION, self.ref), self.version)
 
 
 def _parse(entry: Entry, data: dict[str, Any]) -> list[CollectionChanged]:
@@ -45,4 +39,4 @@ async def _apply(batch: Batch, events: Sequence[CollectionChanged]) -> None:
     await collections.write(batch.transaction, rows)
 
 
-PROJECTION = Projection((CollectionChanged,), {COLLECTION: _parse}, _apply)
+PROJECTION = Projection((CollectionChanged,), {COLLECTION: _parse}, _apply, pending=own_change(COLLECTION))

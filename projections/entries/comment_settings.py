@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from models.counters import EntityRef
+from models.patches import COMMENT_SETTINGS, CommentSettingsPatch
 from projections.batch import Batch
 from projections.events import head_of
-from projections.projection import Projection, Publication
+from projections.projection import Projection, Publication, patch_of
 from store.content import comment_settings as rows
-from store.content.comment_settings import COMMENT_SETTINGS, CommentSettingsPatch
-from store.content.patches import Published
 from store.write_log.journal import Entry
 
 
@@ -22,11 +21,6 @@ class CommentSettingsChanged(NamedTuple):
     ref: EntityRef
     """The post or entity."""
     patch: CommentSettingsPatch
-
-    @property
-    def settled(self) -> Published:
-        """Returns the user's patch, to be removed some time after this event was published."""
-        return Published(self.actor_id, self.ref, self.version)
 
 
 def _parse(entry: Entry, data: dict[str, Any]) -> list[CommentSettingsChanged]:
@@ -44,4 +38,6 @@ async def _publish(publication: Publication, events: Sequence[CommentSettingsCha
     await rows.publish(state.cache, await rows.by_subject(state.postgres, subjects))
 
 
-PROJECTION = Projection((CommentSettingsChanged,), {COMMENT_SETTINGS: _parse}, _apply, publish=_publish)
+PROJECTION = Projection(
+    (CommentSettingsChanged,), {COMMENT_SETTINGS: _parse}, _apply, publish=_publish, pending=patch_of
+)

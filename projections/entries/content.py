@@ -8,6 +8,8 @@ from typing import Any
 from domain.moderation.reports import ReportStatus
 from domain.moderation.verdicts import AuditStatus
 from models.counters import EntityRef
+from models.moderation_steps import JUDGE
+from models.patches import COMMENT, POST, CommentPatch, Patch, PostPatch
 from projections import comments, posts
 from projections.batch import Batch
 from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
@@ -15,12 +17,9 @@ from projections.entries.appeals import Appealed
 from projections.entries.reports import Reported, ReportsResolved
 from projections.events import Event, head_of, trace_of
 from projections.moderation import ModerationPass
-from projections.projection import Projection, Publication
+from projections.projection import Projection, Publication, patch_of
 from settings import COMMENTS, POSTS
 from store.content import comment_rows, post_rows
-from store.content.comments import COMMENT, CommentPatch
-from store.content.patches import JUDGE, Patch
-from store.content.posts import POST, PostPatch
 from store.gather import gather_all
 from store.moderation import cases, word_lists
 from store.write_log.claims import Claim, Name
@@ -127,6 +126,7 @@ PROJECTION: Projection[ContentEvent] = Projection(
     _apply,
     _collect,
     _publish,
+    pending=lambda event: patch_of(event) if isinstance(event, ContentChanged) else None,
     rank=1,
-    always=True,
+    also=(Reported, Appealed),
 )

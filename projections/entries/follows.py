@@ -8,23 +8,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from domain.versions import moment_of
 from models.counters import CounterKind, EntityRef
-from models.follows import FOLLOW, FollowState
+from models.follows import FOLLOW, FollowState, Pair
 from projections.batch import Batch
 from projections.events import trace_of
-from projections.projection import Projection, Publication
+from projections.projection import Projection, Publication, own_change
 from settings import USERS
 from store.content import inboxes
 from store.groups import grouped
-from store.notifications.outbox import NotificationOutbox
+from store.notifications.untold import UntoldEvents
 from store.outgoing.events.follows import FOLLOW_CHANGED
-from store.outgoing.outbox import OutgoingEvents
+from store.outgoing.new_events import OutgoingEvents
 from store.people import follow_rows
-from store.people.follows import Pair, pairs_of, publish_pairs
+from store.people.follows import pairs_of, publish_pairs
 from store.postgres.client import Transaction
 from store.reactions.counts import CounterDeltas
-from store.write_log.journal import ClientTrace, Entry, moment_of
-from store.write_log.pending import PublishedChange
+from store.write_log.journal import ClientTrace, Entry
 
 _READINGS = 10
 """How often pairs are read while they are published. A pair that changes more often is published by a later batch."""
@@ -72,11 +72,6 @@ class Followed(NamedTuple):
         """Returns the ids of both users, the lower one first. They are the key of the pair's row."""
         return min(self.actor_id, self.followee_id), max(self.actor_id, self.followee_id)
 
-    @property
-    def settled(self) -> PublishedChange:
-        """Returns the actor's pending change, to be removed some time after this event was published."""
-        return PublishedChange(self.actor_id, (FOLLOW, self.ref), self.version)
-
 
 def other_of(actor: int, other: Any) -> int:
     """Returns the id of the other user of a relation. Raises ValueError for a value that no other user has."""
@@ -109,7 +104,7 @@ async def _apply(batch: Batch, events: Sequence[Followed]) -> None:
         if pair.lo_requests or pair.hi_requests or lo_requested or hi_requested:
             requests.append(pair)
         _add_deltas(batch.deltas, pair, lo_followed, hi_followed, last)
-        _notify(batch.outbox, pair, had_followed, last)
+        _notify(batch.untold, pair, had_followed, last)
         before = _state(lo_followed, lo_requested), _state(hi_followed, hi_requested)
         _add_outgoing(batch.outgoing, by_pair[pair.lo, pair.hi], pair, before)
     await follow_rows.write_lists(batch.transaction, moved.values())
@@ -124,21 +119,19 @@ def _state(follows: bool, requests: bool) -> FollowState:
     return FollowState.FOLLOWS if follows else FollowState.REQUESTED if requests else FollowState.NONE
 
 
-def _notify(
-    outbox: NotificationOutbox, pair: Pair, had_followed: Sequence[bool], last: Mapping[Direction, Followed]
-) -> None:
-    """Adds the notifications about the changed directions of a pair to `outbox`."""
+def _notify(untold: UntoldEvents, pair: Pair, had_followed: Sequence[bool], last: Mapping[Direction, Followed]) -> None:
+    """Adds the notifications about the changed directions of a pair to `untold`."""
     requests = pair.lo_requests, pair.hi_requests
     for (follower, followee, follows, version), had, asks in zip(pair.directions, had_followed, requests, strict=True):
         event = last.get((follower, followee))
         if event is None or event.version != version:
             continue
         if asks:
-            outbox.asked_to_follow(followee, follower, version)
+            untold.asked_to_follow(followee, follower, version)
         elif follows and event.is_acceptance:
-            outbox.accepted(follower, followee, version)
+            untold.accepted(follower, followee, version)
         elif follows and not had:
-            outbox.followed(followee, follower, version)
+            untold.followed(followee, follower, version)
 
 
 def _add_outgoing(
@@ -243,4 +236,4 @@ async def _publish(publication: Publication, events: Sequence[Followed]) -> None
     await inboxes.merge(state.cache, state.postgres, follows, cap=state.settings.caches.inbox_posts)
 
 
-PROJECTION = Projection((Followed,), {FOLLOW: _parse}, _apply, _collect, _publish)
+PROJECTION = Projection((Followed,), {FOLLOW: _parse}, _apply, _collect, _publish, pending=own_change(FOLLOW))

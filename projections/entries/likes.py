@@ -8,9 +8,10 @@ from models.counters import CounterKind, EntityRef
 from models.likes import REACT, Reaction, Verb
 from projections.batch import Batch
 from projections.events import head_of, trace_of
-from projections.projection import Projection, Publication
+from projections.projection import Projection, Publication, own_change
 from settings import USERS
 from state import State
+from store.cache import lists
 from store.cache.lists import Item
 from store.gather import gather_all
 from store.groups import grouped
@@ -20,9 +21,8 @@ from store.reactions import leaderboards, like_rows
 from store.reactions.counts import CounterDeltas
 from store.reactions.leaderboards import DAY_MS, LeaderboardChange
 from store.reactions.like_rows import ReactionKey
-from store.reactions.likers import publish_likers
-from store.write_log.journal import ClientTrace, Entry, moment_of
-from store.write_log.pending import PublishedChange
+from store.reactions.likers import likers_key
+from store.write_log.journal import ClientTrace, Entry
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
 _EARLIER_STATES = {**_STATES, b"?": None}
@@ -45,16 +45,6 @@ class Reacted(NamedTuple):
     verb: str | None
     """The verb that the actor sent. None for a change without a request, which is not logged."""
     trace: ClientTrace
-
-    @property
-    def settled(self) -> PublishedChange:
-        """Returns the actor's pending change, to be removed some time after this event was published."""
-        return PublishedChange(self.actor_id, (REACT, self.ref), self.version)
-
-    @property
-    def moment(self) -> int:
-        """Returns the moment that orders the reaction in lists."""
-        return moment_of(self.version)
 
     @property
     def day(self) -> int:
@@ -82,7 +72,7 @@ async def _apply(batch: Batch, events: Sequence[Reacted]) -> None:
         event = last[place]
         _add_deltas(batch.deltas, event, *transition)
         if event.state == _LIKE and not had_liked:
-            batch.outbox.liked(event.owner_id, event.ref, user, event.version)
+            batch.untold.liked(event.owner_id, event.ref, user, event.version)
         was[place] = transition[0]
     changes = set[ReactionKey]()
     for event in events:
@@ -173,13 +163,13 @@ async def _publish_likers(state: State, events: Sequence[Reacted]) -> None:
     """
     known = state.businesses_by_id
     places = sorted({(event.actor_id, *event.ref) for event in events if event.ref.business_id in known})
-    changes = grouped(
+    changes = grouped(  # a negative moment removes a user
         (EntityRef(business, entity), Item(moment if reaction == _LIKE else -moment, user_id))
         for user_id, business, entity, reaction, moment in await like_rows.states_of(state.postgres, places)
     )
-    by_cap = grouped((known[ref.business_id].cached_likers, (ref, items)) for ref, items in changes.items())
+    by_cap = grouped((known[ref.business_id].cached_likers, (likers_key(ref), items)) for ref, items in changes.items())
     for cap, likers in by_cap.items():
-        await publish_likers(state.cache, dict(likers), cap=cap)
+        await lists.publish(state.cache, likers, cap=cap)
 
 
-PROJECTION = Projection((Reacted,), {REACT: _parse}, _apply, _collect, _publish)
+PROJECTION = Projection((Reacted,), {REACT: _parse}, _apply, _collect, _publish, pending=own_change(REACT))

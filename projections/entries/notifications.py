@@ -1,6 +1,6 @@
 """Read marks of notifications. Delivers notifications after a batch, and updates cached notifications.
 
-The notification outbox has rows for the partitions of the batch. A worker that died may have delivered some of them
+The table of untold events has rows for the partitions of the batch. A worker that died may have delivered some of them
 already. Recipients are computed from the events and their rows, so delivery can be repeated, delayed, or done by
 another worker.
 """
@@ -40,11 +40,6 @@ class ReadMarked(NamedTuple):
         """Returns the user who marked the notifications, as an EntityRef."""
         return EntityRef(USERS, self.actor_id)
 
-    @property
-    def settled(self) -> Marked:
-        """Returns the user's pending read mark, to be removed some time after this event was published."""
-        return Marked(self.actor_id, self.moment, self.version)
-
 
 def _parse(entry: Entry, data: dict[str, Any]) -> list[ReadMarked]:
     return [ReadMarked(entry.partition, entry.version, int(data["actor"]), int(data["moment"]))]
@@ -52,7 +47,7 @@ def _parse(entry: Entry, data: dict[str, Any]) -> list[ReadMarked]:
 
 async def _apply(batch: Batch, events: Sequence[ReadMarked]) -> None:
     for event in events:
-        batch.outbox.read(event.actor_id, event.moment, event.version)
+        batch.untold.read(event.actor_id, event.moment, event.version)
 
 
 async def _collect(publication: Publication, events: Sequence[ReadMarked]) -> None:
@@ -60,9 +55,9 @@ async def _collect(publication: Publication, events: Sequence[ReadMarked]) -> No
 
 
 async def deliver(publication: Publication, partitions: Collection[int]) -> set[int]:
-    """Delivers the notifications in the outbox. Returns the ids of all users whose cached notifications may be old: the
-    recipients, users that the events and rows concern (a worker that died may have delivered to them), and users who
-    marked their notifications as read.
+    """Delivers the notifications about untold events. Returns the ids of all users whose cached notifications may be
+    old: the recipients, users that the events and rows concern (a worker that died may have delivered to them), and
+    users who marked their notifications as read.
     """
     state = publication.state
     found = await delivery.deliver(
@@ -92,4 +87,8 @@ async def publish(state: State, users: Iterable[int]) -> None:
             await notifications.publish(state.cache, await notifications.newest(state.postgres, cached))
 
 
-PROJECTION = Projection((ReadMarked,), {SEEN: _parse}, _apply, _collect)
+def _pending(event: ReadMarked) -> Marked:
+    return Marked(event.actor_id, event.moment, event.version)
+
+
+PROJECTION = Projection((ReadMarked,), {SEEN: _parse}, _apply, _collect, pending=_pending)

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from models.counters import EntityRef
+from models.patches import PINNED_POST, PinPatch
 from projections.batch import Batch
 from projections.events import head_of
-from projections.projection import Projection, Publication
+from projections.projection import Projection, Publication, patch_of
 from store.content import pinned_posts as rows
-from store.content.patches import Published
-from store.content.pinned_posts import PINNED_POST, PinPatch
 from store.write_log.journal import Entry
 
 
@@ -22,11 +21,6 @@ class PinChanged(NamedTuple):
     ref: EntityRef
     """The post."""
     patch: PinPatch
-
-    @property
-    def settled(self) -> Published:
-        """Returns the user's patch, to be removed some time after this event was published."""
-        return Published(self.actor_id, self.ref, self.version)
 
 
 def _parse(entry: Entry, data: dict[str, Any]) -> list[PinChanged]:
@@ -44,4 +38,4 @@ async def _publish(publication: Publication, events: Sequence[PinChanged]) -> No
     await rows.publish(state.cache, await rows.by_user(state.postgres, users))
 
 
-PROJECTION = Projection((PinChanged,), {PINNED_POST: _parse}, _apply, publish=_publish)
+PROJECTION = Projection((PinChanged,), {PINNED_POST: _parse}, _apply, publish=_publish, pending=patch_of)

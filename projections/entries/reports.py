@@ -14,23 +14,26 @@ from domain.ids import born_ms
 from domain.moderation import reports as rules
 from domain.moderation.reports import CaseSource, Reporter, ReportReason, ReportStatus
 from domain.moderation.verdicts import AuditStatus
+from domain.versions import moment_of
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.devices import network
 from models.moderation_log import ModerationAction, ModerationRole
+from models.moderation_steps import REPORT, RESOLVE
 from models.posts import PostRow
 from models.reports import CaseRow
 from projections.batch import Batch, RowChange
+from projections.content_events import ContentChanged, ModerationDecided
+from projections.entries.appeals import Appealed
 from projections.events import TEXTS, head_of, trace_of
 from projections.projection import Projection, Publication
 from settings import COMMENTS, POSTS
-from store.content.patches import REPORT, RESOLVE
 from store.moderation import cases, reports
 from store.moderation.cases import Target
 from store.moderation.log import LogLine
 from store.moderation.reports import Closing, NewReport, Place, StoredReport
 from store.outgoing.events.reports import REPORT_CREATED, REPORT_RESOLVED
-from store.write_log.journal import ClientTrace, Entry, moment_of
+from store.write_log.journal import ClientTrace, Entry
 
 MESSAGES = {
     ReportStatus.ACCEPTED: "Your report was accepted: ",
@@ -60,10 +63,6 @@ class Reported(NamedTuple):
     note: str | None
     trace: ClientTrace
 
-    @property
-    def settled(self) -> None:
-        """Returns None, because a report is never pending."""
-
 
 class ReportsResolved(NamedTuple):
     """An event: a moderator accepted or dismissed all open reports of a target."""
@@ -80,10 +79,6 @@ class ReportsResolved(NamedTuple):
     """The author or owner of the target; None for an entity without owner, and if a post or comment was decided."""
     decides_content: bool = False
     """Whether the decision is about a post or comment, which also decides its reports."""
-
-    @property
-    def settled(self) -> None:
-        """Returns None, because a decision is never pending."""
 
 
 ReportEvent = Reported | ReportsResolved
@@ -272,7 +267,7 @@ class _CaseUpdate:
             of_target[reporter_id] = report._replace(status=closing.status)
             self._closed[*closing.ref, reporter_id] = closing.status
             self._count(closing.ref, closing.version, report, -1)
-            self._batch.outbox.report_decided(reporter_id, closing.ref, closing.version, message)
+            self._batch.untold.report_decided(reporter_id, closing.ref, closing.version, message)
         if closed:
             ref = closing.ref
             self._batch.outgoing.add(
@@ -337,5 +332,5 @@ PROJECTION: Projection[ReportEvent] = Projection(
     _apply,
     _collect,
     rank=3,
-    always=True,
+    also=(ContentChanged, ModerationDecided, Appealed),
 )

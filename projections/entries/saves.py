@@ -8,11 +8,10 @@ from models.counters import CounterKind, EntityRef
 from models.saves import NOT_SAVED, SAVE
 from projections.batch import Batch
 from projections.events import head_of
-from projections.projection import Projection, count_targets
+from projections.projection import Projection, count_targets, own_change
 from store.outgoing.events.saves import SAVE_CHANGED
 from store.reactions import save_rows
 from store.write_log.journal import Entry
-from store.write_log.pending import PublishedChange
 
 
 class Saved(NamedTuple):
@@ -25,11 +24,6 @@ class Saved(NamedTuple):
     was: int | None
     """The collection before the event; None if it could not be read, because Redis or Postgres was down."""
     collection_id: int
-
-    @property
-    def settled(self) -> PublishedChange:
-        """Returns the actor's pending change, to be removed some time after this event was published."""
-        return PublishedChange(self.actor_id, (SAVE, self.ref), self.version)
 
 
 def _parse(entry: Entry, data: dict[str, Any]) -> list[Saved]:
@@ -69,4 +63,4 @@ def _weight(collection_id: int) -> int:
     return int(collection_id != NOT_SAVED)
 
 
-PROJECTION = Projection((Saved,), {SAVE: _parse}, _apply, count_targets)
+PROJECTION = Projection((Saved,), {SAVE: _parse}, _apply, count_targets, pending=own_change(SAVE))

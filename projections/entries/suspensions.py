@@ -5,21 +5,22 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from domain.versions import moment_of, version_ms
 from models.base import at
 from models.counters import EntityRef
 from models.moderation_log import ModerationAction, ModerationRole
+from models.moderation_steps import SUSPEND
 from models.users import SuspensionMode, UserRow
 from projections.batch import Batch
 from projections.events import head_of
 from projections.projection import Projection, Publication, count_targets
 from settings import USERS
 from state import State
-from store.content.patches import SUSPEND
 from store.moderation.log import LogLine
 from store.outgoing.events.suspensions import USER_SUSPENDED
-from store.outgoing.outbox import OutgoingEvents
+from store.outgoing.new_events import OutgoingEvents
 from store.people import users
-from store.write_log.journal import Entry, include, moment_of, version_ms
+from store.write_log.journal import Entry, include
 
 
 class Suspended(NamedTuple):
@@ -35,10 +36,6 @@ class Suspended(NamedTuple):
     until_ms: int | None
     """When the suspension ends, in milliseconds since the Unix epoch; None for one without an end."""
     reason: str | None
-
-    @property
-    def settled(self) -> None:
-        """Returns None, because a suspension is never pending."""
 
 
 def parse(entry: Entry, data: dict[str, Any]) -> list[Suspended]:

@@ -11,6 +11,7 @@ from models.images import plain
 from models.posts import PostRow
 from models.topics import SQUARE, topic_id
 from projections.batch import Batch, RowChange
+from projections.content_events import ContentChanged, ModerationDecided
 from projections.entries.suspensions import Suspended
 from projections.events import Event
 from projections.projection import Projection
@@ -84,4 +85,4 @@ def _content(row: PostRow | CommentRow) -> dict[str, Any]:
     return {"author": row.author_id, "text": row.text, "moment": row.moment, **values}
 
 
-PROJECTION: Projection[Event] = Projection((), {}, _apply, rank=4, always=True)
+PROJECTION: Projection[Event] = Projection((), {}, _apply, rank=4, also=(ContentChanged, ModerationDecided))

@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from domain.versions import moment_of
 from models.counters import EntityRef
 from models.moderation_log import ModerationAction, ModerationRole
+from models.moderation_steps import WARN
 from projections.batch import Batch
 from projections.events import head_of
 from projections.projection import Projection, Publication, count_targets
-from store.content.patches import WARN
 from store.moderation.log import LogLine
-from store.write_log.journal import Entry, moment_of
+from store.write_log.journal import Entry
 
 
 class Warned(NamedTuple):
@@ -23,10 +24,6 @@ class Warned(NamedTuple):
     """The user."""
     reason: str
 
-    @property
-    def settled(self) -> None:
-        """Returns None, because a warning is never pending."""
-
 
 def _parse(entry: Entry, data: dict[str, Any]) -> list[Warned]:
     return [Warned(*head_of(entry, data), f"{data['reason']}")]
@@ -35,7 +32,7 @@ def _parse(entry: Entry, data: dict[str, Any]) -> list[Warned]:
 async def _apply(batch: Batch, events: Sequence[Warned]) -> None:
     for event in events:
         user_id, moment = event.ref.entity_id, moment_of(event.version)
-        batch.outbox.moderated(user_id, event.ref, event.version, f"A moderator warned you: {event.reason}")
+        batch.untold.moderated(user_id, event.ref, event.version, f"A moderator warned you: {event.reason}")
         what = moment, ModerationAction.WARNED, ModerationRole.MODERATOR, event.actor_id, event.ref, user_id
         batch.log.append(LogLine(*what, None, {"warned": True}, event.reason))
 

@@ -1,7 +1,7 @@
 """Newest-first lists, cached as sorted sets: the newest N items, and a floor. The floor is a moment: items up to it are
 only in Postgres.
 
-Scores are moments (store/write_log/journal.py). The score of a removed member is negative: minus the moment of its
+Scores are moments (domain/versions.py). The score of a removed member is negative: minus the moment of its
 removal. A change with an older moment than the stored one has no effect. So publishers may be late, repeat a change, or
 overtake each other.
 """
@@ -33,11 +33,11 @@ Lua unpacks at most 8000 values.
 
 
 class Item(NamedTuple):
-    """A member of a cached list, and the moment at which it joined. Items compare in the order of lists: by moment,
-    then by id.
+    """A member of a cached list, and its score: in newest-first lists the moment at which it joined, in other lists
+    what the list is ordered by. Items compare in the order of lists: by score, then by id.
     """
 
-    moment: int
+    score: int
     member: int
 
 
@@ -67,7 +67,7 @@ async def read(
     """
     commands: list[tuple[object, ...]] = []
     for key, start, count in zip(keys, before, counts, strict=True):
-        newest = start.moment if start else "+inf"
+        newest = start.score if start else "+inf"
         commands.append(("ZRANGE", key, newest, "(0", "BYSCORE", "REV", "LIMIT", 0, count + ROOM, "WITHSCORES"))
         commands.append(("ZSCORE", key, FLOOR))
     answers = await redis.gather(commands, partly=partly)
@@ -90,17 +90,17 @@ async def scores(cache: Cache, key: str, members: Sequence[int]) -> dict[int, in
 def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> Page | None:
     items: list[Item] = []
     below = False
-    for member, score in zip(raw[::2], raw[1::2], strict=True):
-        moment = int(float(score))
-        below = moment <= floor
+    for member, stored in zip(raw[::2], raw[1::2], strict=True):
+        score = int(float(stored))
+        below = score <= floor
         if len(items) == count or below:
             break
-        item = Item(moment, int(member))
+        item = Item(score, int(member))
         if start is None or item < start:
             items.append(item)
     whole = len(raw) < 2 * (count + ROOM)
     if len(items) < count and not whole and not below:
-        return None  # more items share the cursor's moment than were read; Postgres pages by id as well
+        return None  # more items share the cursor's score than were read; Postgres pages by id as well
     return Page(items, floor, complete=len(items) >= count or floor == 0)
 
 
@@ -143,7 +143,7 @@ async def fill(cache: Cache, key: str, newest: Sequence[Item], *, token: str, ca
     """Caches a list, if the lease `token` is still valid: the newest `cap` items, read from Postgres under this lease.
     If `newest` has more than `cap` items, the moment of the next item is the floor.
     """
-    floor = newest[cap].moment if len(newest) > cap else 0
+    floor = newest[cap].score if len(newest) > cap else 0
     args = [token, life_ms, floor, *chain.from_iterable(newest[:cap])]
     await cache.redis.run(FILL_LIST, [key, lease(key)], args)
 
@@ -163,6 +163,6 @@ async def extend(
     Changes nothing if the list would outgrow `cap`, or if its floor or lease has changed meanwhile. `whole` means that
     there are no older items.
     """
-    lowest = 0 if whole else below[-1].moment
+    lowest = 0 if whole else below[-1].score
     args = [token, life_ms, cap, floor, lowest, *chain.from_iterable(below)]
     await cache.redis.run(EXTEND_LIST, [key, lease(key)], args)

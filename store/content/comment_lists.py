@@ -47,7 +47,7 @@ async def oldest(
     """Reads up to `count` root comments of a subject, or replies of the root comment `root_id`, that come after
     `before`, oldest first. Items have mirrored moments (see `comments.mirrored`).
     """
-    start = Item(mirrored(before.moment), before.member) if before else Item(0, 0)
+    start = Item(mirrored(before.score), before.member) if before else Item(0, 0)
     of = {"business": subject.business_id, "entity": subject.entity_id, "root": root_id}
     page = await items.page(postgres, _OLDEST, start, count, **of)
     return [Item(mirrored(moment), comment_id) for moment, comment_id in page]

@@ -1,18 +1,16 @@
-"""Settings of the comments on posts and entities: their changes, their rows, and their cached form.
-
-A change is a patch, as of posts and comments (store/content/patches.py).
-"""
+"""Settings of the comments on posts and entities: their rows, and their cached form."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
 from functools import reduce
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 from sqlalchemy import text
 
 from models.comment_settings import CommentPolicy, CommentSettings, SubjectKey
+from models.patches import CommentSettingsPatch
 from store import keys
 from store.cache.values import Cache, Cached, Codec
 from store.groups import grouped
@@ -20,8 +18,6 @@ from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 from store.postgres.distributed import some_shards
 
-COMMENT_SETTINGS = "comment_settings"
-"""The kind of the journal entries, and the `op` in their data."""
 DEFAULT = CommentSettings()
 LIFE_MS = 86_400_000
 _FORMAT = 1
@@ -53,40 +49,6 @@ _WRITE = text("""
          AS w(business_id, key, policy, policy_version, pinned_id, pin_version, version)
     WHERE (s.business_id, s.key) = (w.business_id, w.key)
 """)
-
-
-class CommentSettingsPatch(NamedTuple):
-    """One change of the settings of a post or entity. None leaves a setting as it is."""
-
-    version: int
-    subject: SubjectKey
-    policy: CommentPolicy | None = None
-    pinned_id: int | None = None
-    """The comment to pin in place of the pinned one."""
-    unpinned_id: int | None = None
-    """The comment to unpin. The change has no effect while another comment is pinned."""
-
-    @classmethod
-    def parse(cls, version: int, data: Mapping[str, Any]) -> "CommentSettingsPatch":
-        """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
-        policy, pinned, unpinned = data.get("policy"), data.get("pinned"), data.get("unpinned")
-        if type(data["key"]) is not str or not {int, type(None)}.issuperset(map(type, (pinned, unpinned))):
-            raise TypeError(f"{data['key']!r} is no key, or {pinned!r} or {unpinned!r} no comment")
-        if (policy, pinned, unpinned) == (None, None, None):
-            raise ValueError("no setting is changed")
-        subject = int(data["business"]), data["key"]
-        return cls(version, subject, None if policy is None else CommentPolicy(policy), pinned, unpinned)
-
-    def applied(self, settings: CommentSettings) -> CommentSettings:
-        """Returns the settings after this change, which they may include already."""
-        if self.policy is not None and self.version > settings.policy_version:
-            settings = replace(settings, policy=self.policy, policy_version=self.version)
-        if self.version <= settings.pin_version:
-            return settings
-        if self.pinned_id is not None:
-            return replace(settings, pinned_id=self.pinned_id, pin_version=self.version)
-        # An unpin keeps the version, because a pin between the two may come later from a journal.
-        return replace(settings, pinned_id=0) if self.unpinned_id == settings.pinned_id else settings
 
 
 async def by_subject(postgres: Postgres, subjects: Sequence[SubjectKey]) -> dict[SubjectKey, CommentSettings]:

@@ -1,13 +1,8 @@
-"""Comments: their changes, their rows, and their cached form.
-
-As with posts (store/content/posts.py), a change is a patch: it creates, edits or deletes a comment. A user may also
-delete another user's comment, such as a reply to a post of theirs. That user sees the deletion before the worker has
-processed it.
-"""
+"""Comments: their rows, and their cached form."""
 
 from asyncio import gather
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import orjson
@@ -16,14 +11,11 @@ from sqlalchemy import text
 from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow, CommentState
 from models.counters import EntityRef
-from models.images import Images, from_plain, plain
+from models.images import from_plain, plain
 from store import keys
 from store.cache.values import Cache, Cached, Codec
 from store.postgres.client import Postgres
-from store.write_log.journal import moment_of
 
-COMMENT = "comment"
-"""The kind of the journal entries."""
 _FORMAT = 3
 """The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
 LIFE_MS = 86_400_000
@@ -35,8 +27,6 @@ COLUMNS = """comment_id, subject_business, subject_id, subject_owner, root_id, p
              text, images::text, status, reason, deleted, edited_ms, floor, answered, content_version, audit_version,
              version, custom"""
 _IMAGES = 10
-_ROLES = ("author", "owner", "moderator")
-"""The roles in which users delete comments."""
 BY_ID = text(f"""
     SELECT {COLUMNS} FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]))
 """)  # noqa: S608 - constants
@@ -45,119 +35,6 @@ _HIDDEN = text(f"""
     WHERE author_id = :author AND state = {CommentState.HIDDEN:d}
     ORDER BY moment DESC, comment_id DESC LIMIT {MOST_HIDDEN}
 """)  # noqa: S608 - constants
-
-
-class Beginning(NamedTuple):
-    """The fields of a comment that are set once, when it is created."""
-
-    subject: EntityRef
-    subject_owner: int | None
-    root_id: int | None
-    parent_id: int | None
-    replied_to: int | None
-
-    @classmethod
-    def parse(cls, data: Mapping[str, Any]) -> "Beginning":
-        """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
-        owner, root, parent, replied_to = numbers = [data[key] for key in ("owner", "root", "parent", "replied_to")]
-        if not {int, type(None)}.issuperset(map(type, numbers)):
-            raise TypeError(f"{numbers!r} holds something else than ids")
-        business_id, entity_id = map(int, data["subject"])
-        return cls(EntityRef(business_id, entity_id), owner, root, parent, replied_to)
-
-
-class CommentPatch(NamedTuple):
-    """One change of a comment. `beginning` holds the subject and the parent of a new comment; None means that the
-    comment exists. `text`, `images` and `custom` are what the author sets; None leaves them as they are.
-    """
-
-    version: int
-    beginning: Beginning | None = None
-    text: str | None = None
-    images: Images | None = None
-    custom: str | None = None
-    """Custom data as JSON text; an empty text removes it."""
-    deletes: bool = False
-    role: str | None = None
-    """The role of the user who deletes the comment: one of `_ROLES`."""
-
-    @classmethod
-    def parse(cls, version: int, data: Mapping[str, Any]) -> "CommentPatch":
-        """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
-        if data["op"] == "delete":
-            if (role := data.get("role")) not in _ROLES:
-                raise ValueError(f"unknown role {role!r}")
-            return cls(version, deletes=True, role=role)
-        beginning = None if data["op"] == "edit" else Beginning.parse(data)
-        images = None if (given := data.get("images")) is None else from_plain(given)
-        patch = cls(version, beginning, data["text"], images, data.get("custom"))
-        texts = [patch.text, patch.custom, *(part for image in images or () for part in image)]
-        if not {str, type(None)}.issuperset(map(type, texts)) or (beginning and patch.text is None):
-            raise TypeError(f"{patch!r} holds something else than texts")
-        return patch
-
-    @property
-    def publishes(self) -> bool:
-        """Tells whether this change creates a comment."""
-        return self.beginning is not None
-
-    def born(self, comment_id: int, author_id: int) -> CommentRow:
-        """Returns the comment that this change creates."""
-        assert self.beginning is not None  # the caller has checked `publishes`
-        subject, owner, root, parent, replied_to = self.beginning
-        return CommentRow(
-            comment_id=comment_id,
-            subject_business=subject.business_id,
-            subject_id=subject.entity_id,
-            subject_owner=owner,
-            root_id=root,
-            parent_id=parent,
-            replied_to=replied_to,
-            author_id=author_id,
-            moment=moment_of(self.version),
-            text=self.text or "",
-            images=self.images or (),
-            status=AuditStatus.PENDING,
-            reason=None,
-            deleted=False,
-            edited_ms=None,
-            floor=None,
-            answered=False,
-            content_version=self.version,
-            audit_version=0,
-            version=0,
-            custom=self.custom or None,
-        )
-
-    @property
-    def texts(self) -> list[str]:
-        """Returns the texts that moderation reads: the text, and the descriptions of the images."""
-        return [one for one in (self.text, *(image.alt for image in self.images or ())) if one]
-
-    def is_news_to(self, row: CommentRow) -> bool:
-        """Returns whether this change is a deletion or an edit that the row does not include yet. Nothing changes a
-        deleted comment.
-        """
-        return not (self.publishes or row.deleted) and (self.deletes or self.version > row.content_version)
-
-    def applied(self, row: CommentRow) -> CommentRow:
-        """Returns the row of a comment after this deletion or edit, which the row must not include yet.
-
-        After a deletion, the row keeps its content version if that is higher: the deletion may come from another user's
-        journal, whose clock differs. If an edit sets only equal values, the row stays as it is, so a pending review of
-        the comment stays valid.
-        """
-        if self.deletes:
-            return replace(row, deleted=True, content_version=max(row.content_version, self.version))
-        changed = replace(
-            row,
-            text=row.text if self.text is None else self.text,
-            images=row.images if self.images is None else self.images,
-            custom=row.custom if self.custom is None else self.custom or None,
-        )
-        if changed.says == row.says:
-            return row
-        return replace(changed, edited_ms=self.version >> 20, content_version=self.version)
 
 
 class Hidden(NamedTuple):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from sqlalchemy import text
 
+from domain.versions import moment_of
 from models.counters import CounterKind, EntityRef
 from models.posts import OutboxState, PostRow
 from models.topics import topic_id
@@ -16,7 +17,6 @@ from store.content import items
 from store.groups import grouped
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
-from store.write_log.journal import moment_of
 
 _VISIBLE_PAGE = text(f"""
     SELECT moment, post_id FROM outboxes

@@ -1,25 +1,18 @@
-"""Pinned posts: the changes of pins, their rows, and the pinned posts of a user in their cached form.
-
-A change is a patch, as of posts and comments (store/content/patches.py).
-"""
+"""Pinned posts: their rows, and the pinned posts of a user in their cached form."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
 
 import orjson
 from sqlalchemy import text
 
-from models.pinned_posts import PinnedPosts
+from models.patches import PinPatch
+from models.pinned_posts import MOST_PINNED, Pin, PinnedPosts
 from store import keys
 from store.cache.values import Cache, Cached, Codec
 from store.groups import grouped
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 
-PINNED_POST = "pinned_post"
-"""The kind of the journal entries, and the `op` in their data."""
-MOST = 3
-"""How many posts a user can pin."""
 NONE = PinnedPosts()
 LIFE_MS = 86_400_000
 _FORMAT = 1
@@ -41,42 +34,10 @@ _WRITE = text("""
 """)
 
 
-class _Pin(NamedTuple):
-    """The row of a post that a user has pinned, or unpinned since."""
-
-    version: int
-    pinned: bool
-
-
-class PinPatch(NamedTuple):
-    """A user pinned or unpinned a post. A pinned post can replace others (`replaced`), which are unpinned."""
-
-    version: int
-    user_id: int
-    post_id: int
-    pinned: bool
-    replaced: tuple[int, ...]
-
-    @classmethod
-    def parse(cls, version: int, data: Mapping[str, Any]) -> "PinPatch":
-        """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
-        pinned, replaced = data["pinned"], tuple(data["replaced"])
-        if type(pinned) is not bool or not {int}.issuperset(map(type, replaced)):
-            raise TypeError(f"{pinned!r} is no bool, or {replaced!r} has something else than ids")
-        return cls(version, int(data["actor"]), int(data["entity"]), pinned, replaced)
-
-    def applied(self, pins: PinnedPosts) -> PinnedPosts:
-        """Returns the pinned posts after this change, which they may include already."""
-        if self.version <= pins.version:
-            return pins
-        others = [id_ for id_ in pins.post_ids if id_ != self.post_id and id_ not in self.replaced]
-        return PinnedPosts(tuple([self.post_id, *others][:MOST] if self.pinned else others), self.version)
-
-
 async def by_user(postgres: Postgres, users: Sequence[int]) -> dict[int, PinnedPosts]:
     """Reads the pinned posts of users, in one query. Users who have never pinned a post are left out."""
     rows = await postgres.read(_READ, users=list(users))
-    return {user_id: PinnedPosts(tuple(post_ids or ())[:MOST], version) for user_id, version, post_ids in rows}
+    return {user_id: PinnedPosts(tuple(post_ids or ())[:MOST_PINNED], version) for user_id, version, post_ids in rows}
 
 
 async def write(transaction: Transaction, patches: Iterable[PinPatch]) -> None:
@@ -89,28 +50,15 @@ async def write(transaction: Transaction, patches: Iterable[PinPatch]) -> None:
         return
     posts = {post_id for patch in patches for post_id in (patch.post_id, *patch.replaced)}
     rows = await transaction.execute(_STORED, users=sorted({patch.user_id for patch in patches}), posts=sorted(posts))
-    stored = grouped((row.user_id, (row.post_id, _Pin(row.version, row.pinned))) for row in rows)
+    stored = grouped((row.user_id, (row.post_id, Pin(row.version, row.pinned))) for row in rows)
     pins = {patch.user_id: dict(stored.get(patch.user_id, ())) for patch in patches}
     for patch in patches:
-        _change(pins[patch.user_id], patch)
+        patch.change(pins[patch.user_id])
     # sorted, because other transactions may lock some of these rows
     values = sorted(
         (user_id, post_id, pin.pinned, pin.version) for user_id, some in pins.items() for post_id, pin in some.items()
     )
     await transaction.execute(_WRITE, **columns(values, "users", "posts", "pinned", "versions"))
-
-
-def _change(pins: dict[int, _Pin], patch: PinPatch) -> None:
-    """Applies a change to the pins of its user, by post. Unpins the oldest pins if there are more than MOST: two
-    requests at the same time may both have found room.
-    """
-    wanted = {**dict.fromkeys(patch.replaced, False), patch.post_id: patch.pinned}
-    for post_id, pinned in wanted.items():
-        if post_id not in pins or patch.version > pins[post_id].version:
-            pins[post_id] = _Pin(patch.version, pinned)
-    newest = sorted((post_id for post_id, pin in pins.items() if pin.pinned), key=pins.__getitem__, reverse=True)
-    for post_id in newest[MOST:]:
-        pins[post_id] = _Pin(patch.version, False)
 
 
 def encode(pins: PinnedPosts) -> Cached:

@@ -10,10 +10,11 @@ from domain.ids import CommentId, PostId
 from domain.moderation.verdicts import ModerationVerdict
 from models.comments import CommentRow
 from models.counters import EntityRef
+from models.moderation_steps import JUDGE, judgement
 from models.posts import PostRow
 from settings import COMMENTS, POSTS
 from store.content import comments, posts
-from store.content.patches import JUDGE, PatchStore, judgement
+from store.content.patches import PatchStore
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 from store.write_log.operations import Operation, Outcome
@@ -93,7 +94,7 @@ async def submit(journal: PatchStore, row: ModeratedRow, verdict: ModerationVerd
     """Appends the external reviewer's verdict on a post or comment to the journal. The first verdict on a content
     counts: while it is not stored, another one is a MISMATCH, and the same one is a REPLAY.
     """
-    name = ("external review", f"{row.global_id} {row.content_version}")
+    name = digest("external review", f"{row.global_id} {row.content_version}")
     operation = Operation(name, digest(verdict.status.name, verdict.reason), _REMEMBERED_MS)
     entry = judgement(row.author_id, row, verdict.status, verdict.reason, reviewer=True)
     return await journal.append(row.author_id, JUDGE, operation, entry)

@@ -1,1 +1,1 @@
-"""Notifications: the outbox that batches write, their delivery, and how users read them."""
+"""Notifications: the untold events that batches write, their delivery, and how users read them."""

@@ -2,7 +2,7 @@
 
 Guarantee: the moments that a delivery gives to a user's notifications are later than all moments that earlier commits
 have given to this user's notifications. So no notification ever appears below one that the user has seen. Events are
-removed from the outbox in the transaction that delivers them.
+removed from the untold ones in the transaction that delivers them.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -11,16 +11,16 @@ from operator import attrgetter
 import orjson
 from sqlalchemy import text
 
+from domain.versions import moment_of
 from models.notifications import REPEATED_KINDS
 from store.groups import grouped
 from store.notifications import recipients
 from store.notifications.grouping import KEPT, Group, group_events
-from store.notifications.outbox import MENTION
+from store.notifications.untold import MENTION
 from store.outgoing.events.notifications import NOTIFICATION_CREATED
-from store.outgoing.outbox import OutgoingEvents
+from store.outgoing.new_events import OutgoingEvents
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
-from store.write_log.journal import moment_of
 
 _REPEATED = frozenset(map(int, REPEATED_KINDS))
 SWEPT_EVERY = 256
@@ -114,7 +114,8 @@ async def deliver(
     From time to time, removes a user's oldest notifications, so that about the newest `kept` of each user stay.
     """
     async with postgres.transaction() as transaction:
-        taken = await transaction.execute(_TAKE, partitions=sorted(partitions))
+        if not (taken := await transaction.execute(_TAKE, partitions=sorted(partitions))):
+            return set()
         notices = [notice for (some,) in taken for notice in orjson.loads(some)]
         groups = group_events(await recipients.shown(transaction, notices))
         if not groups:

@@ -4,10 +4,10 @@ import hashlib
 from collections.abc import Collection, Iterable, Mapping
 from heapq import nlargest
 
+from domain.versions import version_ms
 from models.notifications import OWN_KINDS
 from store.notifications.muted_threads import Notice
-from store.notifications.outbox import COMMENT, MENTION, REPLY
-from store.write_log.journal import version_ms
+from store.notifications.untold import COMMENT, MENTION, REPLY
 
 _COMMENT, _REPLY, _MENTION = int(COMMENT), int(REPLY), int(MENTION)
 _OWN = frozenset(map(int, OWN_KINDS))

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import orjson
 from sqlalchemy import text
 
+from domain.versions import entry_id
 from models.notifications import NOTHING, Newest, NotificationKind, NotificationRow
 from store import keys
 from store.cache.values import Cache, Cached, Codec
@@ -24,7 +25,6 @@ from store.redis.calls import resolved
 from store.redis.client import Redis
 from store.scripts import WRITE
 from store.write_log import operations
-from store.write_log.journal import entry_id
 from store.write_log.operations import Operation, Outcome
 
 SEEN = "seen"
@@ -161,7 +161,7 @@ class ReadMarks:
 
     async def mark(self, user_id: int, moment: int, operation: Operation) -> Outcome:
         """Appends a read mark to the journal: the user has read all notifications up to `moment`."""
-        named = [self._keys.seen(user_id), self._keys.operation(user_id, operation.digest)]
+        named = [self._keys.seen(user_id), self._keys.operation(user_id, operation.name)]
         args = [SEEN, operation.fingerprint, operation.life_ms, "", self._journal_bound, _MOST_PENDING]
         args += [f"{moment}:", mark_entry(user_id, moment)]
         return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, user_id, named, args))

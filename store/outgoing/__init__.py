@@ -1,1 +1,1 @@
-"""Outgoing events: the outbox that transactions write, the destinations, and how far each destination is."""
+"""Outgoing events: the events that transactions write, the destinations, and how far each destination is."""

@@ -13,13 +13,14 @@ blocker. The request runs the second script at once, and a worker repeats it unt
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from cachetools import LRUCache
 from redis.exceptions import NoScriptError
 
 from domain.digests import digest
-from models.boundaries import BLOCK, MUTE, THREAD
+from models.boundaries import BLOCK, MUTE, THREAD, Boundaries
 from models.counters import EntityRef
 from models.follows import FOLLOW
 from models.own_sets import Member
@@ -28,7 +29,7 @@ from store.keys import Keys
 from store.own_sets.filling import filling
 from store.own_sets.kinds import KINDS
 from store.people import boundary_rows
-from store.people.boundary_rows import BLOCKER, Boundaries
+from store.people.boundary_rows import BLOCKER
 from store.people.follows import ended
 from store.postgres.client import Postgres
 from store.redis.client import Redis
@@ -67,11 +68,12 @@ class BoundaryStore:
         self._journal_bound = journal_max_entries
         self._known: LRUCache[int, Boundaries] = LRUCache(_REMEMBERED)
         """The boundaries that this process has read last. Redis tells by their stamps whether they have changed."""
-        self._set_keys: LRUCache[int, Sequence[str]] = LRUCache(_REMEMBERED)
+        self._sets = lru_cache(_REMEMBERED)(self._keys_of)
+        """Returns the keys that boundaries.lua reads, of a user."""
 
     async def remove_follower(self, actor_id: int, operation: Operation, entry: bytes) -> Outcome:
         """Appends `entry`, the removal of a follower of the actor, to the journal."""
-        named = [self._keys.pending(actor_id, BLOCK), self._keys.operation(actor_id, operation.digest)]
+        named = [self._keys.pending(actor_id, BLOCK), self._keys.operation(actor_id, operation.name)]
         args = [UNFOLLOWER, operation.fingerprint, operation.life_ms, "", self._journal_bound, 0, "", entry]
         return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, actor_id, named, args))
 
@@ -153,7 +155,7 @@ class BoundaryStore:
             args += filling(KINDS[what].member, KINDS[what].prefix(0), members, 0, None)
         marks = [Member(mark, EntityRef(USERS, user), 1) for user, mark in stored.marks.items()]
         args += filling(lambda ref: str(ref.entity_id), "", marks, 0 if stored.has_all_blockers else "", None)
-        named = [key for what in (*stored.own, BLOCKER) for key in self._named(what, user_id)]
+        named = [key for what in (*stored.own, BLOCKER) for key in self._keys.of_own_set(what, user_id, None)]
         filled = await self._redis.run(FILL_OWN_SETS, [*named, self._keys.boundaries(user_id)], args)
         # Pending changes, which rows lack, are in the sets.
         sets = self._sets(user_id)
@@ -168,7 +170,7 @@ class BoundaryStore:
         """
         for user in users:
             for what in (BLOCK, MUTE, THREAD):
-                await self._redis.run(FORGET, self._named(what, user), [KINDS[what].prefix(0)])
+                await self._redis.run(FORGET, self._keys.of_own_set(what, user, None), [KINDS[what].prefix(0)])
             await self.forget_blockers(user)
 
     async def forget_blockers(self, user_id: int) -> None:
@@ -192,20 +194,10 @@ class BoundaryStore:
                 await self._redis.gather(commands, write=True)
         return blockers
 
-    def _sets(self, user_id: int) -> Sequence[str]:
-        """Returns the keys that boundaries.lua reads."""
-        found = self._set_keys.get(user_id)
-        if found is None:
-            keys = self._keys
-            sets = [keys.own_set(what, user_id) for what in (BLOCK, MUTE, THREAD, BLOCKER)]
-            found = (*sets, keys.own_states(MUTE, user_id), keys.boundaries(user_id))
-            self._set_keys[user_id] = found
-        return found
-
-    def _named(self, what: str, user_id: int) -> list[str]:
-        """Returns the keys of a set, of the states of its members, and of the pending changes of boundaries."""
+    def _keys_of(self, user_id: int) -> Sequence[str]:
         keys = self._keys
-        return [keys.own_set(what, user_id), keys.own_states(what, user_id), keys.pending(user_id, BLOCK)]
+        sets = [keys.own_set(what, user_id) for what in (BLOCK, MUTE, THREAD, BLOCKER)]
+        return *sets, keys.own_states(MUTE, user_id), keys.boundaries(user_id)
 
 
 @dataclass(frozen=True, slots=True)

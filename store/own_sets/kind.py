@@ -31,6 +31,10 @@ ReadRows = Callable[[Reader, int, int, Sequence[EntityRef], int], Awaitable[Sequ
 the objects to look up, and how many of the newest members to add. If this number is not 0, a set with a limit is read
 whole.
 """
+CountRows = Callable[[Reader, int, int], Awaitable[int]]
+"""Counts the members of one user's set in rows. Takes the user, and the time in milliseconds since the Unix epoch:
+members that have expired then are not counted.
+"""
 ReadRowsOfUsers = Callable[[Reader, Sequence[int]], Awaitable[dict[int, list[Member]]]]
 """Reads the whole sets of several users from rows, in one query. Returns the members by user id."""
 
@@ -70,6 +74,8 @@ class Kind:
     rows: ReadRows
     business: int | None = None
     """The business of all members; None if members can be of any business."""
+    count: CountRows | None = None
+    """Counts the members of a set with a limit; None if sets have none."""
     by_business: bool = False
     """Whether a user has one set for each business."""
     page: ReadPage | None = None

@@ -7,28 +7,27 @@ count, not the set.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
 from domain.errors import Unavailable
 from domain.ids import born_ms
+from domain.versions import moment_at
 from models.counters import EntityRef
-from models.own_sets import Member
+from models.own_sets import Member, Transition
 from settings import Business, Settings
 from store.gather import gather_all
-from store.keys import Keys
+from store.keys import Key, Keys
 from store.own_sets.boundaries import BoundaryStore
 from store.own_sets.filling import filling
-from store.own_sets.kind import Bounds, Kind, ReadRowsOfUsers
-from store.own_sets.kinds import KINDS, changes_of
+from store.own_sets.kind import Kind, ReadRowsOfUsers
+from store.own_sets.kinds import KINDS, counted_changes
 from store.postgres.client import Postgres, PostgresDown
 from store.redis.client import Redis, RedisDown
 from store.scripts import CHANGE_OWN_SET, FILL_OWN_SETS, FORGET
 from store.write_log import operations
-from store.write_log.journal import moment_of, version_at
 from store.write_log.operations import Changed, Operation, Outcome, Status
-from store.write_log.pending import among, field_of
+from store.write_log.pending import PendingHistory, field_of
 
 _ATTEMPTS = 4
 """How often the script is run. It may find up to three things missing, one after the other: the set, the set of legal
@@ -37,38 +36,11 @@ states, the boundaries. A fourth run is needed if one of them expires meanwhile,
 _CLOCK_SKEW_MS = 600_000
 """How much the clocks of an API process, which dates objects, and of Redis, which dates changes, may differ."""
 _NO_AGE = 1 << 53
+_NO_BUSINESS: Mapping[int | None, Business | None] = {None: None}
 _FLOOR = 0
 """The member whose score is the floor."""
 UNKNOWN = "?"
 """The current state, if Redis does not have it and Postgres is down."""
-
-
-@dataclass(frozen=True, slots=True)
-class Transition:
-    """A change of one user's state about one object."""
-
-    kind: str
-    ref: EntityRef
-    to: int
-    """The state after the change."""
-    data: bytes
-    """The JSON of the journal entry."""
-    only: int | None = None
-    """The change is made only if the current state is this one. None: always."""
-    must_be: bool = False
-    """Whether the change is refused with ABSENT if the state is 0."""
-    blind: bool = False
-    """Whether the change is made without the current state if Redis does not have it and Postgres is down."""
-    text: str = ""
-    """What the set stores with the object."""
-    expected: str = ""
-    """The text that the set must have with the object; otherwise the change is refused with CHANGED."""
-    value: str = ""
-    """The value of the outcome; the id of the journal entry if this is empty."""
-
-    def after(self, was: int) -> int:
-        """Returns the state after the change, given the state before."""
-        return self.to if self.only in (None, was) else was
 
 
 class _Cold(NamedTuple):
@@ -106,7 +78,7 @@ class AllHeld(NamedTuple):
 
 def oldest_moment(entity_id: int) -> int:
     """Returns the lowest moment that a change about an object can have. None is older than its object."""
-    return moment_of(version_at(born_ms(entity_id) - _CLOCK_SKEW_MS))
+    return moment_at(born_ms(entity_id) - _CLOCK_SKEW_MS)
 
 
 class OwnSets:
@@ -119,9 +91,19 @@ class OwnSets:
         self._keys = keys
         self._postgres = postgres
         self._boundaries = boundaries
-        self._settings = settings
-        self._businesses: Mapping[int, Business] = {business.id: business for business in settings.businesses}
         self._pending_ms = int(settings.pending_seconds * 1000)
+        self._journal_bound = settings.journal_max_entries
+        businesses = {business.id: business for business in settings.businesses}
+        self._counted = {
+            business.id: counted_changes(one.id for one in business.counters) for business in settings.businesses
+        }
+        """The kinds of changes that can concern the counters of an object, by its business."""
+        self._bounds = {
+            (kind.name, of): kind.bounds(settings, business)
+            for kind in KINDS.values()
+            for of, business in (businesses if kind.by_business else _NO_BUSINESS).items()
+        }
+        """How large sets may be, by kind and business; by None if a user has one set for all businesses."""
 
     async def change(
         self, user_id: int, transition: Transition, operation: Operation, known: tuple[int, int] | None = None
@@ -158,47 +140,43 @@ class OwnSets:
         self, user_id: int, kind: Kind, change: Transition, operation: Operation, known: tuple[int | str, int]
     ) -> Outcome | _Cold:
         keys, ref = self._keys, change.ref
-        business, bounds = self._businesses.get(ref.business_id), self._bounds(kind, ref.business_id)
+        of = ref.business_id if kind.by_business else None
+        bounds, counted = self._bounds[kind.name, of], self._counted.get(ref.business_id, ()) if kind.counters else ()
         guards = kind.guards if change.to else ()
         ends = kind.ends if change.to else None
         member, only = kind.member(ref), "" if change.only is None else int(change.only)
         named = [
-            *self._named(kind, user_id, ref.business_id),
-            keys.operation(user_id, operation.digest),
+            *keys.of_own_set(kind.name, user_id, of),
+            keys.operation(user_id, operation.name),
             *([keys.own_set(kind.within, user_id)] if kind.within else ()),
             *(keys.own_set(guard, user_id) for guard in guards),
             *([keys.own_set(ends, user_id), keys.pending(user_id, ends)] if ends else ()),
             *([keys.boundaries(user_id)] if kind.is_boundary else ()),
         ]
-        counted = changes_of(ref, [one.id for one in business.counters]) if business and kind.counters else []
         args = [
             *(kind.name, member, field_of(kind.name, ref), operation.fingerprint, operation.life_ms),
             *(int(change.to), only, int(change.must_be) or "", oldest_moment(ref.entity_id) if bounds.cap else _NO_AGE),
             *(*known, self._pending_ms, bounds.cap or "", bounds.limit or "", bounds.idle_ms),
-            *(self._settings.journal_max_entries, int(kind.within is not None) or "", len(guards)),
+            *(self._journal_bound, int(kind.within is not None) or "", len(guards)),
             *(field_of(ends, ref) if ends else "", int(kind.is_boundary) or "", int(kind.expires) or ""),
             *(change.text.encode(), change.expected.encode(), change.value, change.data),
-            *(field_of(*one) for one in counted),
+            *(field_of(what, ref) for what in counted),
         ]
         answer = await operations.run(self._redis, keys, CHANGE_OWN_SET, user_id, named, args)
         match answer:
             case [b"COLD", asked_ms, what, has_floor]:
                 return _Cold(int(asked_ms), what.decode(), bool(has_floor))
             case [b"DONE", after, entry_id, histories]:
-                pending = among(keys.partition_of(user_id), counted, histories)
+                found = zip(counted, histories, strict=True)
+                pending = {what: PendingHistory(history) for what, history in found if history}
                 value = change.value or entry_id.decode() or None
-                return Outcome(Status.DONE, value=value, after=Changed(int(after), pending))
+                return Outcome(Status.DONE, value=value, after=Changed(int(after), keys.partition_of(user_id), pending))
             case _:
                 return Outcome.parse(answer)
 
-    def _named(self, kind: Kind, user_id: int, business_id: int) -> list[str]:
+    def _named(self, kind: Kind, user_id: int, business_id: int) -> tuple[Key, Key, Key]:
         """Returns the keys of a set, of its states, and of its pending changes."""
-        keys, of = self._keys, business_id if kind.by_business else None
-        return [
-            keys.own_set(kind.name, user_id, of),
-            keys.own_states(kind.name, user_id, of),
-            keys.pending(user_id, kind.name),
-        ]
+        return self._keys.of_own_set(kind.name, user_id, business_id if kind.by_business else None)
 
     async def _load(self, user_id: int, kind: Kind, change: Transition, cold: _Cold) -> int | None:
         """Loads what a script lacks. Returns the current state if it was read; otherwise None."""
@@ -295,7 +273,7 @@ class OwnSets:
         With `newest`, the cached set becomes complete down to the oldest of the newest members.
         """
         kind, generation = KINDS[what], self._redis.generation
-        bounds = self._bounds(kind, business_id)
+        bounds = self._bounds[what, business_id if kind.by_business else None]
         most = (bounds.cap or bounds.limit or 0) if newest else 0
         members = await kind.rows(self._postgres, user_id, business_id, refs, most)
         if asked_ms is not None and self._redis.generation == generation:
@@ -317,15 +295,12 @@ class OwnSets:
         the oldest of them.
         """
         kind = KINDS[what]
-        bounds = self._bounds(kind, business_id)
+        bounds = self._bounds[what, business_id if kind.by_business else None]
         ordered = sorted(members, reverse=True)
         lowest = ordered[bounds.cap - 1].moment if bounds.cap and len(ordered) >= bounds.cap else 0
         one_set = filling(kind.member, kind.prefix(business_id), ordered, lowest if newest else "", bounds.cap)
         args = [asked_ms, self._pending_ms, bounds.idle_ms, "", *one_set]
         await self._redis.run(FILL_OWN_SETS, self._named(kind, user_id, business_id), args)
-
-    def _bounds(self, kind: Kind, business_id: int) -> Bounds:
-        return kind.bounds(self._settings, self._businesses.get(business_id))
 
     async def forget(self, what: str, users: Iterable[int], businesses: Collection[int] = (0,)) -> None:
         """Removes users' cached sets. They can be read again from rows."""

@@ -1,18 +1,17 @@
 """The rows of blocks, mutes and muted threads. A row is not written if the stored one has a higher version."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import text
 
-from models.boundaries import BLOCK, MUTE, THREAD
+from domain.versions import moment_of
+from models.boundaries import BLOCK, MUTE, THREAD, Boundaries
 from models.counters import EntityRef
 from models.own_sets import Member
 from settings import USERS
 from store.postgres.client import Postgres, Reader, Transaction
 from store.postgres.columns import columns
-from store.write_log.journal import moment_of
 
 BLOCKER = "blocker"
 """The kind of the set of users who block a user."""
@@ -29,6 +28,29 @@ _OF_USER = text("""
     UNION ALL
     (SELECT 'blocker', 0, blocker_id, 1, version FROM blocked_by WHERE user_id = :user AND stands LIMIT :most)
 """)
+_AMONG = {
+    BLOCK: text("""
+        SELECT b.version, 0 AS business, b.blocked_id AS other, 1 AS state
+        FROM unnest(CAST(:others AS bigint[])) AS wanted(blocked_id) JOIN blocks b USING (blocked_id)
+        WHERE b.user_id = :user AND b.stands
+    """),
+    MUTE: text("""
+        SELECT m.version, 0 AS business, m.muted_id AS other, m.until_ms AS state
+        FROM unnest(CAST(:others AS bigint[])) AS wanted(muted_id) JOIN mutes m USING (muted_id)
+        WHERE m.user_id = :user AND m.until_ms > 0
+    """),
+    THREAD: text("""
+        SELECT t.version, t.business_id AS business, t.entity_id AS other, 1 AS state
+        FROM unnest(CAST(:businesses AS smallint[]), CAST(:others AS bigint[])) AS wanted(business_id, entity_id)
+        JOIN thread_mutes t USING (business_id, entity_id)
+        WHERE t.user_id = :user AND t.stands
+    """),
+}
+_COUNT = {
+    BLOCK: text("SELECT count(*) FROM blocks WHERE user_id = :user AND stands"),
+    MUTE: text("SELECT count(*) FROM mutes WHERE user_id = :user AND until_ms > :now_ms"),
+    THREAD: text("SELECT count(*) FROM thread_mutes WHERE user_id = :user AND stands"),
+}
 _BLOCKERS_AMONG = text("""
     SELECT blocker_id, version FROM blocked_by
     WHERE user_id = :user AND blocker_id = ANY(CAST(:others AS bigint[])) AND stands
@@ -76,33 +98,6 @@ ThreadMute = tuple[int, int, int, bool, int]
 """A user, the business and the id of a thread, whether the user mutes the thread, and the version of the change."""
 
 
-@dataclass(frozen=True, slots=True)
-class Boundaries:
-    """The boundaries of one user, from caches or from rows."""
-
-    blocks: Mapping[int, int] = field(default_factory=dict)
-    """The users that the user blocks, with the moments of the blocks."""
-    mutes: Mapping[int, int] = field(default_factory=dict)
-    """The users that the user mutes, with the ends of the mutes in milliseconds since the Unix epoch. Mutes that have
-    ended may be among them.
-    """
-    threads: Mapping[EntityRef, int] = field(default_factory=dict)
-    """The threads that the user mutes, with the moments of the mutes. A thread is named by its post, entity or root
-    comment.
-    """
-    blockers: frozenset[int] | None = frozenset()
-    """The users who block the user; None if they are too many to be cached together."""
-    stamp: bytes = b""
-    looked_up: dict[int, bool] = field(default_factory=dict, compare=False)
-    """Whether other users block the user, of those who were looked up because `blockers` is None. The answers hold as
-    long as the stamp.
-    """
-
-    def is_muted(self, user_id: int, now_ms: int) -> bool:
-        """Returns whether the user mutes another user now."""
-        return self.mutes.get(user_id, 0) > now_ms
-
-
 class StoredBoundaries(NamedTuple):
     """The boundaries of one user in Postgres: the user's own sets by kind (BLOCK, MUTE, THREAD), and the moments of the
     blocks by users who block the user, of which at most `MOST_BLOCKERS` + 1 are read.
@@ -140,8 +135,27 @@ async def stored(source: Reader, user_id: int, now_ms: int) -> StoredBoundaries:
 def own_rows(kind: str) -> Callable[..., Awaitable[Sequence[Member]]]:
     """Returns the function that reads one of a user's sets: BLOCK, MUTE or THREAD (store/own_sets/kinds/)."""
 
-    async def read(source: Reader, user_id: int, *_: object) -> Sequence[Member]:
-        return (await stored(source, user_id, 0)).own[kind]
+    async def read(source: Reader, user_id: int, _: int, refs: Sequence[EntityRef], newest: int) -> Sequence[Member]:
+        if newest:
+            return (await stored(source, user_id, 0)).own[kind]
+        wanted = columns(refs, "businesses", "others")
+        if kind != THREAD:
+            del wanted["businesses"]
+        rows = await source.read(_AMONG[kind], user=user_id, **wanted)
+        return [
+            Member(moment_of(version), EntityRef(business or USERS, other), state)
+            for version, business, other, state in rows
+        ]
+
+    return read
+
+
+def count(kind: str) -> Callable[[Reader, int, int], Awaitable[int]]:
+    """Returns the function that counts one of a user's sets: BLOCK, MUTE or THREAD."""
+
+    async def read(source: Reader, user_id: int, now_ms: int) -> int:
+        more = {"now_ms": now_ms} if kind == MUTE else {}
+        return int((await source.read(_COUNT[kind], user=user_id, **more))[0][0])
 
     return read
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import TextClause, text
 
+from models.follows import Pair
 from settings import USERS
-from store.people.follows import Pair
 from store.postgres.client import Rows, Transaction
 from store.postgres.columns import columns
 

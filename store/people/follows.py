@@ -1,12 +1,12 @@
 """Follows: the rows of a user's own follows (store/own_sets/kinds/), and of all lists."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 import orjson
 from sqlalchemy import text
 
 from models.counters import EntityRef
+from models.follows import Pair
 from models.own_sets import Member
 from settings import USERS
 from store import keys
@@ -19,13 +19,19 @@ from store.gather import gather_all
 from store.groups import grouped
 from store.postgres.client import Postgres, Reader
 from store.postgres.columns import columns
-from store.write_log.journal import moment_of
 
 _FOLLOW_SET = text("""
     SELECT moment, followee_id FROM following WHERE user_id = :user
     UNION ALL
     SELECT -moment, followee_id FROM requested_follows WHERE user_id = :user
     ORDER BY moment DESC, followee_id DESC
+""")
+_COUNT = text("""
+    SELECT count(*) FROM (
+        SELECT followee_id FROM following WHERE user_id = :user
+        UNION ALL
+        SELECT followee_id FROM requested_follows WHERE user_id = :user
+    ) AS followed
 """)
 _FOLLOWS_AMONG = text("""
     SELECT moment, followee_id FROM following
@@ -60,56 +66,6 @@ _PAIRS = text("""
 """)
 
 
-class Pair(NamedTuple):
-    """A row about two users, `lo` and `hi` (the lower and the higher id): whether each follows the other, or has asked
-    to, with the version of the last change of each direction. The version of a direction that never changed is 0.
-    """
-
-    lo: int
-    hi: int
-    lo_follows: bool
-    hi_follows: bool
-    lo_version: int
-    hi_version: int
-    moment: int
-    lo_requests: bool = False
-    hi_requests: bool = False
-
-    @property
-    def directions(self) -> tuple[tuple[int, int, bool, int], tuple[int, int, bool, int]]:
-        """Returns both directions as (follower, followee, follows, version of the last change)."""
-        return (
-            (self.lo, self.hi, self.lo_follows, self.lo_version),
-            (self.hi, self.lo, self.hi_follows, self.hi_version),
-        )
-
-    @property
-    def marks(self) -> list[tuple[int, int, int]]:
-        """Returns (follower, followee, moment of the last change) of each direction that ever changed. The moment is
-        negative if the change was an unfollow.
-        """
-        return self._marked(self.lo_follows, self.hi_follows)
-
-    @property
-    def requests(self) -> list[tuple[int, int, int]]:
-        """Returns (requester, asked user, moment of the last change) of each direction that ever changed. The moment is
-        negative if there is no request now.
-        """
-        return self._marked(self.lo_requests, self.hi_requests)
-
-    def _marked(self, *flags: bool) -> list[tuple[int, int, int]]:
-        return [
-            (follower, followee, moment_of(version) if flag else -moment_of(version))
-            for (follower, followee, _, version), flag in zip(self.directions, flags, strict=True)
-            if version
-        ]
-
-    @property
-    def friends_since(self) -> int | None:
-        """Returns the moment at which the two users became friends; None if they are not friends."""
-        return self.moment if self.lo_follows and self.hi_follows else None
-
-
 async def own_rows(source: Reader, user_id: int, _: int, refs: Sequence[EntityRef], newest: int) -> list[Member]:
     """Reads which of these users a user follows or has asked to follow; all of them if `newest` is not 0."""
     if newest:
@@ -117,6 +73,11 @@ async def own_rows(source: Reader, user_id: int, _: int, refs: Sequence[EntityRe
     else:
         rows = await source.read(_FOLLOWS_AMONG, user=user_id, others=[ref.entity_id for ref in refs])
     return [Member(abs(moment), EntityRef(USERS, other), 1 if moment > 0 else 2) for moment, other in rows]
+
+
+async def count(source: Reader, user_id: int, _: int) -> int:
+    """Counts the users whom a user follows or has asked to follow."""
+    return int((await source.read(_COUNT, user=user_id))[0][0])
 
 
 async def followers_among(postgres: Postgres, user_id: int, users: Sequence[int]) -> list[Item]:

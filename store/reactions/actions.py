@@ -6,18 +6,17 @@ from typing import NamedTuple
 
 from sqlalchemy import text
 
-from models.actions import SHARE, VIEW
-from models.counters import CounterKind, EntityRef
+from domain.versions import version_at
+from models.actions import ActionKind
+from models.counters import EntityRef
 from models.devices import devices_of, network_of
 from observability import metrics
-from settings import OwnCounter
 from store.keys import Keys
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 from store.redis.client import Redis
 from store.scripts import COUNT_ACTIONS
 from store.write_log import operations
-from store.write_log.journal import version_at
 from store.write_log.operations import Operation, Outcome, Status
 from store.write_log.pending import field_of
 
@@ -51,25 +50,6 @@ class AnonymousBounds(NamedTuple):
     """The limit per entity."""
     of_network: int
     """The limit for all entities together."""
-
-
-class ActionKind(NamedTuple):
-    """A kind of action that is recorded and counted: a view, a share, or one that a business counts itself."""
-
-    name: str
-    """The kind of the journal entries, and of the fields of pending changes."""
-    counter: int
-    """The counter that counts the actions."""
-    once_per_hour: bool
-
-    @classmethod
-    def of(cls, counter: OwnCounter) -> "ActionKind":
-        """Returns the kind of the actions that a business's own counter counts."""
-        return cls(str(counter.id), counter.id, counter.once_per_hour)
-
-
-VIEWED = ActionKind(VIEW, CounterKind.VIEWS, once_per_hour=True)
-SHARED = ActionKind(SHARE, CounterKind.SHARES, once_per_hour=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +88,7 @@ class ActionStore:
         """
         viewed, network = self._keys.viewed(actor_id, hour, kind.counter), network_of(actor_id)
         added = viewed if network is None else self._keys.added(actor_id, network, hour)
-        named = [self._keys.pending(actor_id), self._keys.operation(actor_id, operation.digest), viewed, added]
+        named = [self._keys.pending(actor_id), self._keys.operation(actor_id, operation.name), viewed, added]
         life = 2 * HOUR_MS if kind.once_per_hour else ""
         args: list[object] = [kind.name, operation.fingerprint, operation.life_ms, life, _ACTIONS_PER_HOUR]
         args += [self._journal_bound, "" if network is None else 2 * HOUR_MS, *self.bounds]

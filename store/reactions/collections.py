@@ -5,18 +5,23 @@ from typing import Any
 
 from sqlalchemy import Row, text
 
+from domain.versions import moment_of
 from models.collections import CollectionRow
 from models.counters import EntityRef
 from models.own_sets import Member
 from store.groups import grouped
 from store.postgres.client import Postgres, Reader, Transaction
 from store.postgres.columns import columns
-from store.write_log.journal import moment_of
 
 _OF_USERS = text("""
     SELECT user_id, collection_id, name, is_public, version FROM collections
     WHERE user_id = ANY(CAST(:users AS bigint[])) AND NOT deleted
 """)
+_AMONG = text("""
+    SELECT user_id, collection_id, name, is_public, version FROM collections
+    WHERE user_id = :user AND collection_id = ANY(CAST(:collections AS bigint[])) AND NOT deleted
+""")
+_COUNT = text("SELECT count(*) FROM collections WHERE user_id = :user AND NOT deleted")
 _WRITE = text("""
     INSERT INTO collections AS c (user_id, collection_id, name, is_public, deleted, version)
     SELECT * FROM unnest(CAST(:users AS bigint[]), CAST(:collections AS bigint[]), CAST(:names AS text[]),
@@ -49,9 +54,18 @@ async def of_users(source: Reader, users: Sequence[int]) -> dict[int, list[Membe
     return {user: rows_of.get(user, []) for user in users}
 
 
-async def own_rows(source: Reader, user_id: int, _: int, __: Sequence[EntityRef], ___: int) -> list[Member]:
-    """Reads all collections of a user."""
-    return (await of_users(source, [user_id]))[user_id]
+async def own_rows(source: Reader, user_id: int, _: int, refs: Sequence[EntityRef], newest: int) -> list[Member]:
+    """Reads these collections of a user; all of them if `newest` is not 0."""
+    if newest:
+        return (await of_users(source, [user_id]))[user_id]
+    return [
+        _member(row) for row in await source.read(_AMONG, user=user_id, collections=[ref.entity_id for ref in refs])
+    ]
+
+
+async def count(source: Reader, user_id: int, _: int) -> int:
+    """Counts the collections of a user."""
+    return int((await source.read(_COUNT, user=user_id))[0][0])
 
 
 def _member(row: Row[Any]) -> Member:

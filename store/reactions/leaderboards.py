@@ -94,7 +94,7 @@ class LeaderboardChange(NamedTuple):
 
 def likes_of(item: Item) -> int:
     """Returns the number of likes that a leaderboard's item has, from its score."""
-    return item.moment >> _TIE_BITS
+    return item.score >> _TIE_BITS
 
 
 async def of_day(postgres: Postgres, business_id: int, day: int, before: Item | None, count: int) -> list[Item]:

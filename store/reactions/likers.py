@@ -1,14 +1,10 @@
 """The likers of an entity: the cached list, and the rows."""
 
-from collections.abc import Mapping, Sequence
-
 from sqlalchemy import text
 
 from models.counters import EntityRef
 from store import keys
-from store.cache import lists
 from store.cache.lists import Item
-from store.cache.values import Cache
 from store.content.items import page
 from store.postgres.client import Postgres
 
@@ -28,8 +24,3 @@ async def likers_from_truth(postgres: Postgres, ref: EntityRef, before: Item | N
 
 likers_key = keys.likers
 """Returns the key of the cached list of an entity's likers."""
-
-
-async def publish_likers(cache: Cache, changes: Mapping[EntityRef, Sequence[Item]], *, cap: int) -> None:
-    """Updates the cached lists of entities' likers. A negative moment removes a user."""
-    await lists.publish(cache, [(keys.likers(ref), items) for ref, items in changes.items()], cap=cap)

@@ -9,6 +9,7 @@ from sqlalchemy import text
 from domain.moderation.appeals import AppealStatus
 from domain.moderation.reports import CaseSource, ReportStatus
 from domain.moderation.verdicts import AuditStatus
+from domain.versions import moment_of
 from models.appeals import AppealRow
 from models.comments import CommentRow
 from models.counters import EntityRef
@@ -22,7 +23,6 @@ from store.moderation.reports import Closing
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 from store.reconcile.batches import Comparison, compared
-from store.write_log.journal import moment_of
 
 _KEY = "business_id, entity_id"
 _NAMES = "business", "entity"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import text
 
-from store.people.follows import Pair
+from models.follows import Pair
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 from store.reconcile.batches import Comparison, compared

@@ -12,7 +12,7 @@ from store.reconcile.batches import compared
 
 _AGAIN = f"n.kind IN ({', '.join(f'{kind:d}' for kind in REPEATED_KINDS)})"
 _NOW = "((extract(epoch FROM now()) * 1000)::bigint + 1) << 10"
-# After Postgres has lost commits, a read mark may be later than the head (store/notifications/outbox.py). It is never
+# After Postgres has lost commits, a read mark may be later than the head (store/notifications/untold.py). It is never
 # later than now.
 HEADS = compared(
     "user_id",

@@ -8,11 +8,11 @@ of its own.
 import asyncio
 from collections.abc import Mapping
 
+from domain.versions import entry_id
 from store.backoff import rest
 from store.keys import Keys
 from store.redis.client import Redis
 from store.redis.down import FAILURES
-from store.write_log.journal import entry_id
 
 _BLOCK = 2.0
 """Seconds after which a server answers a read although no entry has arrived."""

@@ -35,8 +35,7 @@ class DeadLetter:
 async def write(transaction: Transaction, refused: Sequence[tuple[Entry, str]]) -> None:
     """Stores refused entries with their errors. Call it in the transaction that moves the heads of their journals."""
     rows = [(entry.partition, entry.version, _encode(entry), _printable(error)) for entry, error in refused]
-    if rows:
-        await transaction.execute(_INSERT, **columns(rows, "ps", "versions", "entries", "errors"))
+    await transaction.execute(_INSERT, **columns(rows, "ps", "versions", "entries", "errors"))
 
 
 async def read(postgres: Postgres) -> list[DeadLetter]:

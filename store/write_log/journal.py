@@ -1,9 +1,4 @@
-"""The durable write queue: one Redis stream per partition.
-
-The *version* of a change is its journal id as one integer, `ms << 20 | sequence`. Versions are unique within a
-partition and grow. The *moment* of a change is `ms << 10 | min(sequence, 1023)`. It fits into the 53 bits that the
-score of a sorted set holds exactly.
-"""
+"""The durable write queue: one Redis stream per partition. domain/versions.py says how entries are numbered."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -13,6 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import text
 
+from domain.versions import SEQUENCE_BITS, entry_id, version_ms, version_of
 from store.groups import grouped
 from store.keys import Keys
 from store.postgres.client import Postgres, Transaction
@@ -22,50 +18,17 @@ from store.scripts import OPEN_JOURNALS, RAISE_IDS, READ_JOURNALS
 
 _INSTALLED = text("SELECT count(*) FROM partitions")
 _HEADS = text("SELECT p, head FROM partitions")
-_SEQUENCE_BITS = 20
 _MOST_VERSIONS = 256
 _NEXT = text(f"""
     UPDATE partitions
-    SET direct = greatest(direct, head, (extract(epoch FROM clock_timestamp()) * 1000)::bigint << {_SEQUENCE_BITS})
+    SET direct = greatest(direct, head, (extract(epoch FROM clock_timestamp()) * 1000)::bigint << {SEQUENCE_BITS})
                + {_MOST_VERSIONS}
     WHERE p = :p RETURNING direct
 """)  # noqa: S608 - constants
 _INCLUDE = text("UPDATE partitions SET direct = greatest(direct, :version) WHERE p = :p")
 _ENDS = text("SELECT p, greatest(head, direct) FROM partitions")
-_MOMENT_SEQUENCE = 1023
 _NEVER = b"0-0"
 """The last id of a journal that has never had an entry."""
-
-
-def version_of(entry_id: bytes | str) -> int:
-    """Returns the version for a journal id such as `b"1700000000000-3"`."""
-    ms, sequence = entry_id.split(b"-" if isinstance(entry_id, bytes) else "-")  # type: ignore[arg-type]
-    return int(ms) << _SEQUENCE_BITS | int(sequence)
-
-
-def entry_id(version: int) -> str:
-    """Returns the journal id for a version."""
-    return f"{version >> _SEQUENCE_BITS}-{version & ((1 << _SEQUENCE_BITS) - 1)}"
-
-
-def version_at(ms: int) -> int:
-    """Returns the lowest version that an entry written at `ms` can have."""
-    return ms << _SEQUENCE_BITS
-
-
-def version_ms(version: int) -> int:
-    """Returns the time of a version, in milliseconds since the Unix epoch."""
-    return version >> _SEQUENCE_BITS
-
-
-def moment_of(version: int) -> int:
-    """Returns the moment of a version, by which lists are ordered."""
-    return version >> _SEQUENCE_BITS << 10 | min(version & ((1 << _SEQUENCE_BITS) - 1), _MOMENT_SEQUENCE)
-
-
-def moment_ms(moment: int) -> int:
-    """Returns the time of a moment, in milliseconds since the Unix epoch."""
-    return moment >> 10
 
 
 async def installed_partitions(postgres: Postgres) -> int:

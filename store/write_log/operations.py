@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import orjson
 from sqlalchemy import text
 
-from domain.digests import digest
 from domain.errors import UserError, UserErrorCode
 from models.counters import EntityRef
 from observability import metrics, tracing
@@ -22,23 +21,18 @@ from store.postgres.client import Postgres, Rows, Transaction
 from store.postgres.columns import columns
 from store.redis.client import Moved, Redis
 from store.scripts import CONCLUDE, Script
-from store.write_log.pending import Pending
+from store.write_log.pending import PendingHistory
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A write that a client intends. `name` is (mutation, key); `fingerprint` is a digest of the input. The idempotency
-    record of the operation lives `life_ms`.
+    """A write that a client intends. Its idempotency record is stored under `name`, such as the digest of the mutation
+    and the client's key, and lives `life_ms`. `fingerprint` is a digest of the input.
     """
 
-    name: tuple[str, str]
+    name: str
     fingerprint: str
     life_ms: int
-
-    @property
-    def digest(self) -> str:
-        """Returns the digest of the operation's name, under which its record is stored."""
-        return digest(*self.name)
 
 
 _OK = b"OK"
@@ -97,10 +91,13 @@ class Status(Enum):
 
 
 class Changed(NamedTuple):
-    """An object after a change: its state, and all pending changes of the actor that concern it."""
+    """An object after a change: its state, the actor's partition, and all pending changes of the actor that concern the
+    object, by kind of change.
+    """
 
     state: int
-    pending: Pending
+    partition: int
+    pending: dict[str, PendingHistory]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +132,9 @@ async def run(
     Returns the script's answer. Raises Moved if the journal has another generation than this process; nothing is
     changed then.
     """
-    p = keys.partition_of(actor_id)
+    journal, *of_all = keys.of_scripts(actor_id)
     caller = f"{redis.generation} {tracing.traceparent()}" if tracing.tracer else redis.generation
-    of_all = keys.records(actor_id), keys.generation(p)
-    answer: list[Any] = await redis.run(script, [keys.journal(p), *named, *of_all], [*args, caller])
+    answer: list[Any] = await redis.run(script, [journal, *named, *of_all], [*args, caller])
     if answer[0] == b"MOVED":
         raise Moved
     return answer
@@ -170,7 +166,7 @@ async def recorded(source: Postgres | Transaction, actor_id: int, operation: Ope
     record in Postgres.
     """
     ask = source.read if isinstance(source, Postgres) else source.execute
-    rows = await ask(_FIND, actor=actor_id, name=operation.digest)
+    rows = await ask(_FIND, actor=actor_id, name=operation.name)
     return _parse(operation, rows[0].record.encode()) if rows else None
 
 
@@ -192,7 +188,7 @@ async def remember(
     stored = await transaction.changed(
         _REMEMBER,
         actor=actor_id,
-        name=operation.digest,
+        name=operation.name,
         life=operation.life_ms / 1000,
         version=version,
         record=_record(operation, outcome).decode(),
@@ -205,7 +201,7 @@ async def remember(
 
 async def forget(transaction: Transaction, actor_id: int, operation: Operation) -> None:
     """Removes the idempotency record of a direct write that has failed, so that the client can try again."""
-    await transaction.execute(_FORGET, actor=actor_id, name=operation.digest)
+    await transaction.execute(_FORGET, actor=actor_id, name=operation.name)
 
 
 async def recorded_among(transaction: Transaction, wanted: Sequence[tuple[int, str]]) -> set[tuple[int, str]]:
@@ -250,14 +246,14 @@ class Operations:
         """Returns the outcome that an earlier attempt at this operation recorded in Redis; None if there is no
         record.
         """
-        raw: bytes | None = await self._redis("GET", self._keys.operation(actor_id, operation.digest))
+        raw: bytes | None = await self._redis("GET", self._keys.operation(actor_id, operation.name))
         return _parse(operation, raw)
 
     async def conclude(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
         """Records in Redis that a command wrote nothing, with its user errors; none if there was nothing to change. If
         the operation has a record already, changes nothing and returns the recorded outcome; otherwise returns None.
         """
-        named = self._keys.operation(actor_id, operation.digest), self._keys.records(actor_id)
+        named = self._keys.operation(actor_id, operation.name), self._keys.records(actor_id)
         record = _record(operation, orjson.dumps(errors))
         return _parse(operation, await self._redis.run(CONCLUDE, named, [record, operation.life_ms]))
 

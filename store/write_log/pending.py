@@ -7,20 +7,21 @@ counter includes, whether the counter comes from a row, from the cache, or from 
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
 from cachetools import LRUCache
 
+from domain.versions import entry_id, version_of
 from models.counters import Counter, EntityRef
 from store.keys import Keys
 from store.redis.calls import resolved
 from store.redis.client import Redis
 from store.redis.connection import RedisCommand
 from store.scripts import SWEEP
-from store.write_log.journal import entry_id, version_of
 
 _AT_ONCE = 2000
 """How many changes one script call removes. Lua unpacks at most 8000 values, and other commands wait for a script."""
@@ -47,7 +48,7 @@ class PendingHistory:
     @property
     def version(self) -> int:
         """Returns the version of the latest change."""
-        return version_of(next(self._newest_first())[0])
+        return version_of(self._raw[self._raw.rindex(b" ") + 1 : self._raw.rindex(b"=")])
 
     @property
     def latest(self) -> int:
@@ -60,67 +61,38 @@ class PendingHistory:
 
         Parses the changes that the value lacks, and one more.
         """
-        for change, state in self._newest_first():
+        base, *changes = self._raw.split(b" ")
+        for one in reversed(changes):
+            change, _, state = one.partition(b"=")
             if version_of(change) <= included:
                 return int(state)
-        base = self._raw.split(b" ", 1)[0]
         return None if base == b"?" else int(base)
 
-    def _newest_first(self) -> Iterator[tuple[bytes, bytes]]:
-        """Yields the id and the state of each change, the latest change first."""
-        end = len(self._raw)
-        while True:
-            start = self._raw.rfind(b" ", 0, end)
-            change, is_change, state = self._raw[start + 1 : end].partition(b"=")
-            if not is_change:
-                return
-            yield change, state
-            end = start
 
-
-def overlay(counter: Counter, partition: int, histories: Iterable[PendingHistory], weight: Callable[[int], int]) -> int:
+def overlay(
+    counter: Counter, partition: int, histories: Iterable[PendingHistory], weight: Callable[[int], int]
+) -> int | None:
     """Returns a counter as the actor of `histories` must see it: the stored value, changed so that it includes each
     pending change exactly once. Never negative. `weight` returns how much an object in a given state adds to the
     counter.
 
-    Call it only if `is_known` returns True.
+    Returns None if it is unknown which of the changes the counter includes.
     """
     included, value = counter.included.get(str(partition), 0), counter.value
     for history in histories:
         seen = history.seen_at(included)
-        assert seen is not None
+        if seen is None:
+            return None
         value += weight(history.latest) - weight(seen)
     return max(0, value)
 
 
-def is_known(counter: Counter, partition: int, histories: Iterable[PendingHistory]) -> bool:
-    """Returns whether it is known which of the pending changes in `histories` a counter includes."""
-    included = counter.included.get(str(partition), 0)
-    return all(history.seen_at(included) is not None for history in histories)
-
-
+@dataclass(frozen=True, slots=True)
 class Pending:
-    """Pending changes of one actor."""
+    """Pending changes of one actor, whose partition is `partition`: the pending histories by what they are about."""
 
-    def __init__(self, partition: int, read: Callable[[], dict[PendingKey, PendingHistory]] = dict) -> None:
-        """`partition` is the actor's. `read` returns the changes. It is called when they are first needed."""
-        self.partition = partition
-        self._read = read
-
-    @cached_property
-    def histories(self) -> dict[PendingKey, PendingHistory]:
-        """Returns the pending histories by what they are about."""
-        return self._read()
-
-    def of(self, what: str, ref: EntityRef) -> tuple[PendingHistory, ...]:
-        """Returns the pending history of one object as a tuple of at most one item, for `overlay`."""
-        history = self.histories.get((what, ref))
-        return (history,) if history else ()
-
-    @property
-    def affected(self) -> set[EntityRef]:
-        """Returns the changed objects, whose counters the pending changes affect."""
-        return {ref for _, ref in self.histories}
+    partition: int
+    histories: Mapping[PendingKey, PendingHistory] = field(default_factory=dict)
 
     def among(self, what: str, refs: Iterable[EntityRef]) -> dict[EntityRef, PendingHistory]:
         """Returns the pending histories of one kind of change to these objects, by object."""
@@ -131,9 +103,16 @@ class Pending:
         """Returns the pending histories of one kind of change, by object."""
         return {ref: history for (kind, ref), history in self.histories.items() if kind == what}
 
+    def by_object(self) -> dict[EntityRef, dict[str, PendingHistory]]:
+        """Returns the pending histories of each object, by kind of change."""
+        found: dict[EntityRef, dict[str, PendingHistory]] = {}
+        for (what, ref), history in self.histories.items():
+            found.setdefault(ref, {})[what] = history
+        return found
+
     def __or__(self, other: "Pending") -> "Pending":
         """Returns the changes of both. They are changes of the same actor."""
-        return Pending(self.partition, lambda: self.histories | other.histories)
+        return Pending(self.partition, {**self.histories, **other.histories})
 
 
 class PublishedChange(NamedTuple):
@@ -154,16 +133,6 @@ def field_of(what: str, ref: EntityRef) -> str:
 def parse(raw: Sequence[bytes]) -> dict[PendingKey, PendingHistory]:
     """Returns the pending histories in the flat answer of HGETALL."""
     return {_change(name): PendingHistory(history) for name, history in zip(raw[::2], raw[1::2], strict=True)}
-
-
-def among(partition: int, wanted: Sequence[PendingKey], raw: Sequence[bytes | None]) -> Pending:
-    """Returns the wanted pending changes from the answer of HMGET."""
-    found = zip(wanted, raw, strict=True)
-    return Pending(partition, lambda: {change: PendingHistory(history) for change, history in found if history})
-
-
-def _parse_later(partition: int, raw: Sequence[bytes]) -> Pending:
-    return Pending(partition, partial(parse, raw))
 
 
 def _change(name: bytes) -> PendingKey:
@@ -197,7 +166,7 @@ class PendingStore:
 
         def read(partition: int, raw: Sequence[bytes]) -> Pending:
             self._remember(actor_id, len(raw) // 2)
-            return _parse_later(partition, raw)
+            return Pending(partition, parse(raw))
 
         return self._ask(actor_id, ("HGETALL", self._keys.pending(actor_id)), read)
 
@@ -207,13 +176,19 @@ class PendingStore:
         """
         key, fields = self._keys.pending(actor_id), [field_of(*change) for change in wanted]
         self._redis("HLEN", key, read=partial(self._remember, actor_id))
-        return self._ask(actor_id, ("HMGET", key, *fields), lambda partition, raw: among(partition, wanted, raw))
+
+        def read(partition: int, raw: Sequence[bytes | None]) -> Pending:
+            found = zip(wanted, raw, strict=True)
+            return Pending(partition, {change: PendingHistory(history) for change, history in found if history})
+
+        return self._ask(actor_id, ("HMGET", key, *fields), read)
 
     def get_of(self, actor_id: int, what: str) -> "asyncio.Future[Pending]":
         """Reads the pending changes of an actor that are stored together with those of this kind. The command is queued
         at once.
         """
-        return self._ask(actor_id, ("HGETALL", self._keys.pending(actor_id, what)), _parse_later)
+        command = "HGETALL", self._keys.pending(actor_id, what)
+        return self._ask(actor_id, command, lambda partition, raw: Pending(partition, parse(raw)))
 
     def _ask(
         self, actor_id: int, command: RedisCommand, read: Callable[[int, Sequence[Any]], Pending]

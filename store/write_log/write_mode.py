@@ -162,18 +162,14 @@ class WriteMode:
         """Makes sure that this process knows the write mode of all writes that were acknowledged before this call.
         Needs no query while writes go through Redis and the last read of the mode is still valid.
         """
-        if self.current.direct or self._is_stale:
+        if self.current.direct or time.monotonic() - self._read_at > _FRESH:
             await self.refresh()
-
-    @property
-    def _is_stale(self) -> bool:
-        return time.monotonic() - self._read_at > _FRESH
 
     async def writes_directly(self) -> bool:
         """Returns whether this process must write directly now. Raises Unavailable in the seconds after the mode has
         changed to direct.
         """
-        if self._is_stale:
+        if time.monotonic() - self._read_at > _FRESH:
             await self.refresh()
         if not self.current.direct:
             return False

@@ -1,14 +1,42 @@
 """Counters with the viewer's pending changes."""
 
-from loaders.counts import SeenCounts
-from models.counters import CounterKind, Counts, EntityRef
-from settings import USERS
-from store.write_log.pending import Pending
+from loaders.counts import seen
+from models.actions import VIEW
+from models.counters import CounterKind, Counts
+from models.follows import FOLLOW
+from models.likes import REACT
+from models.saves import SAVE
+from store.write_log.pending import PendingHistory
+
+ONE = PendingHistory(b"0 5-0=1")
+UNKNOWN = PendingHistory(b"? 5-0=1")
 
 
 def test_every_counter_can_be_read_with_and_without_pending_changes() -> None:
     counts = Counts(1, {})
-    seen = SeenCounts(EntityRef(USERS, 7), counts, Pending(0), own=True)
+    shown = seen(counts, 0, {})
 
     for kind in CounterKind:
-        assert getattr(seen, kind.name.lower()) == getattr(counts, kind.name.lower()) == 0
+        assert getattr(shown, kind.name.lower()) == getattr(counts, kind.name.lower()) == 0
+
+
+def test_a_pending_change_adds_to_the_counters_of_its_kind_only() -> None:
+    shown = seen(Counts(1, {}), 0, {REACT: ONE, SAVE: ONE, VIEW: ONE, "101": ONE})
+    assert shown
+    counted = {kind for kind in CounterKind if shown.of(kind)}
+    assert counted == {CounterKind.LIKES, CounterKind.SAVES, CounterKind.VIEWS}
+    assert shown.of(101) == 1
+
+
+def test_follows_add_to_the_counters_of_the_viewer_and_friendships_to_those_of_friends() -> None:
+    shown = seen(Counts(1, {}), 0, {}, follows=[ONE, ONE], friendships=[ONE])
+    assert shown
+    assert (shown.following, shown.friends, shown.followers) == (2, 1, 0)
+    followed = seen(Counts(1, {}), 0, {FOLLOW: ONE})
+    assert followed
+    assert (followed.following, followed.followers) == (0, 1)
+
+
+def test_counters_are_unknown_if_one_may_or_may_not_include_a_pending_change() -> None:
+    assert seen(Counts(1, {}), 0, {REACT: UNKNOWN}) is None
+    assert seen(Counts(1, {}), 0, {}, follows=[ONE, UNKNOWN]) is None

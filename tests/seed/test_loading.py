@@ -13,13 +13,13 @@ import seed.loading
 from domain.ids import CommentId, EntityId, born_ms
 from domain.moderation.verdicts import AuditStatus
 from domain.ranking import hot_comment
+from domain.versions import moment_ms
 from seed.community import OBJECTIONABLE_KEY, Community
 from seed.loading import NoWorker, _unread
 from seed.people import Person
 from seed.saves import COLLECTIONS
 from settings import ModerationSettings
 from state import opened
-from store.write_log.journal import moment_ms
 from tests.support.comments import add, counts, read
 from tests.support.fallback_mode import begin, end, worker_apart
 from tests.support.posts import on_square, publish, seen

@@ -204,7 +204,7 @@ async def _adopt(postgres: Postgres) -> object:
     async with postgres.transaction() as transaction:
         await operations.clear(transaction)
         for life_ms in (0, 60_000, 60_000):
-            operation = Operation(("like", "key"), "fingerprint", life_ms)
+            operation = Operation("like key", "fingerprint", life_ms)
             stored.append(await operations.remember(transaction, 1, operation, b"OK", 1))
         ((actor, _, record, *_, life),) = await transaction.execute(operations._TAKE, most=10)
         assert await transaction.execute(operations._TAKE, most=10) == []

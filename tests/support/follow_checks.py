@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from domain.versions import moment_of
 from models.counters import CounterKind
 from settings import USERS
-from store.write_log.journal import moment_of
 from tests.support.follow_model import Direction, followees, followers, friends
 from tests.support.system import Person, System
 

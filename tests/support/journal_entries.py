@@ -5,8 +5,8 @@ from typing import Any
 
 import orjson
 
+from domain.versions import version_of
 from models.counters import EntityRef
-from store.write_log.journal import version_of
 from tests.support.system import Person, System
 
 

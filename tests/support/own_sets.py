@@ -1,11 +1,9 @@
 """Own sets of users in tests."""
 
-from typing import Any
-
+from models.saves import SAVE
 from store.own_sets.own_sets import OwnSets
 
 
-def configure(own_sets: OwnSets, **lengths: Any) -> None:
-    """Changes the lengths of the cached lists of a store of own sets, such as `saves`."""
-    caches = own_sets._settings.caches.model_copy(update=lengths)
-    own_sets._settings = own_sets._settings.model_copy(update={"caches": caches})
+def configure(own_sets: OwnSets, *, saves: int) -> None:
+    """Changes how many saves of a user a store of own sets keeps in the cache."""
+    own_sets._bounds[SAVE, None] = own_sets._bounds[SAVE, None]._replace(cap=saves)

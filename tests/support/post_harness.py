@@ -13,11 +13,11 @@ from sqlalchemy import text
 from domain.ids import PostId, parse_id
 from domain.moderation.verdicts import AuditStatus
 from models.counters import CounterKind
+from models.patches import NONE
 from models.posts import OutboxState
 from models.topics import SQUARE as SQUARE_TOPIC
 from models.topics import topic_id
 from settings import TOPICS, USERS
-from store.content.patches import NONE
 from store.write_log.journal import Entry
 from tests.support.posts import PROFILE, SQUARE, TOPIC, decide, delete, edit, publish, seen
 from tests.support.reaction_harness import ReactionHarness, nothing

@@ -1,4 +1,4 @@
-"""Turns events of the outbox into the JSON that destinations get. Internal ids become global ids."""
+"""Turns outgoing events into the JSON that destinations get. Internal ids become global ids."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime

@@ -87,7 +87,7 @@ async def _find_mismatches(kind: CachedList, state: State, keys: Sequence[str]) 
 
 
 def _agrees(kind: CachedList, held: Mapping[int, int], rows: Sequence[Item], floor: int) -> bool:
-    above = {item.member: item.moment for item in rows if item.moment > floor}
+    above = {item.member: item.score for item in rows if item.score > floor}
     if kind.may_have_extra:
         return all(held.get(member, 0) >= moment for member, moment in above.items())
     return above == {member: moment for member, moment in held.items() if moment > floor}

@@ -4,9 +4,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from models.notifications import NOTHING
 from state import State
-from store.cache.values import Cached, OtherFormat
+from store.cache.values import Cached, Codec, OtherFormat
 from store.content import comment_settings, comments, entities, pinned_posts, posts, topics
 from store.notifications import notifications
 from store.people import users
@@ -16,14 +15,12 @@ from workers.reconcile.cached import FindMismatches
 
 
 class CachedValues(NamedTuple):
-    """A kind of cached value. `decode` parses a cached value. `read_rows` computes the same values from rows, by their
-    names, which are parts of the cache keys.
+    """A kind of cached value. `read_rows` computes the values that `codec` decodes from rows, by their names, which are
+    parts of the cache keys.
     """
 
-    decode: Callable[[Cached], Any]
+    codec: Codec[Any, Any]
     read_rows: Callable[[State, Sequence[str]], Awaitable[Mapping[str, Any]]]
-    missing_value: Any = None
-    """The value that stands for a missing row."""
 
 
 async def _counts(state: State, names: Sequence[str]) -> Mapping[str, Any]:
@@ -59,20 +56,18 @@ def _by_id(read: Callable[..., Awaitable[Mapping[int, Any]]]) -> Callable[..., A
 
 
 _KINDS = {
-    "counts": CachedValues(counts.decode, _counts),
-    "entity": CachedValues(entities.decode, _entities_by_key),
-    "entity#": CachedValues(entities.decode, _entities_by_id),
-    "user": CachedValues(users.decode, _by_id(users.by_id)),
-    "handle": CachedValues(users.decode_id, _users_by_handle),
-    "post": CachedValues(posts.decode, _by_id(posts.by_id)),
-    "topic": CachedValues(topics.decode, lambda state, keys: topics.names(state.postgres, keys)),
-    "comment": CachedValues(comments.decode, _by_id(comments.by_id)),
-    "comment_settings": CachedValues(
-        comment_settings.decode, _comment_settings, missing_value=comment_settings.DEFAULT
-    ),
-    "pinned_posts": CachedValues(pinned_posts.decode, _by_id(pinned_posts.by_user), missing_value=pinned_posts.NONE),
-    "hidden": CachedValues(comments.decode_hidden, _by_id(comments.hidden)),
-    "notified": CachedValues(notifications.decode, _by_id(notifications.newest), missing_value=NOTHING),
+    "counts": CachedValues(counts.CODEC, _counts),
+    "entity": CachedValues(entities.CODEC, _entities_by_key),
+    "entity#": CachedValues(entities.ID_CODEC, _entities_by_id),
+    "user": CachedValues(users.CODEC, _by_id(users.by_id)),
+    "handle": CachedValues(users.HANDLE_CODEC, _users_by_handle),
+    "post": CachedValues(posts.CODEC, _by_id(posts.by_id)),
+    "topic": CachedValues(topics.CODEC, lambda state, keys: topics.names(state.postgres, keys)),
+    "comment": CachedValues(comments.CODEC, _by_id(comments.by_id)),
+    "comment_settings": CachedValues(comment_settings.CODEC, _comment_settings),
+    "pinned_posts": CachedValues(pinned_posts.CODEC, _by_id(pinned_posts.by_user)),
+    "hidden": CachedValues(comments.HIDDEN_CODEC, _by_id(comments.hidden)),
+    "notified": CachedValues(notifications.CODEC, _by_id(notifications.newest)),
 }
 
 
@@ -81,13 +76,13 @@ async def _find_mismatches(values: CachedValues, state: State, keys: Sequence[st
     cached = {key: one for key, one in zip(keys, raw, strict=True) if one is not None}
     names = {key: name_of(key) for key in cached}
     rows = await values.read_rows(state, list(names.values())) if names else {}
-    expected = {key: rows.get(name, values.missing_value) for key, name in names.items()}
+    expected = {key: rows.get(name, values.codec.absent) for key, name in names.items()}
     return {key: one for key, one in cached.items() if not _agrees(values, one, expected[key])}
 
 
 def _agrees(values: CachedValues, raw: bytes, expected: Any) -> bool:
     try:
-        value = values.decode(Cached.parse(raw))
+        value = values.codec.decode(Cached.parse(raw))
     except OtherFormat:  # only processes of another version of the code read and write this form
         return True
     except (ValueError, TypeError, KeyError):  # not a value that Plaudit has written

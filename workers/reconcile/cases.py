@@ -9,12 +9,12 @@ from projections.entries import notifications
 from projections.entries.reports import MESSAGES
 from state import State
 from store.notifications import delivery
-from store.notifications.outbox import NotificationOutbox
+from store.notifications.untold import UntoldEvents
 from store.reconcile import cases
 from workers.reconcile.batches import Compare, RowKey, compare_rows
 
 _PARTITION = 0
-"""The partition in whose outbox the notifications of a repair are stored. They are delivered at once."""
+"""The partition to which the untold events of a repair belong. They are delivered at once."""
 
 
 def compare(state: State) -> Compare:
@@ -25,11 +25,11 @@ def compare(state: State) -> Compare:
 
 async def _repair(state: State, places: Sequence[RowKey]) -> None:
     """Repairs cases, and tells the reporters of deleted posts and comments that their reports are closed."""
-    outbox = NotificationOutbox()
+    untold = UntoldEvents()
     async with state.postgres.transaction() as transaction:
         for reporter_id, deletion in await cases.repair(transaction, [EntityRef(*place) for place in places]):
-            outbox.report_decided(reporter_id, deletion.ref, deletion.version, MESSAGES[deletion.status])
-        await outbox.write(transaction, _PARTITION)
+            untold.report_decided(reporter_id, deletion.ref, deletion.version, MESSAGES[deletion.status])
+        await untold.write(transaction, _PARTITION)
     reporters = await delivery.deliver(
         state.postgres, [_PARTITION], state.keys.partition_of, kept=state.settings.retention.notifications
     )

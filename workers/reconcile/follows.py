@@ -4,9 +4,10 @@ also protects its list entries.
 
 from collections.abc import Sequence
 
+from models.follows import Pair
 from state import State
 from store.people.follow_rows import write_lists, write_requests
-from store.people.follows import Pair, drop_lists
+from store.people.follows import drop_lists
 from store.reconcile.follows import PAIRS, UNPAIRED, lock_pairs
 from workers.reconcile.batches import Compare, RowKey, compare_rows
 

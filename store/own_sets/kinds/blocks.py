@@ -11,6 +11,7 @@ KIND = Kind(
     limited(lambda settings: settings.people.boundary_limit),
     boundary_rows.own_rows(BLOCK),
     USERS,
+    boundary_rows.count(BLOCK),
     ends=FOLLOW,
     is_boundary=True,
 )

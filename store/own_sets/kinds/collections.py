@@ -5,4 +5,10 @@ from settings import COLLECTIONS
 from store.own_sets.kind import Kind, limited
 from store.reactions import collections
 
-KIND = Kind(COLLECTION, limited(lambda settings: settings.people.collection_limit), collections.own_rows, COLLECTIONS)
+KIND = Kind(
+    COLLECTION,
+    limited(lambda settings: settings.people.collection_limit),
+    collections.own_rows,
+    COLLECTIONS,
+    collections.count,
+)

@@ -16,6 +16,7 @@ KIND = Kind(
     limited(lambda settings: settings.people.follow_limit),
     follows.own_rows,
     USERS,
+    follows.count,
     guards=(BLOCK, BLOCKER),
     counters=(_FOLLOWERS,),
 )

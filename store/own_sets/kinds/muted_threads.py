@@ -8,5 +8,6 @@ KIND = Kind(
     THREAD,
     limited(lambda settings: settings.people.boundary_limit),
     boundary_rows.own_rows(THREAD),
+    count=boundary_rows.count(THREAD),
     is_boundary=True,
 )

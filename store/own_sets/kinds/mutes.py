@@ -10,6 +10,7 @@ KIND = Kind(
     limited(lambda settings: settings.people.boundary_limit),
     boundary_rows.own_rows(MUTE),
     USERS,
+    boundary_rows.count(MUTE),
     is_boundary=True,
     expires=True,
 )

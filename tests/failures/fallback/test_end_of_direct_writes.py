@@ -7,6 +7,7 @@ from sqlalchemy import text
 
 from models.counters import EntityRef
 from models.likes import Verb
+from models.own_sets import state_after
 from settings import Settings
 from store.redis.client import Moved
 from store.write_log import operations, write_mode
@@ -37,7 +38,7 @@ async def test_a_direct_write_applies_after_an_earlier_write_that_was_still_in_t
     for verb in (before, *after):
         if expected[-1:] != [(verb.value,)]:
             expected.append((verb.value,))
-        state = verb.after(state)
+        state = state_after(state, verb.to, verb.only)
 
     async with directly(system):
         for verb in after:

@@ -27,7 +27,7 @@ from projections.events import Event
 from projections.projection import Projection
 from settings import USERS, Settings
 from state import State
-from store.outgoing.outbox import OutgoingEvents
+from store.outgoing.new_events import OutgoingEvents
 from store.postgres.client import Transaction
 from store.reactions import like_rows
 from store.reactions.counts import CounterDeltas

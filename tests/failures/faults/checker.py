@@ -14,13 +14,13 @@ import httpx
 from sqlalchemy import text
 
 import state
+from domain.versions import version_of
 from models.counters import CounterKind, Counts, EntityRef
 from settings import USERS
 from state import State
 from store import keys
 from store.cache.values import Cached
 from store.reactions import counts
-from store.write_log.journal import version_of
 from tests.failures.faults.client import TRY_AGAIN
 from tests.failures.faults.content_checks import content_violations, number
 from tests.failures.faults.history import DISLIKE, LIKE, NAMES, Fate, History, Op

@@ -8,8 +8,8 @@ import pytest
 
 from loaders.boundaries import ViewerBoundaries
 from loaders.visibility import Visibility
+from models.boundaries import Boundaries
 from settings import Settings
-from store.people.boundary_rows import Boundaries
 from tests.support.boundaries import block, mute
 from tests.support.comments import add
 from tests.support.follows import follow

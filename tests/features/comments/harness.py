@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 from models.comments import CommentState
 from models.counters import CounterKind
+from models.patches import NONE
 from settings import COMMENTS
-from store.content.patches import NONE
 from tests.features.comments.model import Comment, Policies, Subject
 from tests.support.comments import add, counts, decide, delete, edit, floors, number, seen, text_of
 from tests.support.follows import follow_people

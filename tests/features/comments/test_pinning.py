@@ -8,10 +8,10 @@ from typing import Any
 import orjson
 import pytest
 
-from commands.direct_log import DirectLog
-from commands.journal_log import JournalLog
+from commands import direct_log
+from commands.changes import Patch
 from models.comment_settings import CommentSettings
-from store.content.comment_settings import CommentSettingsPatch
+from models.patches import CommentSettingsPatch
 from store.write_log.operations import Outcome
 from tests.support.comments import added, decide, delete, edit
 from tests.support.costs import cost
@@ -249,7 +249,8 @@ async def test_an_unpin_does_not_undo_a_pin_of_another_comment_that_arrives_at_t
     def in_order(write: Callable[..., Any]) -> Callable[..., Any]:
         async def writes(*args: Any, **more: Any) -> Outcome:
             await checked.wait()
-            if first not in orjson.loads(args[-1].data):
+            (patch,) = [one for one in args if isinstance(one, Patch)]
+            if first not in orjson.loads(patch.data):
                 await written.wait()
             outcome: Outcome = await write(*args, **more)
             written.set()
@@ -258,8 +259,8 @@ async def test_an_unpin_does_not_undo_a_pin_of_another_comment_that_arrives_at_t
         return writes
 
     async with log(system):
-        for one_log in (JournalLog, DirectLog):
-            monkeypatch.setattr(one_log, "append", in_order(one_log.append))
+        monkeypatch.setattr(Patch, "journal", in_order(Patch.journal))
+        monkeypatch.setattr(direct_log, "append", in_order(direct_log.append))
         payloads = await asyncio.gather(pin(alice, two), pin(alice, one, "unpinComment"))
         assert [payload["userErrors"] for payload in payloads] == [[], []]
         assert await pinned_on(alice, post) == two

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from store.content.comments import CommentPatch
-from store.content.posts import PostPatch
+from models.patches import CommentPatch, PostPatch
 from tests.support.comments import decide, delete
 from tests.support.stored_state import unchanged
 from tests.support.system import Person, System

@@ -8,13 +8,14 @@ from itertools import permutations
 import pytest
 
 import projections.entries.follows
-from models.follows import FollowState
+from domain.versions import version_of
+from models.follows import FollowState, Pair
 from projections.apply import apply
 from projections.entries.follows import Followed
-from store.people.follows import Pair, pairs_of
+from store.people.follows import pairs_of
 from store.postgres.client import Postgres
 from store.write_log import dead_letters
-from store.write_log.journal import ClientTrace, version_of
+from store.write_log.journal import ClientTrace
 from tests.support.concurrent_follows import Crossing
 from tests.support.follow_checks import check_rows, shown
 from tests.support.refused_rows import refusing

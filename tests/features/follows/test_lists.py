@@ -215,4 +215,4 @@ async def test_more_new_followers_than_the_cap_push_out_the_oldest(system: Syste
 
     (newest,) = await lists.read(system.state.cache.redis, [key], [None], [5])
     assert newest is not None
-    assert [item.moment for item in newest.items] == [base + n for n in range(3 * cap - 1, 3 * cap - 6, -1)]
+    assert [item.score for item in newest.items] == [base + n for n in range(3 * cap - 1, 3 * cap - 6, -1)]

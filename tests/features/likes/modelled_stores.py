@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from store.write_log.journal import entry_id, version_of
+from domain.versions import entry_id, version_of
 
 FORGET = 240
 """The time without a change after which a counter forgets which changes it includes."""

@@ -11,7 +11,6 @@ its replacement, and a published change leaves its pending set `SETTLE` after it
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy as copied
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from models.counters import Counter, CounterKind, EntityRef
 from models.likes import REACT, Reaction
@@ -36,7 +35,7 @@ States = Mapping[tuple[int, EntityRef], tuple[int, int]]
 class Rules:
     """The code under test. Tests replace one function by a broken variant."""
 
-    overlay: Callable[[Counter, int, Iterable[PendingHistory], Callable[[int], int]], int] = overlay
+    overlay: Callable[[Counter, int, Iterable[PendingHistory], Callable[[int], int]], int | None] = overlay
     parse: Callable[[Sequence[bytes]], dict[PendingKey, PendingHistory]] = parse
     latest: Callable[[Sequence[Reacted]], dict[ReactionKey, Reacted]] = likes.latest
     move: Callable[[CounterDeltas, Reacted, int, int | None, int, int | None], None] = likes._add_deltas
@@ -228,7 +227,8 @@ class Protocol:
             received = sum(weight(state) for (_, entity), (state, _) in copy.states.items() if entity in counted)
             assert copy.counter.value == received, (key, copy)
             return
-        shown = self.rules.overlay(copy.counter, read.pending.partition, read.pending.of(REACT, ref), weight)
+        histories = read.pending.among(REACT, [ref]).values()
+        shown = self.rules.overlay(copy.counter, read.pending.partition, histories, weight)
         others = sum(
             weight(state) for (who, entity), (state, _) in copy.states.items() if who != user and entity == ref
         )
@@ -264,7 +264,7 @@ class Protocol:
         old = self.reads[user]
         self.past_reads[user] = (*self.past_reads.get(user, ()), (self.now, old))
         raw = [part.encode() for named in stored.items() for part in named]
-        pending = Pending(old.pending.partition, partial(self.rules.parse, raw))
+        pending = Pending(old.pending.partition, self.rules.parse(raw))
         self.reads[user] = Read(stored, pending, acknowledged)
 
     def _is_usable(self, replaced: tuple[int, object]) -> bool:

@@ -12,8 +12,8 @@ from typing import Any
 
 from models.counters import EntityRef
 from models.likes import Reaction
+from models.own_sets import Transition
 from observability import metrics
-from store.own_sets.own_sets import Transition
 from store.write_log.operations import Operation, Status
 from tests.support.costs import cost
 from tests.support.follows import follow, registered
@@ -98,7 +98,7 @@ async def like_others(system: System, alice: Someone, owner: str, number: int) -
         own_sets.change(
             alice.user_id,
             Transition("react", ref, Reaction.LIKE, like_of(alice, ref, owner=owner_id)["data"]),
-            Operation(("", str(ref.entity_id)), "", 60_000),
+            Operation(str(ref.entity_id), "", 60_000),
             known,
         )
         for ref in refs

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import settings as profile
 from hypothesis import strategies as st
 
+from domain.versions import entry_id
 from models.counters import Counter, CounterKind, EntityRef
 from projections.entries import likes
 from projections.entries.likes import Reacted
 from store.reactions.counts import CounterDeltas
 from store.reactions.like_rows import ReactionKey
-from store.write_log.journal import entry_id
 from store.write_log.pending import PendingHistory, PendingKey, parse
 from tests.features.likes.modelled_stores import FORGET, Included, parted, swept
 from tests.features.likes.protocol import SETTLE, Protocol, Rules

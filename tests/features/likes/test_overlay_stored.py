@@ -5,7 +5,7 @@ import random
 import pytest
 
 from models.counters import Counter, CounterKind, EntityRef
-from projections.registry import events_of
+from projections.registry import BY_TYPE, events_of
 from store.reactions.counts import CounterDeltas, read
 from tests.features.likes.modelled_stores import FORGET, Included, merged
 from tests.support.journal_entries import neighbours
@@ -79,7 +79,7 @@ async def test_a_like_still_counts_while_two_earlier_changes_that_cancel_out_are
     ((first, *_),) = await system.state.journals.read([(alice.partition, 0, 3)])
     (event,) = events_of(first)
 
-    await remove_pending(system.state, [event.settled])
+    await remove_pending(system.state, [BY_TYPE[type(event)].pending(event)])
 
     assert await like_count(alice.person, video) == 1
 

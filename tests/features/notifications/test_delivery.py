@@ -1,4 +1,4 @@
-"""Delivery of the notification outbox to real rows: grouping, repetition and order."""
+"""Delivery of untold events to real rows: grouping, repetition and order."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from settings import POSTS
 from store.notifications import delivery, grouping, notifications
 from store.notifications.delivery import deliver
 from store.notifications.grouping import BUCKET_MS
-from store.notifications.outbox import COMMENT, FOLLOW, LIKE, MENTION, REPLY, NotificationOutbox
+from store.notifications.untold import COMMENT, FOLLOW, LIKE, MENTION, REPLY, UntoldEvents
 from tests.support.locks import locked, waiting_for_locks
 from tests.support.system import System
 
@@ -24,7 +24,7 @@ NOON = 20_000 * 86_400_000 + 12 * 3_600_000
 ALICE, BOB, CAROL, DAVE = range(1, 5)
 POST, OTHER, COMMENTED = EntityRef(POSTS, 10), EntityRef(POSTS, 11), EntityRef(4, 12)
 
-AddEvent = Callable[[NotificationOutbox], None]
+AddEvent = Callable[[UntoldEvents], None]
 PARTITION = 3
 
 
@@ -34,16 +34,16 @@ def at(ms: int, sequence: int = 0) -> int:
 
 
 async def store(system: System, *events: AddEvent) -> None:
-    """Stores events in the outbox, as one batch."""
-    outbox = NotificationOutbox()
+    """Stores untold events, as one batch."""
+    untold = UntoldEvents()
     for add in events:
-        add(outbox)
+        add(untold)
     async with system.state.postgres.transaction() as transaction:
-        await outbox.write(transaction, PARTITION)
+        await untold.write(transaction, PARTITION)
 
 
 async def store_and_deliver(system: System, *events: AddEvent, kept: int = 1000) -> None:
-    """Stores events in the outbox, as one batch, and delivers the outbox."""
+    """Stores untold events, as one batch, and delivers them."""
     await store(system, *events)
     await deliver(system.state.postgres, [PARTITION], system.state.keys.partition_of, kept=kept)
 
@@ -60,11 +60,11 @@ def summary(rows: list[NotificationRow]) -> list[tuple[NotificationKind, EntityR
 def comments(
     kind: NotificationKind, user: int | None, ref: EntityRef, actor: int, version: int, comment_id: int = 0
 ) -> AddEvent:
-    return lambda outbox: outbox.said(kind, user, ref, actor, version, (), comment_id)
+    return lambda untold: untold.said(kind, user, ref, actor, version, (), comment_id)
 
 
 def likes(actor: int, ref: EntityRef, version: int, owner: int | None = ALICE) -> AddEvent:
-    return lambda outbox: outbox.liked(owner, ref, actor, version)
+    return lambda untold: untold.liked(owner, ref, actor, version)
 
 
 async def test_each_half_day_has_its_own_notification_in_any_order_of_events(
@@ -154,7 +154,7 @@ async def test_notifications_of_the_same_time_have_different_moments(system: Sys
     refs = [EntityRef(POSTS, 100 + n) for n in range(50)]
     await store_and_deliver(system, *(likes(BOB, ref, at(0)) for ref in refs))
     await store_and_deliver(
-        system, *(likes(CAROL, ref, at(0)) for ref in refs), lambda outbox: outbox.followed(ALICE, BOB, at(-9))
+        system, *(likes(CAROL, ref, at(0)) for ref in refs), lambda untold: untold.followed(ALICE, BOB, at(-9))
     )
 
     found = await rows(system)
@@ -207,8 +207,8 @@ async def test_a_mark_covers_only_notifications_that_were_delivered_before(syste
     (row,) = await rows(system)
     future = row.moment + (1 << 40)
 
-    await store_and_deliver(system, lambda outbox: outbox.read(ALICE, future, at(1, 1)), likes(BOB, OTHER, at(2)))
-    await store(system, lambda outbox: outbox.read(DAVE, future, at(3)))
+    await store_and_deliver(system, lambda untold: untold.read(ALICE, future, at(1, 1)), likes(BOB, OTHER, at(2)))
+    await store(system, lambda untold: untold.read(DAVE, future, at(3)))
     await store_and_deliver(system, likes(BOB, COMMENTED, at(4), DAVE))
 
     newest = (await notifications.newest(system.state.postgres, [ALICE]))[ALICE]

@@ -22,7 +22,7 @@ async def fans_of_two_partitions(system: System) -> list[Someone]:
 
 @standalone
 async def test_all_recipients_are_notified_if_two_workers_publish_the_partitions_of_one_batch(system: System) -> None:
-    """The outbox of the batch belongs to the lower partition. The worker of the higher partition publishes first."""
+    """The untold events belong to the lower partition. The worker of the higher partition publishes first."""
     low, high = await fans_of_two_partitions(system)
     (hers,), (his,) = await system.videos("v1", owner="alice"), await system.videos("v2", owner="bob")
     alice, bob = system.person("alice"), system.person("bob")

@@ -13,10 +13,10 @@ import pytest
 import pytest_asyncio
 
 from domain.ids import wall_clock_ms
+from domain.versions import moment_ms
 from models.follows import FOLLOW
 from models.likes import REACT
 from settings import USERS, Settings
-from store.write_log.journal import moment_ms
 from tests.support.notifications import Page, mark, ms, page, people
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, Person, System, running

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import TextClause
 
-from store.outgoing import outbox
+from store.outgoing import new_events
 from store.postgres.client import Transaction
 from tests.support import posts
 from tests.support.follows import follow, id_of
@@ -60,7 +60,7 @@ async def test_without_destinations_a_batch_only_reads_them_once(
 
     await worker._persist(worker.owned, entries)
 
-    assert about_events(statements()) == [outbox._FILTERS]
+    assert about_events(statements()) == [new_events._FILTERS]
 
 
 async def test_with_destinations_a_batch_adds_two_statements_whatever_its_size(
@@ -76,7 +76,7 @@ async def test_with_destinations_a_batch_adds_two_statements_whatever_its_size(
 
     await worker._persist(worker.owned, entries)
 
-    assert about_events(statements()) == [outbox._FILTERS, outbox._HEADS, outbox._STORE]
+    assert about_events(statements()) == [new_events._FILTERS, new_events._HEADS, new_events._STORE]
 
 
 async def test_changes_without_events_do_not_read_the_destinations(

@@ -41,7 +41,7 @@ async def test_an_inbox_of_800_posts_takes_at_most_20_kilobytes(cache: Cache) ->
     inbox = keys.inbox(USER)
     await cache.redis("ZADD", inbox, 0, FLOOR, write=True)
     for n in range(POSTS):
-        post = Item(FIRST.moment + n * (60_000 << 10), FIRST.member + n * (60_000 << 22))
+        post = Item(FIRST.score + n * (60_000 << 10), FIRST.member + n * (60_000 << 22))
         await inboxes.push(cache, [(post, [USER])], cap=POSTS)
 
     assert await cache.redis("ZCARD", inbox) == POSTS + 1
@@ -53,9 +53,9 @@ async def test_an_inbox_stays_a_listpack_after_many_pushes(cache: Cache) -> None
     inbox, cap = keys.inbox(USER + 1), POSTS
     await cache.redis("ZADD", inbox, 0, FLOOR, write=True)
     for n in range(2 * cap):
-        await inboxes.push(cache, [(Item(FIRST.moment + n, FIRST.member + n), [USER + 1])], cap=cap)
+        await inboxes.push(cache, [(Item(FIRST.score + n, FIRST.member + n), [USER + 1])], cap=cap)
         if n % 10 == 0:  # one in ten is deleted again
-            await inboxes.push(cache, [(Item(-(FIRST.moment + n + 1), FIRST.member + n), [USER + 1])], cap=cap)
+            await inboxes.push(cache, [(Item(-(FIRST.score + n + 1), FIRST.member + n), [USER + 1])], cap=cap)
 
     assert await cache.redis("OBJECT", "ENCODING", inbox) == b"listpack"
 

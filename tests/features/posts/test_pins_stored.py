@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from commands.direct_log import DirectLog
-from commands.journal_log import JournalLog
+from commands import direct_log
+from commands.changes import Patch
+from models.patches import PinPatch
 from models.pinned_posts import PinnedPosts
 from runner.postgres import Postgres
 from settings import Settings
 from store import keys
-from store.content.pinned_posts import PinPatch
 from tests.support.fallback_mode import directly
 from tests.support.outages import stopped
 from tests.support.pinned_posts import PIN_POST, pin_all, pin_post, pinned_by, pinned_scene
@@ -133,8 +133,8 @@ async def pin_at_once(monkeypatch: pytest.MonkeyPatch, author: Person, *posts: s
         return writes
 
     with monkeypatch.context() as patched:
-        for log in (JournalLog, DirectLog):
-            patched.setattr(log, "append", together(log.append))
+        patched.setattr(Patch, "journal", together(Patch.journal))
+        patched.setattr(direct_log, "append", together(direct_log.append))
         await asyncio.gather(*[pin_all(author, post) for post in posts])
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import orjson
 import pytest
 
+from models.moderation_steps import REPORT
 from settings import POSTS
-from store.content.patches import REPORT
 from store.moderation import cases
 from store.postgres.client import Transaction
 from tests.support import reports

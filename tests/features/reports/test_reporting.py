@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from domain.moderation.verdicts import AuditStatus
-from store.content.patches import JUDGE, judgement
+from models.moderation_steps import JUDGE, judgement
 from store.content.posts import by_id
 from store.write_log.operations import Operation
 from tests.features.reports.scene import Scene
@@ -26,7 +26,7 @@ async def rejection_of(scene: Scene) -> Callable[[], Awaitable[Any]]:
     row = (await by_id(state.postgres, [post_id]))[post_id]
     moderator = int((await scene.moderator.id()).removeprefix("User:"))
     entry = judgement(moderator, row, AuditStatus.REJECTED, "because")
-    operation = Operation(("", secrets.token_hex(16)), "", 60_000)
+    operation = Operation(secrets.token_hex(16), "", 60_000)
     return lambda: state.patches.append(moderator, JUDGE, operation, entry)
 
 

@@ -7,11 +7,11 @@ import orjson
 import pytest
 
 from models.counters import EntityRef
+from models.moderation_steps import SUSPEND
 from models.users import SuspensionMode
 from projections.apply import apply
 from projections.entries.suspensions import Suspended
 from settings import USERS
-from store.content.patches import SUSPEND
 from store.write_log import dead_letters
 from tests.support.citus import one_server
 from tests.support.fallback_mode import directly

@@ -30,7 +30,7 @@ async def test_an_extended_list_has_a_lower_floor(cache: Cache) -> None:
 
     page = await warm(cache)
     assert page.items == OLD[: CAP + 2]  # other items may have the same moment as the last one
-    assert page.floor == OLD[CAP + 2].moment
+    assert page.floor == OLD[CAP + 2].score
     assert not page.complete
     assert await cache.redis("EXISTS", lease(KEY)) == 0
 
@@ -110,7 +110,7 @@ async def test_an_extension_from_another_floor_changes_nothing(cache: Cache) -> 
 
 @standalone
 async def test_an_extension_does_not_create_a_list(cache: Cache) -> None:
-    await extend(cache, OLD[:3], OLD[0].moment)
+    await extend(cache, OLD[:3], OLD[0].score)
     await extend(cache, OLD[:3], 0, whole=True)
 
     assert await read(cache) is None

@@ -35,11 +35,11 @@ class Truth:
     def newest(self, count: int | None = None, among: int | None = None) -> list[Item]:
         """Returns the members after the first `among` changes, newest first."""
         last = {change.member: change for change in self.changes[:among]}
-        return sorted((change for change in last.values() if change.moment > 0), reverse=True)[:count]
+        return sorted((change for change in last.values() if change.score > 0), reverse=True)[:count]
 
 
 def above(floor: int, items: Sequence[Item]) -> list[Item]:
-    return [item for item in items if item.moment > floor]
+    return [item for item in items if item.score > floor]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -90,7 +90,7 @@ async def test_a_list_keeps_its_newest_members_and_its_floor(cache: Cache) -> No
     page = await warm(cache)
     assert CAP <= len(page.items) <= CAP + 1
     assert page.items == joined[::-1][: len(page.items)]
-    assert page.floor == joined[-1 - len(page.items)].moment
+    assert page.floor == joined[-1 - len(page.items)].score
     assert not page.complete
     assert (await warm(cache, count=3)).complete
 
@@ -109,7 +109,7 @@ async def test_a_fill_up_to_the_cap_does_not_make_a_list_complete(cache: Cache) 
     page = await warm(cache)
 
     assert page.items == newest[:-1]
-    assert page.floor == newest[-1].moment
+    assert page.floor == newest[-1].score
     assert not page.complete
 
 
@@ -236,4 +236,4 @@ async def test_a_page_that_reaches_the_floor_is_returned_however_many_members_li
     (page,) = await lists.read(cache.redis, [KEY], [None], [20])
 
     assert page
-    assert ([item.moment for item in page.items], page.floor, page.complete) == ([*range(1005, 1000, -1)], 1000, False)
+    assert ([item.score for item in page.items], page.floor, page.complete) == ([*range(1005, 1000, -1)], 1000, False)

@@ -75,7 +75,7 @@ async def test_changes_in_any_order_and_repeatedly_lead_to_the_last_state(cache:
     chance = random.Random(seed)
     await fill(cache, *[Item(NEVER, member) for member in range(1, 6)])
     changes = [Item((NOW + i) * chance.choice((1, -1)), chance.randint(1, 8)) for i in range(40)]
-    last = {change.member: change.moment > 0 for change in changes}
+    last = {change.member: change.score > 0 for change in changes}
     deliveries = changes + chance.choices(changes, k=20)
     chance.shuffle(deliveries)
 

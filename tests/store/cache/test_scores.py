@@ -80,7 +80,7 @@ async def test_a_list_is_correct_above_its_floor(cache: Cache, seed: int) -> Non
             case "extend" if page := await read(cache):
                 await leave_at_floor(cache, truth, await cache.lease_of(KEY), page.floor)
         if page := await read(cache):
-            assert page.items == [item for item in truth.hottest() if item.moment > page.floor]
+            assert page.items == [item for item in truth.hottest() if item.score > page.floor]
             assert await cache.redis("ZCARD", KEY) <= CAP * 1.1 + 1
 
 

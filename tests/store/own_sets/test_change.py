@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 import pytest
 
+from domain.versions import entry_id
 from models.counters import EntityRef
+from models.own_sets import Transition
 from settings import USERS
 from store.own_sets.kinds import KINDS
-from store.own_sets.own_sets import UNKNOWN, OwnSets, Transition, _Cold
-from store.write_log.journal import entry_id
+from store.own_sets.own_sets import UNKNOWN, OwnSets, _Cold
 from store.write_log.operations import Operation, Outcome, Status
 from store.write_log.pending import field_of
 from tests.support.stores import standalone
@@ -126,6 +127,6 @@ async def prepare(system: System, kind: str, user_id: int, ref: EntityRef, case:
 async def run(
     own_sets: OwnSets, user_id: int, transition: Transition, known: int | str | None, asked_ms: int
 ) -> Outcome | _Cold:
-    operation = Operation(("", str(user_id)), "", 60_000)
+    operation = Operation(str(user_id), "", 60_000)
     read = ("", 0) if known is None else (known, asked_ms)
     return await own_sets._run(user_id, KINDS[transition.kind], transition, operation, read)

@@ -8,7 +8,7 @@ from commands.targets import ReactableRow
 from commands.write import Write
 from context import Context
 from models.bookmarks import BOOKMARK
-from store.own_sets.own_sets import Transition
+from models.own_sets import Transition
 
 
 async def bookmark(

@@ -5,10 +5,10 @@ from typing import Any
 import strawberry
 from strawberry import UNSET
 
-import resolvers.bookmarks as resolve
+from commands import bookmarks as commands
 from schema.access import Rule, access
 from schema.fields import Info, given
-from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 from schema.reactable import Reactable
 
 
@@ -31,9 +31,9 @@ class MutationFields:
     )
     async def bookmark(self: Any, info: Info, input: BookmarkInput) -> BookmarkPayload | None:
         target, key = input.target_id, given(input.idempotency_key)
-        return await resolve.bookmark(info.context, target, key, stands=True)  # type: ignore[return-value]
+        return await payload(commands.bookmark(info.context, target, key, stands=True))  # type: ignore[no-any-return]
 
     @strawberry.mutation(description="Removes a bookmark.", metadata=access(Rule.TARGET, writes="saves"))
     async def unbookmark(self: Any, info: Info, input: BookmarkInput) -> BookmarkPayload | None:
         target, key = input.target_id, given(input.idempotency_key)
-        return await resolve.bookmark(info.context, target, key, stands=False)  # type: ignore[return-value]
+        return await payload(commands.bookmark(info.context, target, key, stands=False))  # type: ignore[no-any-return]

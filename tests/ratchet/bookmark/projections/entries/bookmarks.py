@@ -8,11 +8,10 @@ from models.bookmarks import BOOKMARK, BOOKMARKS
 from models.counters import EntityRef
 from projections.batch import Batch
 from projections.events import head_of
-from projections.projection import Projection, count_targets
+from projections.projection import Projection, count_targets, own_change
 from store.outgoing.events.bookmarks import BOOKMARK_CHANGED
 from store.reactions import bookmarks
 from store.write_log.journal import Entry
-from store.write_log.pending import PublishedChange
 
 
 class Bookmarked(NamedTuple):
@@ -23,11 +22,6 @@ class Bookmarked(NamedTuple):
     actor_id: int
     ref: EntityRef
     stands: bool
-
-    @property
-    def settled(self) -> PublishedChange:
-        """Returns the actor's pending change, to be removed some time after this event was published."""
-        return PublishedChange(self.actor_id, (BOOKMARK, self.ref), self.version)
 
 
 def _parse(entry: Entry, data: dict[str, Any]) -> list[Bookmarked]:
@@ -46,4 +40,4 @@ async def _apply(batch: Batch, events: Sequence[Bookmarked]) -> None:
         )
 
 
-PROJECTION = Projection((Bookmarked,), {BOOKMARK: _parse}, _apply, count_targets)
+PROJECTION = Projection((Bookmarked,), {BOOKMARK: _parse}, _apply, count_targets, pending=own_change(BOOKMARK))

@@ -1,4 +1,4 @@
-"""The outbox of outgoing events: changes of rows, stored in the transaction that makes them.
+"""Outgoing events: changes of rows, stored in the transaction that makes them.
 
 Input: changes that really happened. Output: one row of `outgoing_events` for each change that a destination wants.
 Each row gets a position in its partition. A transaction that writes events locks the heads of their partitions until

@@ -1,4 +1,4 @@
-"""The notification outbox: events of a batch that concern users, stored in the transaction that writes the batch's
+"""Untold events: events of a batch that concern users, stored in the transaction that writes the batch's
 rows.
 
 Input: events that really happened, each once. Output: one row of `untold`. After the commit,
@@ -11,16 +11,16 @@ import secrets
 import orjson
 from sqlalchemy import text
 
+from domain.versions import moment_of
 from models.counters import EntityRef
 from models.notifications import NotificationKind
 from settings import COMMENTS, USERS
 from store.notifications import muted_threads
 from store.notifications.muted_threads import Notice, Threads
 from store.outgoing.events.notifications import NOTIFICATION_READ
-from store.outgoing.outbox import OutgoingEvents
+from store.outgoing.new_events import OutgoingEvents
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
-from store.write_log.journal import moment_of
 
 LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION, FOLLOW_REQUEST, FOLLOW_ACCEPTED, REPORT = NotificationKind
 _LIKE, _FOLLOW, _MODERATION = int(LIKE), int(FOLLOW), int(MODERATION)
@@ -40,7 +40,7 @@ _READ = text("""
 """)
 
 
-class NotificationOutbox:
+class UntoldEvents:
     """Collects the notification events of a batch. Leaves out events whose actor is the user to notify, and events in
     threads that the user mutes. Versions are those of the journal entries.
     """
@@ -104,10 +104,10 @@ class NotificationOutbox:
         self._read[user_id] = max((moment, moment_of(version)), self._read.get(user_id, (0, 0)))
 
     async def write(self, transaction: Transaction, p: int, events_out: OutgoingEvents | None = None) -> None:
-        """Stores the collected events as one row of the outbox, in the partition `p`, whose owner delivers them. Also
-        stores the collected read marks, and adds them to `events_out`.
+        """Stores the collected events as one row, in the partition `p`, whose owner delivers them. Also stores the
+        collected read marks, and adds them to `events_out`.
         """
-        if notices := await muted_threads.wanted(transaction, self._notices):
+        if self._notices and (notices := await muted_threads.wanted(transaction, self._notices)):
             await transaction.execute(_STORE, p=p, id=secrets.randbits(63), notices=orjson.dumps(notices))
         if self._read:
             # sorted, because other transactions may lock the heads of some of these users

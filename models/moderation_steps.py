@@ -1,0 +1,39 @@
+"""The journal entries of moderation: reports, appeals, and what moderators and the external reviewer decide."""
+
+import orjson
+
+from domain.moderation.verdicts import AuditStatus
+from models.comments import CommentRow
+from models.posts import PostRow
+
+JUDGE = "judge"
+"""The kind of the journal entries of decisions about posts and comments, which also decide their reports."""
+REPORT = "report"
+"""The kind of the journal entries of reports."""
+RESOLVE = "resolve"
+"""The kind of the journal entries of decisions about reports that leave the reported target as it is."""
+APPEAL = "appeal"
+"""The kind of the journal entries of appeals."""
+WARN = "warn"
+"""The kind of the journal entries of warnings of users."""
+SUSPEND = "suspend"
+"""The kind of the journal entries of suspensions of users, and of their ends by moderators."""
+
+
+def judgement(
+    moderator_id: int,
+    about: PostRow | CommentRow,
+    status: AuditStatus,
+    reason: str,
+    *,
+    reviewer: bool = False,
+    by_reports: bool = False,
+) -> bytes:
+    """Returns the journal entry, as JSON, of a moderation decision about the current content of a post or comment.
+    `reviewer` tells that the external reviewer decided, and `by_reports` that many reports hide it. Workers that do not
+    know `reports` take it for a decision of the reviewer, which has no effect on approved content.
+    """
+    business_id, entity_id = about.ref
+    what = {"actor": moderator_id, "business": business_id, "entity": entity_id, "content": about.content_version}
+    who = {"reviewer": True, "reports": True} if by_reports else {"reviewer": reviewer}
+    return orjson.dumps({**what, **who, "status": int(status), "reason": reason})

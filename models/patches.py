@@ -1,0 +1,350 @@
+"""Patches: changes of posts and comments, of the settings of comments and of pinned posts, which their authors see
+before they are stored (ADR 18).
+
+A row has the version of the last patch that it includes. So a reader of a row and of patches applies only newer
+patches, and none twice, whichever of the two was read first.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from domain.moderation.verdicts import AuditStatus
+from domain.versions import moment_of
+from models.comment_settings import CommentPolicy, CommentSettings, SubjectKey
+from models.comments import CommentRow
+from models.counters import EntityRef
+from models.images import Image, Images, from_plain
+from models.pinned_posts import MOST_PINNED, Pin, PinnedPosts
+from models.posts import PostRow
+
+POST = "post"
+"""The kind of the journal entries of posts."""
+COMMENT = "comment"
+"""The kind of the journal entries of comments."""
+COMMENT_SETTINGS = "comment_settings"
+"""The kind of the journal entries of settings of comments, and the `op` in their data."""
+PINNED_POST = "pinned_post"
+"""The kind of the journal entries of pinned posts, and the `op` in their data."""
+_ROLES = ("author", "owner", "moderator")
+"""The roles in which users delete comments."""
+
+Row = TypeVar("Row")
+
+
+class Patch(Protocol[Row]):
+    """One change that a user made to a post or comment (a `Row`)."""
+
+    @property
+    def version(self) -> int: ...
+    @property
+    def publishes(self) -> bool: ...
+    @property
+    def deletes(self) -> bool: ...
+    @property
+    def role(self) -> str | None: ...
+    @property
+    def texts(self) -> Sequence[str]: ...
+    def born(self, id_: int, author_id: int, /) -> Row: ...
+    def is_news_to(self, row: Row, /) -> bool: ...
+    def applied(self, row: Row, /) -> Row: ...
+
+
+def overlaid(id_: int, actor_id: int, row: Row | None, patches: Sequence[Patch[Row]]) -> Row | None:
+    """Returns the row of a post or comment with a user's unpublished patches applied. The result is None if the row is
+    not in Postgres and no patch creates it.
+    """
+    for patch in patches:
+        if row is None and patch.publishes:
+            row = patch.born(id_, actor_id)
+        elif row is not None and patch.is_news_to(row):
+            row = patch.applied(row)
+    return row
+
+
+class PostPatch(NamedTuple):
+    """The fields that one change of an author sets; None leaves a field as it is. `publishes` creates the post,
+    `deletes` deletes it.
+    """
+
+    version: int
+    text: str | None = None
+    images: tuple[Image, ...] | None = None
+    topics: tuple[str, ...] | None = None
+    custom: str | None = None
+    """Custom data as JSON text; an empty text removes it."""
+    publishes: bool = False
+    deletes: bool = False
+
+    @classmethod
+    def parse(cls, version: int, data: Mapping[str, Any]) -> "PostPatch":
+        """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
+        images, topics = data["images"], data["topics"]
+        patch = cls(
+            version,
+            data["text"],
+            None if images is None else from_plain(images),
+            None if topics is None else tuple(topics),
+            data.get("custom"),
+            data["op"] == "publish",
+            data["op"] == "delete",
+        )
+        texts = [
+            patch.text,
+            patch.custom,
+            *(patch.topics or ()),
+            *(part for image in patch.images or () for part in image),
+        ]
+        if not {str, type(None)}.issuperset(map(type, texts)):
+            raise TypeError(f"{patch!r} holds something else than texts")
+        return patch
+
+    def born(self, post_id: int, author_id: int) -> PostRow:
+        """Returns the post that this change creates."""
+        moment = moment_of(self.version)
+        nothing: tuple[Any, ...] = ()
+        row = PostRow(
+            post_id, author_id, moment, "", nothing, nothing, AuditStatus.PENDING, None, False, None, self.version, 0, 0
+        )
+        return self.applied(row)
+
+    @property
+    def role(self) -> str:
+        """Returns the role of the user who deletes a post. Only the author can delete a post."""
+        return "author"
+
+    @property
+    def texts(self) -> list[str]:
+        """Returns the texts that moderation reads: the text, the descriptions of the images, and the topics."""
+        return [one for one in (self.text, *(i.alt for i in self.images or ()), *(self.topics or ())) if one]
+
+    def is_news_to(self, row: PostRow) -> bool:
+        """Tells whether the row of a post does not include this change yet. Later changes never undo a deletion."""
+        return self.version > row.content_version or (self.deletes and not row.deleted)
+
+    def applied(self, row: PostRow) -> PostRow:
+        """Returns the row of a post after this change, which the row must not include yet. If the change sets only
+        equal values, the row stays as it is, so a pending review of the post stays valid.
+        """
+        changed = replace(
+            row,
+            text=row.text if self.text is None else self.text,
+            images=row.images if self.images is None else self.images,
+            topic_names=row.topic_names if self.topics is None else self.topics,
+            custom=row.custom if self.custom is None else self.custom or None,
+        )
+        if self.publishes or self.deletes:
+            content_version = max(row.content_version, self.version)
+            return replace(changed, deleted=row.deleted or self.deletes, content_version=content_version)
+        if changed.says == row.says:
+            return row
+        return replace(changed, edited_ms=self.version >> 20, content_version=self.version)
+
+
+class Beginning(NamedTuple):
+    """The fields of a comment that are set once, when it is created."""
+
+    subject: EntityRef
+    subject_owner: int | None
+    root_id: int | None
+    parent_id: int | None
+    replied_to: int | None
+
+    @classmethod
+    def parse(cls, data: Mapping[str, Any]) -> "Beginning":
+        """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
+        owner, root, parent, replied_to = numbers = [data[key] for key in ("owner", "root", "parent", "replied_to")]
+        if not {int, type(None)}.issuperset(map(type, numbers)):
+            raise TypeError(f"{numbers!r} holds something else than ids")
+        business_id, entity_id = map(int, data["subject"])
+        return cls(EntityRef(business_id, entity_id), owner, root, parent, replied_to)
+
+
+class CommentPatch(NamedTuple):
+    """One change of a comment. `beginning` holds the subject and the parent of a new comment; None means that the
+    comment exists. `text`, `images` and `custom` are what the author sets; None leaves them as they are.
+
+    A user may also delete another user's comment, such as a reply to a post of theirs. That user sees the deletion
+    before the worker has processed it.
+    """
+
+    version: int
+    beginning: Beginning | None = None
+    text: str | None = None
+    images: Images | None = None
+    custom: str | None = None
+    """Custom data as JSON text; an empty text removes it."""
+    deletes: bool = False
+    role: str | None = None
+    """The role of the user who deletes the comment: one of `_ROLES`."""
+
+    @classmethod
+    def parse(cls, version: int, data: Mapping[str, Any]) -> "CommentPatch":
+        """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
+        if data["op"] == "delete":
+            if (role := data.get("role")) not in _ROLES:
+                raise ValueError(f"unknown role {role!r}")
+            return cls(version, deletes=True, role=role)
+        beginning = None if data["op"] == "edit" else Beginning.parse(data)
+        images = None if (given := data.get("images")) is None else from_plain(given)
+        patch = cls(version, beginning, data["text"], images, data.get("custom"))
+        texts = [patch.text, patch.custom, *(part for image in images or () for part in image)]
+        if not {str, type(None)}.issuperset(map(type, texts)) or (beginning and patch.text is None):
+            raise TypeError(f"{patch!r} holds something else than texts")
+        return patch
+
+    @property
+    def publishes(self) -> bool:
+        """Tells whether this change creates a comment."""
+        return self.beginning is not None
+
+    def born(self, comment_id: int, author_id: int) -> CommentRow:
+        """Returns the comment that this change creates."""
+        assert self.beginning is not None  # the caller has checked `publishes`
+        subject, owner, root, parent, replied_to = self.beginning
+        return CommentRow(
+            comment_id=comment_id,
+            subject_business=subject.business_id,
+            subject_id=subject.entity_id,
+            subject_owner=owner,
+            root_id=root,
+            parent_id=parent,
+            replied_to=replied_to,
+            author_id=author_id,
+            moment=moment_of(self.version),
+            text=self.text or "",
+            images=self.images or (),
+            status=AuditStatus.PENDING,
+            reason=None,
+            deleted=False,
+            edited_ms=None,
+            floor=None,
+            answered=False,
+            content_version=self.version,
+            audit_version=0,
+            version=0,
+            custom=self.custom or None,
+        )
+
+    @property
+    def texts(self) -> list[str]:
+        """Returns the texts that moderation reads: the text, and the descriptions of the images."""
+        return [one for one in (self.text, *(image.alt for image in self.images or ())) if one]
+
+    def is_news_to(self, row: CommentRow) -> bool:
+        """Returns whether this change is a deletion or an edit that the row does not include yet. Nothing changes a
+        deleted comment.
+        """
+        return not (self.publishes or row.deleted) and (self.deletes or self.version > row.content_version)
+
+    def applied(self, row: CommentRow) -> CommentRow:
+        """Returns the row of a comment after this deletion or edit, which the row must not include yet.
+
+        After a deletion, the row keeps its content version if that is higher: the deletion may come from another user's
+        journal, whose clock differs. If an edit sets only equal values, the row stays as it is, so a pending review of
+        the comment stays valid.
+        """
+        if self.deletes:
+            return replace(row, deleted=True, content_version=max(row.content_version, self.version))
+        changed = replace(
+            row,
+            text=row.text if self.text is None else self.text,
+            images=row.images if self.images is None else self.images,
+            custom=row.custom if self.custom is None else self.custom or None,
+        )
+        if changed.says == row.says:
+            return row
+        return replace(changed, edited_ms=self.version >> 20, content_version=self.version)
+
+
+class CommentSettingsPatch(NamedTuple):
+    """One change of the settings of a post or entity. None leaves a setting as it is."""
+
+    version: int
+    subject: SubjectKey
+    policy: CommentPolicy | None = None
+    pinned_id: int | None = None
+    """The comment to pin in place of the pinned one."""
+    unpinned_id: int | None = None
+    """The comment to unpin. The change has no effect while another comment is pinned."""
+
+    @classmethod
+    def parse(cls, version: int, data: Mapping[str, Any]) -> "CommentSettingsPatch":
+        """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
+        policy, pinned, unpinned = data.get("policy"), data.get("pinned"), data.get("unpinned")
+        if type(data["key"]) is not str or not {int, type(None)}.issuperset(map(type, (pinned, unpinned))):
+            raise TypeError(f"{data['key']!r} is no key, or {pinned!r} or {unpinned!r} no comment")
+        if (policy, pinned, unpinned) == (None, None, None):
+            raise ValueError("no setting is changed")
+        subject = int(data["business"]), data["key"]
+        return cls(version, subject, None if policy is None else CommentPolicy(policy), pinned, unpinned)
+
+    def applied(self, settings: CommentSettings) -> CommentSettings:
+        """Returns the settings after this change, which they may include already."""
+        if self.policy is not None and self.version > settings.policy_version:
+            settings = replace(settings, policy=self.policy, policy_version=self.version)
+        if self.version <= settings.pin_version:
+            return settings
+        if self.pinned_id is not None:
+            return replace(settings, pinned_id=self.pinned_id, pin_version=self.version)
+        # An unpin keeps the version, because a pin between the two may come later from a journal.
+        return replace(settings, pinned_id=0) if self.unpinned_id == settings.pinned_id else settings
+
+
+class PinPatch(NamedTuple):
+    """A user pinned or unpinned a post. A pinned post can replace others (`replaced`), which are unpinned."""
+
+    version: int
+    user_id: int
+    post_id: int
+    pinned: bool
+    replaced: tuple[int, ...]
+
+    @classmethod
+    def parse(cls, version: int, data: Mapping[str, Any]) -> "PinPatch":
+        """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
+        pinned, replaced = data["pinned"], tuple(data["replaced"])
+        if type(pinned) is not bool or not {int}.issuperset(map(type, replaced)):
+            raise TypeError(f"{pinned!r} is no bool, or {replaced!r} has something else than ids")
+        return cls(version, int(data["actor"]), int(data["entity"]), pinned, replaced)
+
+    def applied(self, pins: PinnedPosts) -> PinnedPosts:
+        """Returns the pinned posts after this change, which they may include already."""
+        if self.version <= pins.version:
+            return pins
+        others = [id_ for id_ in pins.post_ids if id_ != self.post_id and id_ not in self.replaced]
+        return PinnedPosts(tuple([self.post_id, *others][:MOST_PINNED] if self.pinned else others), self.version)
+
+    def change(self, pins: dict[int, Pin]) -> None:
+        """Applies this change to the pins of its user, by post. Unpins the oldest pins if there are more than
+        MOST_PINNED: two requests at the same time may both have found room.
+        """
+        wanted = {**dict.fromkeys(self.replaced, False), self.post_id: self.pinned}
+        for post_id, pinned in wanted.items():
+            if post_id not in pins or self.version > pins[post_id].version:
+                pins[post_id] = Pin(self.version, pinned)
+        newest = sorted((post_id for post_id, pin in pins.items() if pin.pinned), key=pins.__getitem__, reverse=True)
+        for post_id in newest[MOST_PINNED:]:
+            pins[post_id] = Pin(self.version, False)
+
+
+class Patches(NamedTuple):
+    """The unpublished patches of one user, oldest first: of posts and comments, by their ids."""
+
+    posts: Mapping[int, Sequence[PostPatch]]
+    comments: Mapping[int, Sequence[CommentPatch]]
+    settings: Mapping[SubjectKey, Sequence[CommentSettingsPatch]]
+    """Changes of the settings of comments, by the post or entity that is commented on."""
+    pins: Mapping[int, Sequence[PinPatch]]
+    """Changes of the user's pinned posts, by the id of the user."""
+
+
+NONE = Patches({}, {}, {}, {})
+
+
+class Published(NamedTuple):
+    """A patch whose result is published: all users who may see the post or comment see the change."""
+
+    actor_id: int
+    ref: EntityRef
+    version: int

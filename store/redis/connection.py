@@ -125,7 +125,7 @@ class PipelinedConnection(Connection):
         """Sends a command of redis-py's own, while it connects. Raises ConnectionError if the server has gone."""
         try:
             await super().send_packed_command(command, check_health)
-        except RuntimeError as error:  # as above
+        except RuntimeError as error:  # of uvloop, as in `_AnswerReader.exchange`
             raise exceptions.ConnectionError(_ENDED) from error
 
     async def exchange(self, commands: Iterable[RedisCommand], patience: float = 0) -> list[Any]:
@@ -156,7 +156,7 @@ class PipelinedConnection(Connection):
         nothing if the connection has ended; the reading task notices that.
         """
         if self.writer:
-            with suppress(RuntimeError):  # as above
+            with suppress(RuntimeError):  # of uvloop, for a closed transport
                 self.writer.write(b"".join(hiredis.pack_command(command) for command in commands))
 
     @property

@@ -34,7 +34,7 @@ def answers(owner: type, loader: str, change: Callable[[Any, Any], Any]) -> Faul
         async def changed(keys: Sequence[Any]) -> list[Any]:
             return [change(key, value) for key, value in zip(keys, await original.fetch([*keys]), strict=True)]
 
-        return Loader(loader, changed, original._beside)
+        return Loader(loader, changed)
 
     return lambda patch: replace_loader(patch, owner, loader, changing)
 

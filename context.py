@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from domain.degraded import Degraded
 from domain.errors import RateLimited, Unauthenticated
 from identity.permissions import check_scopes
-from loaders.request import Loaders
+from loaders.loader import release
+from loaders.request.content import Content
+from loaders.request.lists import Lists
+from loaders.request.own import Own
 from loaders.request.reader import Reader
 from loaders.shared import SharedLoaders
 from models.devices import device_actor
@@ -111,7 +114,7 @@ class Context:
             moderates=[known[name].id for name in self.moderates],
             businesses=None if allowed is None else {known[name].id for name in allowed if name in known},
         )
-        self._replaced_loaders: Loaders | None = None
+        self._replaced_loaders: tuple[object, ...] = ()
         self._load_anew(local=True)
 
     @property
@@ -191,16 +194,13 @@ class Context:
 
         Called after a write, and before each event of a subscription.
         """
-        if self._replaced_loaders:
-            self._replaced_loaders.release()
-        self._replaced_loaders = self._loaders
+        release(*self._replaced_loaders)
+        self._replaced_loaders = self.lists, self.own, self.content
         self._load_anew(local=False)
 
     def release(self) -> None:
         """Releases all loaders, after the last use of the context."""
-        self._loaders.release()
-        if self._replaced_loaders:
-            self._replaced_loaders.release()
+        release(self.lists, self.own, self.content, *self._replaced_loaders)
 
     def require_viewer(self) -> Viewer:
         """Returns the viewer. Raises Unauthenticated if the request has no token."""
@@ -215,5 +215,7 @@ class Context:
         return viewer
 
     def _load_anew(self, *, local: bool) -> None:
-        self._loaders = Loaders.of(self.state, self.shared, self.degraded, self._reader, local=local)
-        self.lists, self.own, self.content = self._loaders
+        common = self.state, self.shared, self.degraded, self._reader, local
+        self.lists = Lists(*common)
+        self.own = Own(*common, self.lists)
+        self.content = Content(*common, self.lists, self.own)

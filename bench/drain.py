@@ -18,7 +18,7 @@ from bench.results import Result, compared
 from bench.rounds import Turn, alternate
 from bench.working import emptied, working
 from loaders import lists
-from loaders.likes import likers
+from loaders.likes import LIKERS
 from loaders.lists import ListPage
 from loaders.shared import SharedLoaders
 from models.counters import EntityRef
@@ -120,4 +120,4 @@ async def _warm(machine: Machine, pairs: Sequence[Pair]) -> None:
     await SharedLoaders(machine.state).counts.get_many([*refs, *owners])
     for at in range(0, len(refs), _LISTS_AT_ONCE):
         some = [ListPage(ref, None, 1) for ref in refs[at : at + _LISTS_AT_ONCE]]
-        await lists.read(machine.state.cache, likers(machine.state), some)
+        await lists.read(machine.state, LIKERS, some)

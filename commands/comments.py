@@ -209,7 +209,8 @@ async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple
     visible, owner_id = await asyncio.gather(
         context.content.comments.load(kept.comment_id), _owner(context, kept.subject)
     )
-    if owner_id == viewer_id and kept.is_public and await context.content.visibility.hidden_users([kept.author_id]):
+    visibility = context.content.visibility_in(None)
+    if owner_id == viewer_id and kept.is_public and await visibility.hidden_users([kept.author_id]):
         return kept, "owner"  # a block or a suspension hides the comment from the owner
     was_visible = kept.deleted and kept.floor is not None  # only comments that were once public have a floor
     if (visible or was_visible) and owner_id == viewer_id:

@@ -70,7 +70,7 @@ async def register(context: Context, entities: Sequence[EntityData]) -> list[Ent
     ]
     await _write(context.state, lambda transaction: context.state.entities.register(transaction, registrations))
     context.forget()
-    rows = await context.content.entities.load_many([(r.business_id, r.key) for r in registrations])
+    rows = await context.content.entities.ask([(r.business_id, r.key) for r in registrations])
     return [row for row in rows if row]
 
 

@@ -61,7 +61,7 @@ async def _replaced(context: Context, pinned: tuple[int, ...]) -> list[int]:
     """
     if len(pinned) < MOST_PINNED:
         return []
-    posts = await context.content.kept_posts.load_many(pinned)
+    posts = await context.content.kept_posts.ask(pinned)
     hidden = [id_ for id_, post in zip(pinned, posts, strict=True) if post is None or not targets.is_approved(post)]
     if not hidden:
         message = f"You have pinned {MOST_PINNED} posts. Unpin one first."

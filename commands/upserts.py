@@ -64,7 +64,7 @@ async def upsert(context: Context, items: Sequence[UserUpsert]) -> tuple[list[Us
     wanted = [_add(context.state, batch, issuer, item, ("users", str(i))) for i, item in enumerate(items)]
     ids = await _write_again(context.state, batch) if batch.changes else {}
     context.forget()
-    found = await context.content.kept_users.load_many([ids[one] for one in wanted if one in ids])
+    found = await context.content.kept_users.ask([ids[one] for one in wanted if one in ids])
     by_id = {user.user_id: user for user in found if user}
     batch.errors.sort(key=_item)
     return [by_id.get(ids[one]) if one in ids else None for one in wanted], batch.errors

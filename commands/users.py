@@ -183,7 +183,7 @@ async def register(context: Context, new_users: Sequence[UserData]) -> list[User
     state = context.state
     ids = await ensure(state, [data.checked(state, issuer, str(i)) for i, data in enumerate(new_users)])
     context.forget()
-    return [user for user in await context.content.kept_users.load_many(ids) if user]
+    return [user for user in await context.content.kept_users.ask(ids) if user]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ commands put on the wire with the protocol, and checks the errors that replies b
 tests/store/redis/test_connection.py checks what happens when connections break.
 
 **Upgrade.** Compare `redis/asyncio/connection.py` of both versions. If the stream or the parser has another name,
-change it here; nothing else uses it. To do without: let `OneServer.send` (store/redis/standalone.py) use redis-py's
+change it here; nothing else uses it. To do without: let `OneServer.send` (store/redis/connection.py) use redis-py's
 pipeline.
 """
 

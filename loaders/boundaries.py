@@ -10,6 +10,7 @@ A root comment with public replies stays as a tombstone without text and author.
 
 import asyncio
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
 
 from models.boundaries import Boundaries
 from state import State
@@ -23,44 +24,45 @@ _MOST_LOOKED_UP = 1000
 """The number of answers to the question whether an author blocks the viewer that a process keeps for one viewer."""
 
 
+@dataclass(eq=False)
 class ViewerBoundaries:
     """Reads the boundaries of one viewer during one request, in the round trip of the first loader that asks.
 
     All methods raise Unavailable if the boundaries cannot be read: content must then be left out.
     """
 
-    def __init__(self, state: State, viewer_id: int | None) -> None:
-        self._state = state
-        self._viewer_id = viewer_id
-        self._reading: Reading | None = None
-        self._found = _NONE if viewer_id is None else None
-        self._loading: asyncio.Task[Boundaries] | None = None
+    state: State
+    viewer_id: int | None
+    _reading: Reading | None = field(default=None, init=False)
+    _found: Boundaries | None = field(default=None, init=False)
+    _loading: "asyncio.Task[Boundaries] | None" = field(default=None, init=False)
 
     def ask(self) -> None:
         """Starts to read the boundaries."""
-        if self._found is None and self._reading is None and not self._state.redis.is_suspended:
-            assert self._viewer_id is not None
-            self._reading = self._state.boundaries.ask(self._viewer_id)
+        is_asked = self._reading is not None or self._found is not None
+        if self.viewer_id is not None and not is_asked and not self.state.redis.is_suspended:
+            self._reading = self.state.boundaries.ask(self.viewer_id)
 
     async def get(self) -> Boundaries:
         """Returns the boundaries of the viewer. An anonymous viewer has none."""
+        if self.viewer_id is None:
+            return _NONE
         if self._found is None:
             self.ask()
             if self._reading and self._reading.coming.done():
-                self._found = self._state.boundaries.answered(self._reading)
+                self._found = self.state.boundaries.answered(self._reading)
             if self._found is None:
-                self._loading = self._loading or asyncio.create_task(self._load())
+                self._loading = self._loading or asyncio.create_task(self._load(self.viewer_id))
                 self._found = await asyncio.shield(self._loading)
         return self._found
 
-    async def _load(self) -> Boundaries:
-        assert self._viewer_id is not None
+    async def _load(self, viewer_id: int) -> Boundaries:
         try:
             if self._reading:
-                return await self._state.boundaries.read(self._reading)
+                return await self.state.boundaries.read(self._reading)
         except RedisDown:
             pass
-        return (await boundary_rows.stored(self._state.postgres, self._viewer_id, self._state.now_ms())).boundaries
+        return (await boundary_rows.stored(self.state.postgres, viewer_id, self.state.now_ms())).boundaries
 
     async def hidden_among(self, users: Iterable[int]) -> Collection[int]:
         """Returns the users among `users` that are hidden: the viewer blocks them, or they block the viewer."""
@@ -69,7 +71,7 @@ class ViewerBoundaries:
             if not found.blocks and not found.blockers:
                 return _NOBODY
             return {user for user in users if user in found.blocks or user in found.blockers}
-        others = {user for user in users if user not in found.blocks and user != self._viewer_id}
+        others = {user for user in users if user not in found.blocks and user != self.viewer_id}
         answers = {user: found.looked_up[user] for user in others if user in found.looked_up}
         if unknown := sorted(others - answers.keys()):
             blockers = await self._blockers_among(unknown)
@@ -89,12 +91,12 @@ class ViewerBoundaries:
 
     async def muted_among(self, users: Iterable[int]) -> Collection[int]:
         """Returns the users among `users` that the viewer mutes now."""
-        found, now_ms = await self.get(), self._state.now_ms()
+        found, now_ms = await self.get(), self.state.now_ms()
         return {user for user in users if found.is_muted(user, now_ms)} if found.mutes else _NOBODY
 
     async def _blockers_among(self, users: list[int]) -> Collection[int]:
-        assert self._viewer_id is not None
+        assert self.viewer_id is not None
         try:
-            return await self._state.boundaries.blockers_among(self._viewer_id, users)
+            return await self.state.boundaries.blockers_among(self.viewer_id, users)
         except RedisDown:
-            return await boundary_rows.blockers_among(self._state.postgres, self._viewer_id, users)
+            return await boundary_rows.blockers_among(self.state.postgres, self.viewer_id, users)

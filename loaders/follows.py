@@ -1,12 +1,14 @@
 """Reads follows: the users that the viewer follows, the viewer's followers, and the lists of any user."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from domain.degraded import Degraded
 from loaders.lists import ListKind, ListPage
-from loaders.outcomes import tried
+from loaders.loader import tried
+from loaders.pending import Coming
+from models.counters import EntityRef
 from models.follows import FOLLOW, FollowState
 from models.own_sets import Member
 from state import State
@@ -15,19 +17,18 @@ from store.cache.lists import Item
 from store.people import follows
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
-from store.write_log.pending import Pending
 
 _FILLS = 300
 
 
-async def all_followees(state: State, user_id: int, pending: Callable[[], Awaitable[Pending]]) -> set[int]:
+async def all_followees(state: State, user_id: int, pending: Coming) -> set[int]:
     """Returns the ids of all followees of a user, including pending follows and without pending unfollows."""
     if state.redis.is_suspended:
         stored = await state.own_sets.from_rows(FOLLOW, user_id, (), asked_ms=None, newest=True)
         return _followed(stored.values())
     if (found := await state.own_sets.ids(FOLLOW, user_id)) is None:
         found = _followed(await state.own_sets.warm(FOLLOW, user_id))
-    for ref, history in (await pending()).all_of(FOLLOW).items():
+    for ref, history in (await pending).all_of(FOLLOW).items():
         (found.add if history.latest == FollowState.FOLLOWS else found.discard)(ref.entity_id)
     return found
 
@@ -62,34 +63,16 @@ async def _ask(state: State, user_id: int, users: Sequence[int]) -> dict[int, bo
     return {mark.member: mark.score > 0 for mark in asked}
 
 
-def followers(state: State) -> ListKind:
-    """Returns the kind of list (`ListKind`) for a user's followers, newest follow first."""
-    return ListKind(
-        key=follows.followers_key,
-        cap=lambda _: state.settings.caches.followers,
-        truth=lambda ref, before, count: follows.followers_page(state.postgres, ref, before, count),
-        fills=_FILLS,
-    )
+def _cap(state: State, _: EntityRef) -> int:
+    return state.settings.caches.followers
 
 
-def requests(state: State) -> ListKind:
-    """Returns the kind of list for the users who have asked to follow a private user, newest request first."""
-    return ListKind(
-        key=follows.requests_key,
-        cap=lambda _: state.settings.caches.followers,
-        truth=lambda ref, before, count: follows.requests_page(state.postgres, ref, before, count),
-        fills=_FILLS,
-    )
-
-
-def friends(state: State) -> ListKind:
-    """Returns the kind of list for a user's friends (followers who are followed back), newest friendship first."""
-    return ListKind(
-        key=follows.friends_key,
-        cap=lambda _: state.settings.caches.followers,
-        truth=lambda ref, before, count: follows.friends_page(state.postgres, ref, before, count),
-        fills=_FILLS,
-    )
+FOLLOWERS = ListKind(follows.followers_key, _cap, follows.followers_page, _FILLS)
+"""The followers of a user, newest follow first."""
+REQUESTS = ListKind(follows.requests_key, _cap, follows.requests_page, _FILLS)
+"""The users who have asked to follow a private user, newest request first."""
+FRIENDS = ListKind(follows.friends_key, _cap, follows.friends_page, _FILLS)
+"""The friends of a user (followers who are followed back), newest friendship first."""
 
 
 async def following(state: State, degraded: Degraded, pages: Sequence[ListPage]) -> list[list[Item] | PostgresDown]:

@@ -2,7 +2,7 @@
 time are read from rows and cached for 30 seconds.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from enum import Enum
 
 from loaders import lists
@@ -10,6 +10,7 @@ from loaders.lists import ListKind, ListPage
 from models.counters import EntityRef
 from state import State
 from store.cache.lists import Item
+from store.postgres.client import Postgres
 from store.reactions import leaderboards
 from store.reactions.leaderboards import CAP, DAY_MS, LIFE_MS, SHORT_LIFE_MS
 
@@ -22,7 +23,31 @@ class LeaderboardWindow(Enum):
     ALL = "ALL"
 
 
-Truth = Callable[[EntityRef, Item | None, int], Awaitable[list[Item]]]
+Truth = Callable[[Postgres, EntityRef, Item | None, int], Awaitable[list[Item]]]
+
+
+def _kind(key: Callable[[EntityRef], str], truth: Truth, life_ms: int) -> ListKind:
+    return ListKind(key, lambda _, __: CAP, truth, None, life_ms)
+
+
+_KINDS = {
+    LeaderboardWindow.DAY: _kind(
+        leaderboards.day_key,
+        lambda postgres, of, before, count: leaderboards.of_day(postgres, *of, before, count),
+        LIFE_MS,
+    ),
+    LeaderboardWindow.WEEK: _kind(
+        leaderboards.week_key,
+        lambda postgres, of, before, count: leaderboards.of_week(postgres, *of, before, count),
+        SHORT_LIFE_MS,
+    ),
+    LeaderboardWindow.ALL: _kind(
+        leaderboards.all_time_key,
+        lambda postgres, of, before, count: leaderboards.of_all_time(postgres, of.business_id, before, count),
+        SHORT_LIFE_MS,
+    ),
+}
+"""The kind of list for each window. The owner of a list is the business id with the number of the current day."""
 
 
 async def read(
@@ -32,31 +57,5 @@ async def read(
     the first ones.
     """
     board = EntityRef(business_id, state.now_ms() // DAY_MS)
-    (items,) = await lists.read(state.cache, _kinds(state)[window], [ListPage(board, before, count)])
+    (items,) = await lists.read(state, _KINDS[window], [ListPage(board, before, count)])
     return items
-
-
-def _kinds(state: State) -> Mapping[LeaderboardWindow, ListKind]:
-    """Returns the kind of list for each window. The owner of a list is the business id with the number of the current
-    day.
-    """
-    postgres = state.postgres
-
-    def kind(key: Callable[[EntityRef], str], truth: Truth, life_ms: int) -> ListKind:
-        return ListKind(key, lambda _: CAP, truth, None, life_ms)
-
-    return {
-        LeaderboardWindow.DAY: kind(
-            leaderboards.day_key, lambda of, before, count: leaderboards.of_day(postgres, *of, before, count), LIFE_MS
-        ),
-        LeaderboardWindow.WEEK: kind(
-            leaderboards.week_key,
-            lambda of, before, count: leaderboards.of_week(postgres, *of, before, count),
-            SHORT_LIFE_MS,
-        ),
-        LeaderboardWindow.ALL: kind(
-            leaderboards.all_time_key,
-            lambda of, before, count: leaderboards.of_all_time(postgres, of.business_id, before, count),
-            SHORT_LIFE_MS,
-        ),
-    }

@@ -18,13 +18,10 @@ _NEWEST_LIKERS = 200
 """The number of an entity's newest likers that are searched for followed users (L8)."""
 
 
-def likers(state: State) -> ListKind:
-    """Returns the kind of list (`ListKind`) for the users who like an entity, newest like first (L5)."""
-    return ListKind(
-        key=likers_key,
-        cap=lambda ref: state.businesses_by_id[ref.business_id].cached_likers,
-        truth=lambda ref, before, count: likers_from_truth(state.postgres, ref, before, count),
-    )
+LIKERS = ListKind(
+    likers_key, lambda state, ref: state.businesses_by_id[ref.business_id].cached_likers, likers_from_truth
+)
+"""The users who like an entity, newest like first (L5)."""
 
 
 async def newest_likes(state: State, users: Sequence[int], business_id: int, count: int) -> list[list[Item]]:
@@ -51,9 +48,9 @@ async def by_followed(
         cached = state.businesses_by_id[ref.business_id].cached_likers
         return ListPage(ref, None, min(cached, _NEWEST_LIKERS), partial=True)
 
-    found = await likers.load_many([newest(ref) for ref, _ in wanted])
+    found = await likers.ask([newest(ref) for ref, _ in wanted])
     people = sorted({item.member for items in found for item in items})
-    states = await follows.load_many(people)
+    states = await follows.ask(people)
     followed = {person for person, one in zip(people, states, strict=True) if one is FollowState.FOLLOWS}
     chosen = [[item.member for item in items if item.member in followed] for items in found]
     # Profiles of all of them, because hidden users must not shorten the list.

@@ -6,15 +6,16 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from loaders.outcomes import all_of, tried
+from loaders.loader import all_of, tried
 from models.counters import EntityRef
 from observability import metrics
+from state import State
 from store.cache import lists
 from store.cache.lists import LIFE_MS, Item
 from store.cache.values import Cache
-from store.postgres.client import PostgresDown
+from store.postgres.client import Postgres, PostgresDown
 from store.redis.client import RedisDown
 
 _LOCAL = metrics.CACHE_READS.labels("lists", "local")
@@ -41,40 +42,44 @@ class ListKind:
     """
 
     key: Callable[[EntityRef], str]
-    cap: Callable[[EntityRef], int]
-    truth: Callable[[EntityRef, Item | None, int], Awaitable[list[Item]]]
+    cap: Callable[[State, EntityRef], int]
+    truth: Callable[[Postgres, EntityRef, Item | None, int], Awaitable[list[Item]]]
     fills: int | None = None
     """The number of items that a fill caches. Reading further pages extends the list. None means as many as `cap`."""
     life_ms: int = LIFE_MS
 
 
-async def read(cache: Cache, kind: ListKind, pages: Sequence[ListPage]) -> list[list[Item]]:
+async def read(state: State, kind: ListKind, pages: Sequence[ListPage]) -> list[list[Item]]:
     """Returns the items of each page, newest first. Raises PostgresDown if a page needs Postgres and Postgres
     is down.
     """
-    return all_of(await read_each(cache, kind, pages))
+    return all_of(await read_each(state, kind, pages))
 
 
 async def read_each(
-    cache: Cache, kind: ListKind, pages: Sequence[ListPage], *, local: bool = False
+    state: State, kind: ListKind, pages: Sequence[ListPage], *, local: bool = False
 ) -> list[list[Item] | PostgresDown]:
     """Returns the pages as `read` does, with PostgresDown in the place of each page that neither store can answer.
 
     With `local`, first pages may come from the local cache of this process.
     """
-    held = await (_from_local if local else _cached)(cache, pages, [kind.key(page.of) for page in pages])
-    rest = [one for one in zip(pages, held, strict=True) if not _will_do(*one)]
-    read = iter(await asyncio.gather(*[tried(_page(cache, kind, *one)) for one in rest]) if rest else ())
-    return [
-        page.items if page and _will_do(wanted, page) else next(read) for wanted, page in zip(pages, held, strict=True)
+    held = await (_from_local if local else _cached)(state.cache, pages, [kind.key(page.of) for page in pages])
+    answers: list[Any] = [
+        page.items if page and (page.complete or wanted.partial) else None
+        for wanted, page in zip(pages, held, strict=True)
     ]
+    if rest := [at for at, answer in enumerate(answers) if answer is None]:
+        read = await asyncio.gather(*[tried(_page(state, kind, pages[at], held[at])) for at in rest])
+        for at, answer in zip(rest, read, strict=True):
+            answers[at] = answer
+    return answers
 
 
 async def _from_local(cache: Cache, pages: Sequence[ListPage], names: Sequence[str]) -> list[lists.Page | None]:
     """Reads first pages from the local cache if it has them, and all other pages from Redis. Copies hot first pages to
     the local cache.
     """
-    now = cache.local.now()
+    now = cache.local.clock()
     copies = cache.local.find([name for name, page in zip(names, pages, strict=True) if page.before is None], now)
     held = [_first(copies[name], page) if name in copies else None for name, page in zip(names, pages, strict=True)]
     far = [at for at, page in enumerate(held) if page is None]
@@ -106,45 +111,41 @@ async def _cached(cache: Cache, pages: Sequence[ListPage], names: Sequence[str])
         return [None] * len(pages)
 
 
-def _will_do(wanted: ListPage, cached: lists.Page | None) -> bool:
-    return cached is not None and (cached.complete or wanted.partial)
-
-
-async def _page(cache: Cache, kind: ListKind, wanted: ListPage, cached: lists.Page | None) -> list[Item]:
+async def _page(state: State, kind: ListKind, wanted: ListPage, cached: lists.Page | None) -> list[Item]:
     """Reads a page of which the cached list contains only a part, or nothing."""
     if cached is None and wanted.before is None:
-        return (await _fill(cache, kind, wanted))[: wanted.most]
+        return (await _fill(state, kind, wanted))[: wanted.most]
     if kind.fills and cached and (wanted.before is None or wanted.before.score > cached.floor):
-        below = await _extend(cache, kind, wanted, cached.floor)
+        below = await _extend(state, kind, wanted, cached.floor)
         return (cached.items + below)[: wanted.most]
-    return await kind.truth(wanted.of, wanted.before, wanted.most)
+    return await kind.truth(state.postgres, wanted.of, wanted.before, wanted.most)
 
 
-async def _fill(cache: Cache, kind: ListKind, wanted: ListPage) -> list[Item]:
+async def _fill(state: State, kind: ListKind, wanted: ListPage) -> list[Item]:
     """Reads the newest items from rows and caches them, unless a change was published meanwhile. If another process
     fills the list, reads only the items that this page needs.
     """
-    key, count = kind.key(wanted.of), kind.fills or kind.cap(wanted.of)
-    token = await cache.lease_of(key)
-    newest = await kind.truth(wanted.of, None, max(count + 1, wanted.most) if token else wanted.most)
+    key, count = kind.key(wanted.of), kind.fills or kind.cap(state, wanted.of)
+    token = await state.cache.lease_of(key)
+    newest = await kind.truth(state.postgres, wanted.of, None, max(count + 1, wanted.most) if token else wanted.most)
     if token:
         with suppress(RedisDown):  # the answer is known; only the next reader must query again
-            await lists.fill(cache, key, newest, token=token, cap=count, life_ms=kind.life_ms)
+            await lists.fill(state.cache, key, newest, token=token, cap=count, life_ms=kind.life_ms)
     return newest
 
 
-async def _extend(cache: Cache, kind: ListKind, wanted: ListPage, floor: int) -> list[Item]:
+async def _extend(state: State, kind: ListKind, wanted: ListPage, floor: int) -> list[Item]:
     """Reads items that are older than the cached part from rows, for a few pages, and extends the cached list with
     them.
     """
-    key, cap = kind.key(wanted.of), kind.cap(wanted.of)
+    key, cap = kind.key(wanted.of), kind.cap(state, wanted.of)
     count = max(wanted.most, min(_PAGES_MORE * wanted.most, cap))
-    token = await cache.lease_of(key)
-    below = await kind.truth(wanted.of, Item(floor + 1, 0), count)
+    token = await state.cache.lease_of(key)
+    below = await kind.truth(state.postgres, wanted.of, Item(floor + 1, 0), count)
     if token:
         with suppress(RedisDown):
             await lists.extend(
-                cache,
+                state.cache,
                 key,
                 below,
                 floor=floor,

@@ -4,16 +4,20 @@ key. Resolvers load single keys through aiodataloader.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Generator, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MethodType
 from typing import Any, Generic, TypeVar
 
 from aiodataloader import DataLoader
 
+from domain.errors import Unavailable
 from observability import tracing
+from store.postgres.client import PostgresDown
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+T = TypeVar("T")
 
 Each = Sequence[V | Exception]
 """A value for each key, with an exception in place of each value that could not be loaded."""
@@ -26,123 +30,102 @@ its request may have ended, and asyncio would log the exception as never retriev
 _NO_FAILURES: Mapping[Any, Exception] = {}
 
 
+async def tried(reading: Awaitable[T]) -> T | PostgresDown:
+    """Awaits a read. Returns its result, or the PostgresDown that it raised."""
+    try:
+        return await reading
+    except PostgresDown as error:
+        return error
+
+
+def all_of(values: Iterable[T | Unavailable]) -> list[T]:
+    """Returns all values. Raises the first exception among them."""
+    read: list[T] = []
+    for value in values:
+        if isinstance(value, Unavailable):
+            raise value
+        read.append(value)
+    return read
+
+
+@dataclass(slots=True, eq=False)
 class PendingValues(Awaitable[list[Any]], Generic[K, V]):
-    """An awaitable for the values of keys that running batches load."""
+    """An awaitable for the values of keys that running batches load. `known` has the values once they are loaded."""
 
-    __slots__ = ("_batches", "_each", "_keys", "_known")
-
-    def __init__(self, keys: Sequence[K], known: Mapping[K, V], batches: Collection[Batch], each: bool) -> None:
-        self._keys = keys
-        self._known = known
-        self._batches = batches
-        self._each = each
+    keys: Sequence[K]
+    known: Mapping[K, V]
+    batches: Collection[Batch]
+    each: bool
 
     def __await__(self) -> Generator[Any, None, list[Any]]:
         failed: dict[K, Exception] = {}
-        for batch in self._batches:
+        for batch in self.batches:
             if failures := batch.result() if batch.done() else (yield from asyncio.shield(batch).__await__()):
                 failed |= failures
-        known = self._known
+        known = self.known
         if not failed:
-            return list(map(known.__getitem__, self._keys))
-        values = [known[key] if key in known else failed[key] for key in self._keys]
-        if not self._each and (error := next((one for one in values if isinstance(one, Exception)), None)):
+            return list(map(known.__getitem__, self.keys))
+        values = [known[key] if key in known else failed[key] for key in self.keys]
+        if not self.each and (error := next((one for one in values if isinstance(one, Exception)), None)):
             raise error
         return values
 
 
+@dataclass(slots=True, eq=False)
 class Loader(Generic[K, V]):
-    """A loader that reads each key once per request, however often the key is asked for.
+    """A loader that reads each key once per request, however often the key is asked for. Traces show `name`.
 
     `fetch` returns the values of a list of keys, with an exception in place of each value that it could not load. If
     `fetch` itself raises an exception, all these keys have failed.
     """
 
-    __slots__ = ("_batches", "_beside", "_by_key", "_fetch", "_known", "_name", "_queued")
+    name: str
+    fetch: Callable[[list[K]], Awaitable[Each[V]]]
+    _known: dict[K, V] = field(default_factory=dict, init=False)
+    _batches: dict[K, Batch] = field(default_factory=dict, init=False)
+    _queued: list[K] = field(default_factory=list, init=False)
+    """The keys of the next batch, which is sent in the next turn of the event loop."""
+    by_key: DataLoader[K, V] | None = field(default=None, init=False)
+    """Loads single keys for resolvers. Made when first used, because plans load whole columns of keys."""
 
-    def __init__(
-        self,
-        name: str,
-        fetch: Callable[[list[K]], Awaitable[Each[V]]],
-        beside: Callable[[Sequence[K]], object] | None = None,
-    ) -> None:
-        """Traces show `name`. `beside` is called with the keys of each read before the read begins. What it asks other
-        loaders for is read in the same round trip.
+    def ask(self, keys: Sequence[K], *, each: bool = False) -> PendingValues[K, V]:
+        """Starts to load keys, and returns an awaitable for their values, in the order of the keys. It need not be
+        awaited. All keys asked for in one turn of the event loop are one batch.
+
+        Awaiting raises the first exception of any key. With `each`, exceptions are returned among the values instead.
         """
-        self._name = name
-        self._fetch = fetch
-        self._beside = beside
-        self._known: dict[K, V] = {}
-        self._batches: dict[K, Batch] = {}
-        self._queued: list[K] = []
-        """The keys of the next batch, which is sent in the next turn of the event loop."""
-        self._by_key: DataLoader[K, V] | None = None
-        """Loads single keys for resolvers. Made when first used, because plans load whole columns of keys."""
+        running = self._batches
+        missing = [key for key in keys if key not in self._known] if self._known else keys
+        if new := dict.fromkeys(key for key in missing if key not in running):
+            batch = running[self._queued[0]] if self._queued else asyncio.get_running_loop().create_task(self._send())
+            running.update(dict.fromkeys(new, batch))
+            self._queued += new
+        return PendingValues(keys, self._known, {running[key] for key in missing}, each)
 
     def load(self, key: K) -> "asyncio.Future[V]":
         """Returns a future for the value of a key. The future raises the exception of the key."""
-        if self._by_key is None:
-            self._by_key = DataLoader(self._load_each)
-        return self._by_key.load(key)
-
-    async def load_many(self, keys: Sequence[K]) -> list[V]:
-        """Returns the values in the order of their keys. All keys asked for in one turn of the event loop are one
-        batch.
-        """
-        return await self.ask(keys)
+        if self.by_key is None:
+            self.by_key = DataLoader(self._load_each)
+        return self.by_key.load(key)
 
     async def _load_each(self, keys: Sequence[K]) -> list[V]:
         """Loads keys for `load`, with an exception in place of each value that could not be loaded."""
         return await self.ask(keys, each=True)
 
-    def ask(self, keys: Sequence[K], *, each: bool = False) -> "PendingValues[K, V]":
-        """Starts to load keys, and returns an awaitable for their values, which need not be awaited.
-
-        Awaiting raises the first exception of any key. With `each`, exceptions are returned among the values instead.
-        """
-        missing = [key for key in keys if key not in self._known] if self._known else keys
-        return PendingValues(keys, self._known, self._batches_of(missing) if missing else (), each)
-
-    def prime(self, key: K, value: V) -> None:
-        """Stores the value of a key that is known already."""
-        self._known[key] = value
-
-    def prime_all(self, values: Iterable[tuple[K, V]]) -> None:
+    def prime(self, values: Iterable[tuple[K, V]]) -> None:
         """Stores the values of keys that are known already."""
         self._known.update(values)
 
     def clear(self, key: K) -> None:
         """Forgets the future of a key, so that `load` looks the key up again."""
-        if self._by_key:
-            self._by_key.clear(key)
-
-    def release(self) -> None:
-        """Drops the DataLoader, which refers to this loader."""
-        self._by_key = None
-
-    def _batches_of(self, keys: Sequence[K]) -> Collection[Batch]:
-        """Returns the batches that load these keys. Adds keys that no running batch loads to the next batch."""
-        running = self._batches
-        if self._beside:
-            self._beside(keys)
-        if not running:
-            self._queued = list(dict.fromkeys(keys))
-            batch = asyncio.get_running_loop().create_task(self._send())
-            running.update(dict.fromkeys(self._queued, batch))
-            return (batch,)
-        batches = {running[key] for key in keys if key in running}
-        if new := dict.fromkeys(key for key in keys if key not in running):
-            batch = running[self._queued[0]] if self._queued else asyncio.get_running_loop().create_task(self._send())
-            running.update(dict.fromkeys(new, batch))
-            self._queued += new
-            batches.add(batch)
-        return batches
+        if self.by_key:
+            self.by_key.clear(key)
 
     async def _send(self) -> Mapping[K, Exception]:
         keys, self._queued = self._queued, []
-        span = tracing.begin_load(self._name, len(keys)) if tracing.tracer else None
+        span = tracing.begin_load(self.name, len(keys)) if tracing.tracer else None
         try:
-            answers = await self._fetch(keys)
+            answers = await self.fetch(keys)
         except Exception as error:  # noqa: BLE001 - raised to the callers
             if span:
                 tracing.fail(span, type(error).__name__)
@@ -170,12 +153,13 @@ def loads(fetch: Callable[[Any, Sequence[K]], Awaitable[Each[V]]]) -> cached_pro
     return cached_property(loader)
 
 
-def release(owner: object) -> None:
-    """Drops all attributes of an object that has loaders. The loaders and their functions refer to each other, so their
+def release(*owners: object) -> None:
+    """Drops all attributes of objects that have loaders. The loaders and their functions refer to each other, so their
     memory would be free only after the next run of the garbage collector.
     """
-    for value in vars(owner).values():
-        for loader in value.values() if isinstance(value, dict) else (value,):
-            if isinstance(loader, Loader):
-                loader.release()
-    vars(owner).clear()
+    for owner in owners:
+        for value in vars(owner).values():
+            for loader in value.values() if isinstance(value, dict) else (value,):
+                if isinstance(loader, Loader):
+                    loader.by_key = None
+        vars(owner).clear()

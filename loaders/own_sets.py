@@ -14,12 +14,12 @@ Pages of a business can be configured not to read rows (`pages_ask_truth`). Stat
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TypeVar
 
 from domain.errors import Unavailable
+from loaders.pending import Coming
 from models.counters import EntityRef
 from models.likes import REACT
 from observability import metrics
@@ -28,13 +28,10 @@ from store.groups import grouped
 from store.own_sets.kinds import KINDS
 from store.own_sets.own_sets import Held
 from store.redis.client import RedisDown
-from store.write_log.pending import Pending
 
 _EXITS = "pending", "held", "complete", "young", "truth", "skipped"
 _LOOKUPS = {exit_: metrics.REACTION_LOOKUPS.labels(exit_) for exit_ in _EXITS}
 _COLD = Held({}, None)
-
-T = TypeVar("T")
 
 
 class NotLookedUp(Unavailable):
@@ -54,7 +51,7 @@ async def states_of(
     what: str,
     state: State,
     user_id: int,
-    pending: Callable[[], Awaitable[Pending]],
+    pending: Coming,
     refs: Sequence[EntityRef],
     exact: Collection[EntityRef] = (),
 ) -> list[int | NotLookedUp]:
@@ -64,12 +61,9 @@ async def states_of(
     Start to read the pending changes before this call, so that both are read in one round trip.
     """
     by_set = grouped((ref.business_id if KINDS[what].by_business else 0, ref) for ref in refs)
-    lookups = [_Lookup(state, what, user_id, *one) for one in by_set.items()]
-    held = await _all([one.held() for one in lookups])
-    changed = (await pending()).among(what, refs)
-    mine = {ref: history.latest for ref, history in changed.items()}
-    answers = [one.answers(mine, cached, exact) for one, cached in zip(lookups, held, strict=True)]
-    found = {ref: one for some in await _all(answers) for ref, one in some.items()}
+    lookups = [_Lookup(state, what, user_id, *one).states(pending, exact) for one in by_set.items()]
+    answers = [await lookups[0]] if len(lookups) == 1 else await asyncio.gather(*lookups)
+    found = {ref: one for some in answers for ref, one in some.items()}
     return [found[ref] for ref in refs]
 
 
@@ -83,26 +77,22 @@ class _Lookup:
     business_id: int
     refs: list[EntityRef]
 
-    async def held(self) -> Held | None:
-        """Reads the user's cached states about these objects. Returns None if Redis is down."""
-        if self.state.redis.is_suspended:
-            return None
-        try:
-            return await self.state.own_sets.held(self.what, self.user_id, self.refs)
-        except RedisDown:
-            return None
-
-    async def answers(self, mine: dict[EntityRef, int], held: Held | None, exact: Collection[EntityRef]) -> States:
+    async def states(self, pending: Coming, exact: Collection[EntityRef]) -> States:
         """Returns the user's states about these objects. Each source answers the objects that it knows; the next source
         answers the others.
         """
-        pending = {ref: mine[ref] for ref in self.refs if ref in mine} if mine else {}
-        rest = [ref for ref in self.refs if ref not in pending] if pending else self.refs
-        self._count("pending", len(pending))
+        held: Held | None = None
+        if not self.state.redis.is_suspended:
+            with suppress(RedisDown):
+                held = await self.state.own_sets.held(self.what, self.user_id, self.refs)
+        changed = (await pending).among(self.what, self.refs)
+        known = {ref: history.latest for ref, history in changed.items()}
+        self._count("pending", len(known))
         cached = held or _COLD
+        rest = [ref for ref in self.refs if ref not in known] if known else self.refs
         out = [ref for ref in rest if ref not in cached.states]
         self._count("held", len(rest) - len(out))
-        answers: States = {**dict.fromkeys(out, 0), **cached.states, **pending}
+        answers: States = {**dict.fromkeys(out, 0), **cached.states, **known}
         if cached.floor == 0:
             self._count("complete", len(out))
             return answers
@@ -141,8 +131,3 @@ class _Lookup:
     def _count(self, exit_: str, number: int) -> None:
         if number and self.what == REACT:
             _LOOKUPS[exit_].inc(number)
-
-
-async def _all(answers: Sequence[Awaitable[T]]) -> list[T]:
-    """Returns the results of all awaitables. A single awaitable is awaited without a task."""
-    return [await answers[0]] if len(answers) == 1 else await asyncio.gather(*answers)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from domain.errors import Unavailable
@@ -9,6 +10,7 @@ from loaders.read_through import ReadThrough
 from models.patches import NONE, Patch, Patches, overlaid
 from state import State
 from store.postgres.client import PostgresDown
+from store.redis.calls import resolved
 from store.redis.client import RedisDown
 
 Row = TypeVar("Row")
@@ -24,30 +26,27 @@ class DocumentPatch(Protocol[Document]):
     def applied(self, document: Document, /) -> Document: ...
 
 
+@dataclass(eq=False)
 class Patched:
     """The patches of one viewer, applied to rows during one request. All loaders of the request share one read of the
     patches.
     """
 
-    def __init__(self, state: State, viewer_id: int | None, *, local: bool) -> None:
-        """Prepares to read the viewer's patches. `local` tells whether rows may come from the local cache."""
-        self._state = state
-        self._viewer_id = viewer_id
-        self._local = local
-        self._patches: asyncio.Future[Patches] | None = None
+    state: State
+    viewer_id: int | None
+    local: bool
+    """Whether rows may come from the local cache."""
+    _patches: "asyncio.Future[Patches] | None" = field(default=None, init=False)
+
+    def ask(self) -> "asyncio.Future[Patches]":
+        """Starts to read the viewer's unpublished patches. Returns a future that all callers share."""
+        if self._patches is None:
+            self._patches = resolved(NONE) if self.viewer_id is None else self.state.patches.pending(self.viewer_id)
+        return self._patches
 
     async def patches(self) -> Patches:
         """Returns the viewer's unpublished patches. Raises RedisDown if they cannot be read."""
-        if self._viewer_id is None:
-            return NONE
-        asked = self.ask(self._viewer_id)
-        return asked.result() if asked.done() else await asyncio.shield(asked)
-
-    def ask(self, viewer_id: int) -> "asyncio.Future[Patches]":
-        """Starts to read the viewer's patches, and returns the future of the patches. The viewer must be signed in."""
-        if self._patches is None:
-            self._patches = self._state.patches.pending(viewer_id)
-        return self._patches
+        return await asyncio.shield(self.ask())
 
     async def rows(
         self, source: ReadThrough[int, Row | None], of: Of[Row], ids: Sequence[int]
@@ -58,30 +57,23 @@ class Patched:
         The change that creates a row may still be in a journal. So while Redis is down, a missing row is an error, not
         None.
         """
-        rows = await self._overlaid(source, of, ids)
-        if self._state.redis.is_unavailable:
-            return [RedisDown() if row is None else row for row in rows]
-        return rows
-
-    async def _overlaid(
-        self, source: ReadThrough[int, Row | None], of: Of[Row], ids: Sequence[int]
-    ) -> Sequence[Row | PostgresDown | None]:
-        viewer = self._viewer_id
-        if viewer is None:
-            return await source.get_each(ids, local=self._local)
-        self.ask(viewer)
-        rows, patches = await source.get_each(ids, local=self._local), of(await self.patches())
-        if not patches:
-            return rows
+        asked = self.ask()
+        rows: Sequence[Row | PostgresDown | None] = await source.get_each(ids, local=self.local)
+        patches = of(await asyncio.shield(asked))
 
         def seen(id_: int, row: Row | PostgresDown | None) -> Row | PostgresDown | None:
+            assert self.viewer_id is not None
             own = patches.get(id_, ())
             if not isinstance(row, PostgresDown):
-                return overlaid(id_, viewer, row, own)
+                return overlaid(id_, self.viewer_id, row, own)
             # What the viewer has just published may be neither stored nor readable while Postgres is down (D1).
-            return overlaid(id_, viewer, None, own) if any(patch.publishes for patch in own) else row
+            return overlaid(id_, self.viewer_id, None, own) if any(patch.publishes for patch in own) else row
 
-        return [seen(id_, row) for id_, row in zip(ids, rows, strict=True)]
+        if patches:
+            rows = list(map(seen, ids, rows))
+        if self.state.redis.is_unavailable:
+            return [RedisDown() if row is None else row for row in rows]
+        return rows
 
     async def documents(
         self,
@@ -92,10 +84,9 @@ class Patched:
         """Returns documents by key, with the viewer's patches applied. PostgresDown is in the place of each document
         that could not be read. Raises RedisDown if the patches cannot be read.
         """
-        if self._viewer_id:
-            self.ask(self._viewer_id)
-        found = await source.get_each(keys, local=self._local)
-        patches = of(await self.patches())
+        asked = self.ask()
+        found = await source.get_each(keys, local=self.local)
+        patches = of(await asyncio.shield(asked))
         if not patches:
             return found
 

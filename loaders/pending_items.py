@@ -10,8 +10,7 @@ from itertools import chain
 
 from domain.versions import moment_of
 from loaders.lists import ListPage
-from loaders.loader import Loader
-from loaders.outcomes import tried
+from loaders.loader import Loader, tried
 from models.counters import EntityRef
 from models.follows import FOLLOW, FollowState
 from models.likes import Reaction
@@ -54,7 +53,7 @@ async def befriended(
         friend_moments(cache, user.entity_id, [_friend(user, ref, viewer_id) for ref in some])
         for user, some in zip(users, concerned, strict=True)
     )
-    backs, known = await asyncio.gather(followed_by.load_many(others), asyncio.gather(*moments_known))
+    backs, known = await asyncio.gather(followed_by.ask(others), asyncio.gather(*moments_known))
     back = dict(zip(others, backs, strict=True))
     return [
         {

@@ -7,12 +7,12 @@ from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable,
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from operator import itemgetter
 from typing import Generic, TypeVar
 
-from loaders.outcomes import all_of
+from loaders.loader import all_of
 from observability import metrics
-from store.cache.values import Cache, Cached, Codec, Lease, OtherFormat
+from store.cache.values import RENEW_AFTER_S, Cache, Cached, Codec, Lease, OtherFormat
+from store.groups import grouped
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
 
@@ -23,7 +23,6 @@ T = TypeVar("T")
 NEGATIVE_MS = 30_000
 """How long the cache remembers that something does not exist, in milliseconds."""
 _MOST_DECODED = 4096
-_VALUE, _WRITTEN_S = itemgetter(0), itemgetter(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +74,7 @@ class ReadThrough(Generic[K, V]):
 
     async def cached(self, key: K) -> V | None:
         """Returns the value of a key from Redis; None if it is not cached there."""
-        (raw,) = await self._cached([self._name(key)])
-        read = self._read(key, raw)
+        (read,) = await self._cached([key], [self._name(key)])
         return read[0] if read else None
 
     async def get_each(
@@ -90,18 +88,18 @@ class ReadThrough(Generic[K, V]):
         names = list(map(self._name, keys))
         if not self._local:
             return await self._get_each(keys, names, sure=not local)
-        now = self._cache.local.now()
-        copies: dict[str, V | PostgresDown] = self._cache.local.find(names, now)
+        asked = self._cache.local.clock()
+        copies: dict[str, V | PostgresDown] = self._cache.local.find(names, asked)
         if not local:
             copies = {}
         elif copies and fresh:
             copies = {n: copies[n] for key, n in zip(keys, names, strict=True) if n in copies and key not in fresh}
         if not copies:
-            return await self._get_each(keys, names, now, sure=not local)
+            return await self._get_each(keys, names, asked, sure=not local)
         self._local_reads.inc(len(copies))
         if far := [at for at, name in enumerate(names) if name not in copies]:
             rest = [keys[at] for at in far], [names[at] for at in far]
-            copies |= zip(rest[1], await self._get_each(*rest, now), strict=True)
+            copies |= zip(rest[1], await self._get_each(*rest, asked), strict=True)
         return [copies[name] for name in names]
 
     async def _get_each(
@@ -111,38 +109,44 @@ class ReadThrough(Generic[K, V]):
         is given. Keeps no copy of an object that does not exist, because it may be created through another process.
         With `sure`, a value that is cached as None is read from Postgres again.
         """
-        raw = await self._cached(names)
-        read = [
-            known[1] if known is not None and known[0] == one else self._read(key, one)
-            for key, one, known in zip(keys, raw, map(self._decoded.get, keys), strict=True)
-        ]
+        read = await self._cached(keys, names)
         if sure:
             read = [None if one and one[0] is None else one for one in read]
         if asked is not None:
             present = ((name, one[0]) for name, one in zip(names, read, strict=True) if one and one[0] is not None)
             self._cache.local.keep(present, asked)
-        if None not in read:
-            self._hits.inc(len(keys))
-            await self._renew_old(keys, read)
-            return list(map(_VALUE, filter(None, read)))
-        missing = list(dict.fromkeys(key for key, one in zip(keys, read, strict=True) if one is None))
+        missing: Sequence[K] = ()
+        if None in read:
+            missing = list(dict.fromkeys(key for key, one in zip(keys, read, strict=True) if one is None))
         self._hits.inc(len(keys) - len(missing))
-        self._misses.inc(len(missing))
-        found = await self._found(missing)
-        await self._renew_old(keys, read)
+        found: Mapping[K, V | PostgresDown] = {}
+        if missing:
+            self._misses.inc(len(missing))
+            try:
+                found = await self._once(missing)
+            except PostgresDown as error:
+                found = dict.fromkeys(missing, error)
+        old_s = self._cache.now_s - RENEW_AFTER_S
+        if any(one and one[1] < old_s for one in read):
+            await self._renew([(key, one[0]) for key, one in zip(keys, read, strict=True) if one and one[1] < old_s])
         return [found[key] if one is None else one[0] for key, one in zip(keys, read, strict=True)]
 
-    async def _cached(self, names: Sequence[str]) -> list[bytes | None]:
+    async def _cached(self, keys: Sequence[K], names: Sequence[str]) -> list[tuple[V, int] | None]:
+        """Reads values from Redis. Returns each value and the time in seconds at which it was cached; None for a value
+        that is not cached, or that has a format that this process does not know. If Redis is down, nothing is cached.
+        """
         try:
-            return await self._cache.read_raw(names)
+            raw = await self._cache.redis.get_many(names)
         except RedisDown:
             return [None] * len(names)
+        known = map(self._decoded.get, keys)
+        return [
+            old[1] if old is not None and old[0] == one else self._decode(key, one)
+            for key, one, old in zip(keys, raw, known, strict=True)
+        ]
 
-    def _read(self, key: K, raw: bytes | None) -> tuple[V, int] | None:
-        """Decodes cached bytes, and keeps the result for the next reading of equal bytes. Returns the value and the
-        time in seconds at which it was cached, or None if there are no bytes, or if they have a format that this
-        process does not know.
-        """
+    def _decode(self, key: K, raw: bytes | None) -> tuple[V, int] | None:
+        """Decodes cached bytes, if there are any, and keeps the result for the next reading of equal bytes."""
         if raw is None:
             return None
         cached = Cached.parse(raw)
@@ -154,12 +158,6 @@ class ReadThrough(Generic[K, V]):
             return None
         self._decoded[key] = raw, read
         return read
-
-    async def _found(self, keys: Sequence[K]) -> Mapping[K, V | PostgresDown]:
-        try:
-            return await self._once(keys)
-        except PostgresDown as error:
-            return dict.fromkeys(keys, error)
 
     async def _once(self, keys: Sequence[K]) -> dict[K, V]:
         """Reads keys from Postgres, each key once for all requests that need it. If a value may have changed while one
@@ -230,16 +228,9 @@ class ReadThrough(Generic[K, V]):
         except RedisDown:
             return None
 
-    async def _renew_old(self, keys: Sequence[K], read: Sequence[tuple[V, int] | None]) -> None:
-        """Extends the lives of the cached values among `read` that were cached long ago."""
-        old_s = self._cache.old_s
-        if min(map(_WRITTEN_S, filter(None, read)), default=old_s) >= old_s:
-            return
-        old = {key: one[0] for key, one in zip(keys, read, strict=True) if one and one[1] < old_s}
-        by_life: dict[int, list[str]] = {}
-        for key, value in old.items():
-            by_life.setdefault(self._life(key, value), []).append(self._name(key))
-        for life_ms, names in by_life.items():
+    async def _renew(self, old: Iterable[tuple[K, V]]) -> None:
+        """Extends the lives of values that were cached long ago."""
+        for life_ms, names in grouped((self._life(key, value), self._name(key)) for key, value in old).items():
             with suppress(RedisDown):  # a cache that cannot be written to is a slower cache, not an error
                 await self._cache.renew(names, life_ms)
 

@@ -19,6 +19,7 @@ from state import State
 from store.cache.lists import Item
 from store.content import big_accounts
 from store.content.inboxes import followed_page, inbox_key
+from store.postgres.client import Postgres
 
 INBOX_LIFE_MS = 7 * 86_400_000
 """How long an inbox is kept and filled after its owner's last visit, in milliseconds: a week, so that users who come
@@ -39,17 +40,19 @@ class _Copy(NamedTuple, Generic[T]):
     value: T
 
 
-def inboxes(state: State) -> ListKind:
-    """Returns the kind of list (`ListKind`) for inboxes: the posts that were pushed to a user. Items that are older
-    than the cached part are read from the rows of the followed users' posts.
-    """
-    return ListKind(
-        key=inbox_key,
-        cap=lambda _: state.settings.caches.inbox_posts,
-        truth=lambda user, before, count: followed_page(state.postgres, user.entity_id, before, count),
-        fills=_FILLS,
-        life_ms=INBOX_LIFE_MS,
-    )
+INBOXES = ListKind(
+    inbox_key, lambda state, _: state.settings.caches.inbox_posts, followed_page, fills=_FILLS, life_ms=INBOX_LIFE_MS
+)
+"""The posts that were pushed to a user. Items that are older than the cached part are read from the rows of the
+followed users' posts.
+"""
+
+
+async def _newest_authors(postgres: Postgres, _: EntityRef, before: Item | None, count: int) -> list[Item]:
+    return [item for item in await big_accounts.newest(postgres) if not before or item < before][:count]
+
+
+_BIG_ACCOUNTS = ListKind(big_accounts.list_key, lambda _, __: big_accounts.MOST, _newest_authors)
 
 
 class BigAccounts:
@@ -82,17 +85,13 @@ class BigAccounts:
     async def _ask(self) -> dict[int, int]:
         asked = time.monotonic()
         try:
-            most = big_accounts.MOST
-            kind = ListKind(big_accounts.list_key, lambda _: most, self._truth)
-            (items,) = await lists.read(self._state.cache, kind, [ListPage(_ALL_AUTHORS, None, most)])
+            page = ListPage(_ALL_AUTHORS, None, big_accounts.MOST)
+            (items,) = await lists.read(self._state, _BIG_ACCOUNTS, [page])
             authors = {author: moment for moment, author in items}
             self._authors[None] = _Copy(asked, authors)
             return authors
         finally:
             self._asking = None
-
-    async def _truth(self, _: EntityRef, before: Item | None, count: int) -> list[Item]:
-        return [item for item in await big_accounts.newest(self._state.postgres) if not before or item < before][:count]
 
     async def page(self, newest: Mapping[int, int], before: Item | None, count: int) -> list[Item]:
         """Reads up to `count` posts of big accounts that are older than `before`, newest first. `newest` is the result
@@ -110,15 +109,8 @@ class BigAccounts:
         return items
 
     async def _merged(self, authors: Sequence[int], before: Item | None, count: int) -> list[Item]:
-        pages = await self._pages(authors, before, count)
-        self._authors_of.remember(
-            {item.member: author for author, page in zip(authors, pages, strict=True) for item in page}
-        )
-        return sorted(chain.from_iterable(pages), reverse=True)[:count]
-
-    async def _pages(self, authors: Sequence[int], before: Item | None, count: int) -> list[list[Item]]:
-        """Reads up to `count` public posts of each author that are older than `before`, from local copies where
-        possible.
+        """Reads up to `count` public posts that are older than `before`, from local copies where possible. Remembers
+        their authors.
         """
         newest = {author: copy.value for author in authors if (copy := self._outboxes.get(author))}
         if missing := [author for author in authors if author not in newest]:
@@ -128,13 +120,13 @@ class BigAccounts:
         pages = {author: _page(items, before, count) for author, items in newest.items()}
         if far := [author for author, page in pages.items() if page is None]:
             pages |= dict(zip(far, await self._read(far, before, count), strict=True))
-        return [pages[author] or [] for author in authors]
+        found = {item.member: author for author, page in pages.items() for item in page or ()}
+        self._authors_of.remember(found)
+        return sorted(chain.from_iterable(page or () for page in pages.values()), reverse=True)[:count]
 
     async def _read(self, authors: Sequence[int], before: Item | None, count: int) -> list[list[Item]]:
-        if not authors:
-            return []
         pages = [ListPage(EntityRef(USERS, author), before, count) for author in authors]
-        return await lists.read(self._state.cache, posts.outboxes(self._state), pages)
+        return await lists.read(self._state, posts.OUTBOXES, pages)
 
 
 def _page(newest: Sequence[Item], before: Item | None, count: int) -> list[Item] | None:

@@ -1,6 +1,7 @@
 """Applies the rules of `domain/visibility.py` to the users, posts and comments that one request loads."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from domain.errors import Unavailable
@@ -22,29 +23,21 @@ HiddenUsers = Mapping[int, Exception | None]
 _NONE: HiddenUsers = {}
 
 
+@dataclass(slots=True, eq=False)
 class Visibility:
     """Decides, for one request, which users and posts are hidden from the viewer. Callers skip it for moderators."""
 
-    def __init__(
-        self,
-        state: State,
-        viewer_id: int | None,
-        boundaries: ViewerBoundaries,
-        users: Loader[int, UserRow | None],
-        shown_users: Loader[int, UserRow | None],
-        follows: Loader[int, FollowState],
-        comments: Loader[int, CommentRow | None],
-    ) -> None:
-        """`users` and `comments` load profiles and comments, also hidden ones; `shown_users` loads only the users that
-        the viewer may see. `follows` loads whether the viewer follows users or has asked to.
-        """
-        self._state = state
-        self._viewer_id = viewer_id
-        self._boundaries = boundaries
-        self._users = users
-        self._shown_users = shown_users
-        self._follows = follows
-        self._comments = comments
+    state: State
+    viewer_id: int | None
+    boundaries: ViewerBoundaries
+    users: Loader[int, UserRow | None]
+    """Loads profiles, also hidden ones."""
+    shown_users: Loader[int, UserRow | None]
+    """Loads only the users that the viewer may see."""
+    follows: Loader[int, FollowState]
+    """Loads whether the viewer follows users or has asked to."""
+    comments: Loader[int, CommentRow | None]
+    """Loads comments, also hidden ones."""
 
     async def hidden_users(self, users: Iterable[int]) -> HiddenUsers:
         """Returns the users among `users` whose profile and comments are hidden."""
@@ -60,8 +53,8 @@ class Visibility:
 
         Raises Unavailable if the viewer's boundaries cannot be read.
         """
-        self._users.ask([*actors], each=True)
-        muted = await self._boundaries.muted_among(actors)
+        self.users.ask([*actors], each=True)
+        muted = await self.boundaries.muted_among(actors)
         return {**await self._hidden(actors, posts=likes), **dict.fromkeys(muted)}
 
     async def silent_among(self, refs: Collection[EntityRef]) -> Collection[EntityRef]:
@@ -69,34 +62,34 @@ class Visibility:
 
         Raises Unavailable if the muted threads or a comment cannot be read.
         """
-        muted = (await self._boundaries.get()).threads
+        muted = (await self.boundaries.get()).threads
         if not muted:
             return ()
         ids = [ref.entity_id for ref in refs if ref.business_id == COMMENTS]
-        rows = await self._comments.load_many(ids)
+        rows = await self.comments.ask(ids)
         threads = {EntityRef(COMMENTS, id_): row.threads for id_, row in zip(ids, rows, strict=True) if row}
         return {ref for ref in refs if any(thread in muted for thread in threads.get(ref, (ref,)))}
 
     async def _hidden(self, users: Iterable[int], *, posts: bool) -> HiddenUsers:
         ids = [*{user for user in users if user}]
-        if not ids or ids == [self._viewer_id]:
+        if not ids or ids == [self.viewer_id]:
             return _NONE
-        asked = self._users.ask(ids, each=True)  # the viewer's own profile too, which the page may show
+        asked = self.users.ask(ids, each=True)  # the viewer's own profile too, which the page may show
         try:
-            blocked = await self._boundaries.hidden_among(ids)
+            blocked = await self.boundaries.hidden_among(ids)
         except Unavailable as error:
-            return {user: error for user in ids if user != self._viewer_id}
+            return {user: error for user in ids if user != self.viewer_id}
         rows = await asked
         if not blocked and all(isinstance(row, UserRow) and row.is_open for row in rows):
-            self._shown_users.prime_all(zip(ids, rows, strict=True))
+            self.shown_users.prime(zip(ids, rows, strict=True))
             return _NONE
-        others = {user: row for user, row in zip(ids, rows, strict=True) if user != self._viewer_id}
+        others = {user: row for user, row in zip(ids, rows, strict=True) if user != self.viewer_id}
         return await self._hidden_by_facts(others, blocked, posts=posts)
 
     async def _hidden_by_facts(
         self, users: Mapping[int, UserRow | Exception | None], blocked: Collection[int], *, posts: bool
     ) -> HiddenUsers:
-        now_ms = self._state.now_ms()
+        now_ms = self.state.now_ms()
         hidden: dict[int, Exception | None] = {}
         private: list[int] = []
         for user, row in users.items():
@@ -111,9 +104,9 @@ class Visibility:
 
     async def _unfollowed(self, private: Sequence[int]) -> HiddenUsers:
         """Returns the private users among `private` whose posts are hidden, because the viewer does not follow them."""
-        if self._viewer_id is None:
+        if self.viewer_id is None:
             return dict.fromkeys(private)
-        follows = await self._follows.ask(private, each=True)
+        follows = await self.follows.ask(private, each=True)
         hidden: dict[int, Exception | None] = {}
         for user, follow in zip(private, follows, strict=True):
             if isinstance(follow, Exception):

@@ -23,7 +23,7 @@ async def newest(own: Own, content: Content, viewer_id: int) -> Newest:
     far as this process remembers it.
     """
     asked = own.notifications.ask([viewer_id])
-    for about in content.memories.notified.of([viewer_id]):
+    for about in content.shared.memories.notified.of([viewer_id]):
         _ask_for_contents(content, about)
     newest: Newest
     (newest,) = await asked
@@ -56,13 +56,13 @@ async def visible(content: Content, viewer_id: int, rows: Rows) -> Visible:
         return Visible(())
     needed = _needed(rows)
     _ask_for_contents(content, needed)
-    silent = await content.visibility.silent_among({row.ref for row in rows if row.kind not in OWN_KINDS})
+    silent = await content.visibility_in(None).silent_among({row.ref for row in rows if row.kind not in OWN_KINDS})
     hidden = dict[EntityRef, Exception | None](dict.fromkeys(silent))
     hidden |= await _hidden_contents(content, viewer_id, needed)
     likers = {actor for row in rows if row.kind is LIKE for actor in row.actors}
     others = {actor for row in rows if row.kind is not LIKE for actor in row.actors}
-    unwanted_likers = await content.visibility.unwanted_among(likers, likes=True) if likers else {}
-    unwanted = await content.visibility.unwanted_among(others) if others else {}
+    unwanted_likers = await content.visibility_in(None).unwanted_among(likers, likes=True) if likers else {}
+    unwanted = await content.visibility_in(None).unwanted_among(others) if others else {}
     found: list[NotificationRow] = []
     for row in rows:
         if row.kind in OWN_KINDS:
@@ -89,7 +89,7 @@ async def _hidden_contents(content: Content, viewer_id: int, needed: Notified) -
     comments = await content.comments.ask(needed.comments, each=True)
     commented = {row.post_id for row in comments if isinstance(row, CommentRow) and row.post_id}
     read = needed._replace(posts=array("q", {*needed.posts, *commented}))
-    notified = content.memories.notified
+    notified = content.shared.memories.notified
     if not any(read.is_within(known) for known in notified.of([viewer_id])):
         notified.remember({viewer_id: read})
     rows: list[tuple[EntityRef, PostRow | CommentRow | Exception | None]] = [

@@ -33,9 +33,9 @@ async def replied_to(context: Context, comments: Sequence[CommentRow]) -> list[U
     The result has None for a root comment, and for a parent that is deleted or that the viewer may not see.
     """
     answered = [comment.parent_id for comment in comments if comment.parent_id]
-    parents = await context.content.comments.load_many(answered)
+    parents = await context.content.comments.ask(answered)
     authors = {parent.comment_id: parent.shown_author for parent in parents if parent}
     ids = [authors.get(comment.parent_id) if comment.parent_id else None for comment in comments]
-    users = await context.content.users.load_many([author for author in ids if author])
+    users = await context.content.users.ask([author for author in ids if author])
     found = {user.user_id: user for user in users if user}
     return [found.get(author) if author else None for author in ids]

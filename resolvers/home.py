@@ -15,7 +15,7 @@ from context import Context
 from domain.errors import BadCursor
 from loaders import lists
 from loaders.lists import ListPage
-from loaders.timelines import INBOX_LIFE_MS, inboxes
+from loaders.timelines import INBOX_LIFE_MS, INBOXES
 from models.counters import EntityRef
 from models.follows import FollowState
 from models.posts import PostRow
@@ -53,7 +53,7 @@ async def _from_inbox(context: Context, user_id: int, before: Item | None, count
     if before is None:
         renew_inbox(cache, user_id, INBOX_LIFE_MS)
     page = ListPage(EntityRef(USERS, user_id), before, count)
-    (items,) = await lists.read(cache, inboxes(context.state), [page])
+    (items,) = await lists.read(context.state, INBOXES, [page])
     return items
 
 
@@ -74,6 +74,6 @@ async def _visible(context: Context, user_id: int, ids: Sequence[int]) -> list[P
     follows.ask(sorted({*context.shared.memories.authors.of(ids)} - {0}))
     posts = await context.content.feed_posts(ids)
     authors = sorted({post.author_id for post in posts if post})
-    states = await follows.load_many(authors)
+    states = await follows.ask(authors)
     shown = {author for author, state in zip(authors, states, strict=True) if state is FollowState.FOLLOWS} | {user_id}
     return [post if post and post.author_id in shown else None for post in posts]

@@ -173,8 +173,8 @@ async def _pin(context: Context, subject: EntityRef, token: int, began_ms: int, 
     """
     state, asked_ms, most = context.state, context.state.now_ms(), context.state.settings.caches.hot_comments
     (hot,), (newest,), own = await asyncio.gather(
-        lists.read(state.cache, comments.hot(state), [ListPage(subject, None, most)]),
-        lists.read(state.cache, comments.newest(state), [ListPage(subject, None, 1)]),
+        lists.read(state, comments.HOT, [ListPage(subject, None, most)]),
+        lists.read(state, comments.NEWEST, [ListPage(subject, None, 1)]),
         _own(context, subject, None, most),
     )
     ids = dict.fromkeys([*served, *(item.member for item in (*own, *hot))])

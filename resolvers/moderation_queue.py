@@ -136,8 +136,8 @@ async def targets_of(context: Context, refs: Sequence[EntityRef]) -> dict[int, R
     reads: list[Awaitable[Mapping[int, ReportTarget | None]]] = [
         posts.by_id(postgres, ids.get(POSTS, [])),
         comments.by_id(postgres, ids.get(COMMENTS, [])),
-        _by_id(users, content.kept_users.load_many(users)),
-        _by_id([ref.entity_id for ref in entities], content.kept_entities_by_id.load_many(entities)),
+        _by_id(users, content.kept_users.ask(users)),
+        _by_id([ref.entity_id for ref in entities], content.kept_entities_by_id.ask(entities)),
     ]
     found = ChainMap(*map(dict, await gather_all(*reads)))
     return {ref.entity_id: _undeleted(found.get(ref.entity_id)) for ref in refs}

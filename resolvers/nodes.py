@@ -153,11 +153,11 @@ async def targets(context: Context, business: Business, ids: Sequence[int]) -> S
     is deleted or that the viewer may not see.
     """
     if business.id == POSTS:
-        return await context.content.posts.load_many(ids)
+        return await context.content.posts.ask(ids)
     if business.id == COMMENTS:
-        rows = await context.content.comments.load_many(ids)
+        rows = await context.content.comments.ask(ids)
         return [row if row and not row.deleted else None for row in rows]
-    return await context.content.entities_by_id.load_many([EntityRef(business.id, id_) for id_ in ids])
+    return await context.content.entities_by_id.ask([EntityRef(business.id, id_) for id_ in ids])
 
 
 def _key(context: Context, id_: EntityId) -> EntityKey | None:

@@ -107,7 +107,7 @@ async def actors(context: Context, rows: Sequence[NotificationRow]) -> list[list
     do not exist.
     """
     ids = list(dict.fromkeys(actor for row in rows for actor in row.actors))
-    users = dict(zip(ids, await context.content.users.load_many(ids), strict=True))
+    users = dict(zip(ids, await context.content.users.ask(ids), strict=True))
     return [[user for actor in row.actors if (user := users[actor])] for row in rows]
 
 
@@ -122,7 +122,7 @@ async def comments(context: Context, rows: Sequence[NotificationRow]) -> list[Co
     """
     refs = [*{ref for row in rows for ref in row.texts if ref.business_id == COMMENTS}]
     asked = context.content.comments.ask([ref.entity_id for ref in refs], each=True)
-    silent = await context.content.visibility.silent_among(refs)
+    silent = await context.content.visibility_in(None).silent_among(refs)
     found = dict(zip(refs, await asked, strict=True))
     return [_newest_shown(row, found, silent) for row in rows]
 
@@ -144,7 +144,7 @@ async def messages(context: Context, rows: Sequence[NotificationRow]) -> list[st
     newest actor was deleted.
     """
     ids = list(dict.fromkeys(row.actors[0] for row in rows if row.actors))
-    users = dict(zip(ids, await context.content.users.load_many(ids), strict=True))
+    users = dict(zip(ids, await context.content.users.ask(ids), strict=True))
     return [row.message or _sentence(context, row, users.get(row.actors[0])) for row in rows]
 
 

@@ -6,12 +6,12 @@ from commands.targets import ReactableRow
 from context import Context
 from domain import texts
 from domain.errors import BadCursor, BadInput
-from loaders import own_lists
+from loaders.own_lists import OwnList
 from models.comments import CommentRow
 from models.users import UserRow, ViewerRow
 from resolvers import pages, timelines
 from resolvers.nodes import targets
-from resolvers.pages import Connection, Pages, Scope
+from resolvers.pages import Connection, Pages
 from store.cache.lists import Item
 
 
@@ -42,18 +42,11 @@ async def of_users(
 
     async def page(user: UserRow | ViewerRow) -> Connection[ReactableRow] | BadCursor:
         async def listed(before: Item | None, count: int) -> list[Item]:
-            items = await own_lists.page(
-                context.state, context.degraded, field, kind, user.user_id, of_business, before, count
-            )
+            mine = OwnList(context.state, kind, user.user_id, of_business)
+            items = await mine.page(context.degraded, field, before, count)
             return [] if user.user_id in await context.content.closed_among(profiles) else items
 
         scope = f"{kind}:{user.user_id}:{of_business.id}"
-        try:
-            before, passed = pages.position(context.state.cursors, Scope(scope), after)
-        except BadCursor as error:
-            return error
-        items, by_id = await timelines.collect(load, [listed], before, first + 1)
-        more = len(items) > first
-        return Connection(context.state.cursors, scope, items[:first], passed, by_id, more, after is not None)
+        return await timelines.page(context, scope, load, [listed], first, after)
 
     return await pages.each(page, users)

@@ -51,7 +51,7 @@ async def by_authors(
         if author.user_id in closed:
             sources = []
         return await timelines.page(
-            context, f"posts:{author.user_id}", context.content.posts.load_many, sources, first, after
+            context, f"posts:{author.user_id}", context.content.posts.ask, sources, first, after
         )
 
     return await pages.each(page, authors)

@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from context import Context
 from domain import ranking
 from domain.errors import BadCursor
-from loaders import lists, own_lists, posts
+from loaders import lists, posts
 from loaders.likes import newest_likes
 from loaders.lists import ListPage
+from loaders.own_lists import OwnList
 from models.counters import EntityRef
 from models.likes import REACT
 from models.posts import PostRow
@@ -121,27 +122,26 @@ async def _pick(context: Context, user_id: int) -> list[Pick]:
 async def _interests(context: Context, user_id: int) -> tuple[Interests, list[Item]]:
     """Returns the viewer's interests, and the hot posts of the square, which are read in the same batch."""
     state, user = context.state, EntityRef(USERS, user_id)
+    likes = OwnList(state, REACT, user_id, state.businesses_by_id[POSTS])
     liked, own, following, hot = await asyncio.gather(
-        own_lists.page(
-            state, context.degraded, "User.likes", REACT, user_id, state.businesses_by_id[POSTS], None, _LIKES
-        ),
-        lists.read(state.cache, posts.own(state), [ListPage(user, None, _OWN)]),
+        likes.page(context.degraded, "User.likes", None, _LIKES),
+        lists.read(state, posts.OWN, [ListPage(user, None, _OWN)]),
         context.lists.following.load(ListPage(user, None, _FRIENDS)),
         context.lists.hot.load(ListPage(TopicRow(SQUARE).ref, None, _HOT)),
     )
     engaged = sorted({item.member for item in (*liked, *own[0])})
-    rows, likes = await asyncio.gather(
-        context.content.posts.load_many(engaged),
+    rows, theirs = await asyncio.gather(
+        context.content.posts.ask(engaged),
         _likes_of(context, [item.member for item in following]),
     )
-    return Interests(_topics([row for row in rows if row]), _friends(likes, state.now_ms() - _LATELY_MS)), hot
+    return Interests(_topics([row for row in rows if row]), _friends(theirs, state.now_ms() - _LATELY_MS)), hot
 
 
 async def _likes_of(context: Context, users: Sequence[int]) -> list[list[Item]]:
     """Returns the newest likes of these users, without those of users that are hidden from the viewer or muted."""
     likes, hidden, muted = await asyncio.gather(
         newest_likes(context.state, users, POSTS, _PER_FRIEND),
-        context.content.visibility.hidden_authors(users),
+        context.content.visibility_in(None).hidden_authors(users),
         context.own.boundaries.muted_among(users),
     )
     return [some for user, some in zip(users, likes, strict=True) if user not in hidden and user not in muted]
@@ -149,7 +149,7 @@ async def _likes_of(context: Context, users: Sequence[int]) -> list[list[Item]]:
 
 async def _candidates(context: Context, interests: Interests, hot: Sequence[Item]) -> list[int]:
     topics = [ListPage(TopicRow(key).ref, None, _PER_TOPIC) for key in interests.topics]
-    pages = await context.lists.hot.load_many(topics)
+    pages = await context.lists.hot.ask(topics)
     return sorted({item.member for items in (hot, *pages) for item in items} | interests.friends.keys())
 
 
@@ -169,7 +169,7 @@ async def _unseen(context: Context, user_id: int, ids: Sequence[int]) -> list[Po
     context.own.require_exact(refs)
     rows, reactions, viewed, _ = await asyncio.gather(
         context.content.feed_posts(ids),
-        context.own.states(REACT).load_many(refs),
+        context.own.states(REACT).ask(refs),
         state.actions.viewed(user_id, refs, state.now_ms() // HOUR_MS),
         context.own.counts.ask(refs, each=True),  # For the scores, in the same batch.
     )
@@ -186,7 +186,7 @@ async def _scored(
     """Returns the posts, each with the reasons for which it may appeal to the viewer (`ranking.Appeal`), highest score
     first.
     """
-    counts = await context.own.counts.load_many([row.ref for row in rows])
+    counts = await context.own.counts.ask([row.ref for row in rows])
     scored: list[tuple[int, PostRow, ranking.Appeal]] = []
     for row, counted in zip(rows, counts, strict=True):
         share = max((interests.topics.get(key, 0.0) for key in row.names_by_topic), default=0.0)

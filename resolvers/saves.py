@@ -77,7 +77,7 @@ async def _pages(
         wanted = SavesPage(owner_id, which, before, first + 1)
         found, is_whole = await saves.page(cached, older, context.degraded, field, wanted)
         if is_own and is_whole:
-            context.own.states(SAVE).prime_all((save.ref, save.collection_id) for save in found)
+            context.own.states(SAVE).prime((save.ref, save.collection_id) for save in found)
         items = await _items(context, found[:first], is_own)
         return _connection(context, scope, items, len(found) > first, after)
 

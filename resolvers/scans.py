@@ -84,5 +84,5 @@ async def _page(context: Context, name: str, read: Read, first: int, after: str 
     items = await read(before, first + 1)
     page = items[:first]
     ids = [item.member for item in page]
-    users = dict(zip(ids, await context.content.kept_users.load_many(ids), strict=True))
+    users = dict(zip(ids, await context.content.kept_users.ask(ids), strict=True))
     return Connection(context.state.cursors, name, page, passed, users, len(items) > first, after is not None)

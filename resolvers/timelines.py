@@ -114,7 +114,7 @@ async def _refilled(
         return found
 
     try:
-        return await page(context, scope.name, users.load_many, [source], first, after)
+        return await page(context, scope.name, users.ask, [source], first, after)
     except Unavailable as error:
         return error
 
@@ -156,8 +156,8 @@ def listed(loader: Loader[ListPage, list[Item]], of: EntityRef) -> Source:
     """Returns a source that reads the list of `of`, which is the same for all users, with a loader."""
 
     async def page(before: Item | None, count: int) -> list[Item]:
-        (items,) = await loader.load_many([ListPage(of, before, count)])
-        return items
+        found: list[list[Item]] = await loader.ask([ListPage(of, before, count)])
+        return found[0]
 
     return page
 
@@ -173,7 +173,7 @@ def own(context: Context) -> list[Source]:
 
 async def _written(context: Context, viewer: EntityRef, before: Item | None, count: int) -> list[Item]:
     page = ListPage(viewer, before, count)
-    (items,) = await lists.read(context.state.cache, posts.own(context.state), [page])
+    (items,) = await lists.read(context.state, posts.OWN, [page])
     return items
 
 

@@ -42,7 +42,7 @@ async def _shown(
     try:
         for count in (1, _MOST_POSTS):
             items = await timelines.items_of(sources, None, count)
-            for post in await context.content.posts.load_many([item.member for item in items]):
+            for post in await context.content.posts.ask([item.member for item in items]):
                 if post and key in post.names_by_topic:
                     return TopicRow(name or post.names_by_topic[key])
             if len(items) < count:

@@ -160,7 +160,7 @@ class _Loading:
 
     async def _bios(self, user_ids: Sequence[int]) -> None:
         """Sets the bio of people who have none."""
-        rows = await self._context(user_ids[0]).content.users.load_many(user_ids)
+        rows = await self._context(user_ids[0]).content.users.ask(user_ids)
         silent = [
             commands.users.update_profile(self._context(user_id), ProfileChange(bio=person.bio))
             for user_id, person, row in zip(user_ids, self._community.people, rows, strict=True)

@@ -49,13 +49,10 @@ class Breaker:
         self._down = down
         self._verdict: asyncio.Future[bool] | None = None
         """A future for the result of the first probe; None while the store is up."""
+        self.is_up = True
+        """Whether the store is up. False while it is suspected or down."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._tell(True)
-
-    @property
-    def is_up(self) -> bool:
-        """Whether the store is up. False while it is suspected or down."""
-        return self._verdict is None
 
     @property
     def is_down(self) -> bool:
@@ -74,7 +71,7 @@ class Breaker:
         connection broke. Returns a future with True if the first probe is answered, else False.
         """
         if self._verdict is None:
-            self._verdict = asyncio.get_running_loop().create_future()
+            self._verdict, self.is_up = asyncio.get_running_loop().create_future(), False
             self._begin(self._find_out(self._verdict))
         return self._verdict
 
@@ -98,7 +95,7 @@ class Breaker:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._verdict = self._verdict or asyncio.get_running_loop().create_future()
+        self._verdict, self.is_up = self._verdict or asyncio.get_running_loop().create_future(), False
         if not self._verdict.done():
             self._verdict.set_result(False)
 
@@ -119,7 +116,7 @@ class Breaker:
                 self._tell(False)
                 self._log.warning("a store is down")
             await rest(pause(failures, _LONGEST))
-        self._verdict = None
+        self._verdict, self.is_up = None, True
         if verdict.done():
             self._tell(True)
             self._log.warning("a store is back")

@@ -1,30 +1,27 @@
 """Loads what the viewer of one request has done, and counters and lists with the viewer's pending changes."""
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 
-from domain.degraded import Degraded
 from domain.errors import Forbidden
 from loaders import collections, follows, notifications, pending_items
 from loaders.boundaries import ViewerBoundaries
 from loaders.collections import UserCollections
 from loaders.counts import ActionCounts, seen
 from loaders.lists import ListPage
-from loaders.loader import Each, Loader, loads
-from loaders.outcomes import all_of, tried
+from loaders.loader import Each, Loader, all_of, loads, tried
 from loaders.own_sets import states_of
 from loaders.patched import Patched
 from loaders.pending import ActorsPending
 from loaders.pending_items import OwnItems
 from loaders.request.lists import Lists
-from loaders.request.reader import Reader
-from loaders.shared import SharedLoaders
+from loaders.request.reader import RequestLoaders
 from models.counters import Counts, EntityRef
 from models.follows import FOLLOW, FollowState, Relation
 from models.likes import REACT
 from models.notifications import Newest
 from settings import COMMENTS, USERS
-from state import State
 from store.cache.lists import Item
 from store.content.comments import Hidden
 from store.postgres.client import PostgresDown
@@ -37,28 +34,22 @@ _ASK_EACH_UP_TO = 200
 _FOLLOWS = tuple(FollowState)
 
 
-class Own:
+@dataclass(eq=False)
+class Own(RequestLoaders):
     """The loaders of what the viewer has done, and of counters and lists with the viewer's pending changes."""
 
-    def __init__(
-        self, state: State, shared: SharedLoaders, degraded: Degraded, reader: Reader, lists: Lists, *, local: bool
-    ) -> None:
-        """Makes the loaders. Without `local`, no value comes from the local cache."""
-        self._state = state
-        self._shared = shared
-        self._degraded = degraded
-        self._reader = reader
-        self._lists = lists
-        self._local = local
-        self._by_kind: dict[str, Loader[EntityRef, int | None]] = {}
-        """The loaders of `states`, by kind."""
-        self._exact: set[EntityRef] = set()
-        """The entities for which `require_exact` was called."""
-        self._pending = ActorsPending(state, reader.actor_id)
+    lists: Lists
+    _by_kind: dict[str, Loader[EntityRef, int | None]] = field(default_factory=dict, init=False)
+    """The loaders of `states`, by kind."""
+    _exact: set[EntityRef] = field(default_factory=set, init=False)
+    """The entities for which `require_exact` was called."""
+
+    def __post_init__(self) -> None:
+        self._pending = ActorsPending(self.state, self.reader.actor_id)
         # Moderators see the decisions of other moderators as soon as they are published.
-        self.patched = Patched(state, reader.viewer_id, local=local and not reader.moderates)
+        self.patched = Patched(self.state, self.reader.viewer_id, self.local and not self.reader.moderates)
         """The viewer's unpublished changes. Use those of a business through `patched_in`."""
-        self.boundaries = ViewerBoundaries(state, reader.viewer_id)
+        self.boundaries = ViewerBoundaries(self.state, self.reader.viewer_id)
         """The users that the viewer blocks and mutes, and those who block the viewer."""
 
     def states(self, kind: str) -> Loader[EntityRef, int | None]:
@@ -73,22 +64,22 @@ class Own:
     @loads
     async def follows(self, users: Sequence[int]) -> Each[FollowState]:
         """Loads whether the viewer follows users or has asked to, by user id. The viewer must be signed in."""
-        assert self._reader.viewer_id is not None
+        assert self.reader.viewer_id is not None
         pending = self._pending.ask_for_follows()
         refs = [EntityRef(USERS, user) for user in users]
-        states = await states_of(FOLLOW, self._state, self._reader.viewer_id, pending, refs)
+        states = await states_of(FOLLOW, self.state, self.reader.viewer_id, pending, refs)
         return [_FOLLOWS[one] for one in all_of(states)]
 
     @loads
     async def followed_by(self, users: Sequence[int]) -> Each[bool]:
         """Loads whether users follow the viewer, by user id. The viewer must be signed in."""
-        assert self._reader.viewer_id is not None
-        return await follows.followed_by(self._state, self._reader.viewer_id, users)
+        assert self.reader.viewer_id is not None
+        return await follows.followed_by(self.state, self.reader.viewer_id, users)
 
     @loads
     async def relations(self, users: Sequence[int]) -> Each[Relation | None]:
         """Loads the relations between the viewer and users, by user id: None for an anonymous viewer."""
-        viewer = self._reader.viewer_id
+        viewer = self.reader.viewer_id
         if viewer is None:
             return [None] * len(users)
         asked = self.follows.ask(users), self.followed_by.ask(users)
@@ -100,31 +91,28 @@ class Own:
     @loads
     async def collections(self, users: Sequence[int]) -> Each[UserCollections]:
         """Loads all collections of users, newest first, by user id."""
-        return await collections.of_users(self._state, users)
+        return await collections.of_users(self.state, users)
 
     @loads
     async def notifications(self, users: Sequence[int]) -> Each[Newest]:
         """Loads the newest notifications of the viewer, by the viewer's id. Other ids are not allowed."""
-        return await notifications.newest(self._state, self._shared.notifications, users)
+        return await notifications.newest(self.state, self.shared.notifications, users)
 
     @loads
     async def hidden_comments(self, users: Sequence[int]) -> Each[tuple[Hidden, ...]]:
         """Loads an author's newest hidden comments as stored, by the author's id. Unpublished changes are not
         applied.
         """
-        return await self._shared.hidden_comments.get_each(users, local=self._local)
+        return await self.shared.hidden_comments.get_each(users, local=self.local)
 
-    @cached_property
-    def counts(self) -> Loader[EntityRef, Counts]:
+    @loads
+    async def counts(self, refs: Sequence[EntityRef]) -> Each[Counts]:
         """Loads the counters of an entity or user, with the viewer's pending changes."""
-        return Loader("counts", self._counts)
-
-    async def _counts(self, refs: Sequence[EntityRef]) -> Each[Counts]:
-        viewer = self._reader.viewer_id
+        viewer = self.reader.viewer_id
         coming = self._pending.ask(self._allowed(refs))
         own = EntityRef(USERS, viewer) if viewer else None
-        counts = await self._shared.counts.get_each(refs, local=self._local, fresh=(own,))
-        pending = await coming()
+        counts = await self.shared.counts.get_each(refs, local=self.local, fresh=(own,))
+        pending = await coming
         if not pending.histories:
             return counts
         changed, follows = pending.by_object(), pending.all_of(FOLLOW)
@@ -146,22 +134,22 @@ class Own:
     @cached_property
     def action_counts(self) -> ActionCounts:
         """Loads the value of a business's own counter, by object and name of the counter."""
-        return ActionCounts(self.counts, self._state.businesses_by_id)
+        return ActionCounts(self.counts, self.state.businesses_by_id)
 
     @loads
     async def seen_likers(self, pages: Sequence[ListPage]) -> Each[list[Item]]:
         """Loads pages of the users who like an entity, with the viewer's pending changes."""
-        return await self._seen("Reactable.likers", self._lists.likers, self._own_likes, pages)
+        return await self._seen("Reactable.likers", self.lists.likers, self._own_likes, pages)
 
     @loads
     async def seen_followers(self, pages: Sequence[ListPage]) -> Each[list[Item]]:
         """Loads pages of a user's followers, with the viewer's pending changes."""
-        return await self._seen("User.followers", self._lists.followers, self._own_follows, pages)
+        return await self._seen("User.followers", self.lists.followers, self._own_follows, pages)
 
     @loads
     async def seen_friends(self, pages: Sequence[ListPage]) -> Each[list[Item]]:
         """Loads pages of a user's friends, with the viewer's pending changes."""
-        return await self._seen("User.friends", self._lists.friends, self._own_friends, pages)
+        return await self._seen("User.friends", self.lists.friends, self._own_friends, pages)
 
     def require_exact(self, refs: Iterable[EntityRef]) -> None:
         """Makes the loaders of states read rows about these objects if the states are not cached, even if pages of
@@ -177,32 +165,32 @@ class Own:
         and the counters. `changed` is the reply of the script. `counts`, None if they are not cached, may have been
         read before or after the change: the viewer's pending changes are applied to them.
         """
-        self.states(kind).prime(ref, changed.state)
+        self.states(kind).prime([(ref, changed.state)])
         if counts and (shown := seen(counts, changed.partition, changed.pending)):
-            self.counts.prime(ref, shown)
+            self.counts.prime([(ref, shown)])
 
     async def followed_among(self, users: Collection[int]) -> list[int]:
         """Returns the users among `users` that the viewer follows. The viewer must be signed in."""
         if len(users) <= _ASK_EACH_UP_TO:
-            states = await self.follows.load_many([*users])
+            states = await self.follows.ask([*users])
             return [user for user, state in zip(users, states, strict=True) if state is FollowState.FOLLOWS]
-        assert self._reader.viewer_id is not None
+        assert self.reader.viewer_id is not None
         pending = self._pending.ask_for_follows()
-        followees = await follows.all_followees(self._state, self._reader.viewer_id, pending)
+        followees = await follows.all_followees(self.state, self.reader.viewer_id, pending)
         return [user for user in followees if user in users]
 
     def patched_in(self, business_id: int) -> Patched:
         """Returns the viewer's unpublished changes, to read those of a business: none if the token is for other
         businesses.
         """
-        return self.patched if self._reader.is_for(business_id) else Patched(self._state, None, local=self._local)
+        return self.patched if self.reader.is_for(business_id) else Patched(self.state, None, self.local)
 
     def ask_for_comments(self) -> None:
         """Starts to read the viewer's own unpublished and hidden comments, in the same round trip as lists of
         comments.
         """
-        if (viewer := self._reader.viewer_in(COMMENTS)) is not None:
-            self.patched.ask(viewer)
+        if (viewer := self.reader.viewer_in(COMMENTS)) is not None:
+            self.patched.ask()
             self.hidden_comments.ask([viewer])
 
     async def _fans_among(self, changed: Iterable[EntityRef]) -> frozenset[int]:
@@ -210,14 +198,14 @@ class Own:
         users = [ref.entity_id for ref in changed]
         if not users:
             return frozenset()
-        return frozenset(user for user, yes in zip(users, await self.followed_by.load_many(users), strict=True) if yes)
+        return frozenset(user for user, yes in zip(users, await self.followed_by.ask(users), strict=True) if yes)
 
     async def _states(self, kind: str, refs: Sequence[EntityRef]) -> Each[int | None]:
-        if (viewer := self._reader.viewer_id) is None:
+        if (viewer := self.reader.viewer_id) is None:
             return [None] * len(refs)
         allowed = self._allowed(refs)
         pending = self._pending.ask(allowed)
-        found = await states_of(kind, self._state, viewer, pending, allowed, self._exact) if allowed else []
+        found = await states_of(kind, self.state, viewer, pending, allowed, self._exact) if allowed else []
         if len(allowed) == len(refs):
             return found
         known = dict(zip(allowed, found, strict=True))
@@ -226,10 +214,10 @@ class Own:
         ]
 
     def _allowed(self, refs: Sequence[EntityRef]) -> Sequence[EntityRef]:
-        return refs if self._reader.businesses is None else list(filter(self._is_for, refs))
+        return refs if self.reader.businesses is None else list(filter(self._is_for, refs))
 
     def _is_for(self, ref: EntityRef) -> bool:
-        return self._reader.is_for(ref.business_id)
+        return self.reader.is_for(ref.business_id)
 
     async def _seen(
         self,
@@ -241,27 +229,25 @@ class Own:
         """Returns pages of `source` with the viewer's pending changes, which `own` returns. While Redis is down, the
         pages lack these changes, and `field` is listed in `extensions.degraded`.
         """
-        if self._reader.viewer_id is None or not any(self._is_for(page.of) for page in pages):
+        if self.reader.viewer_id is None or not any(self._is_for(page.of) for page in pages):
             return await source.ask(pages, each=True)
         try:
             return await pending_items.overlaid(source, own, pages)
         except RedisDown as error:
-            self._degraded.incomplete(field, error)
+            self.degraded.incomplete(field, error)
             return await source.ask(pages, each=True)
 
     async def _own_likes(self, entities: Sequence[EntityRef]) -> Sequence[OwnItems]:
-        assert self._reader.viewer_id is not None
-        pending, viewer = await self._pending.ask(entities)(), self._reader.viewer_id
+        assert self.reader.viewer_id is not None
+        pending, viewer = await self._pending.ask(entities), self.reader.viewer_id
         return [pending_items.joined(pending, REACT, viewer, ref) if self._is_for(ref) else {} for ref in entities]
 
     async def _own_follows(self, users: Sequence[EntityRef]) -> Sequence[OwnItems]:
-        assert self._reader.viewer_id is not None
-        pending, viewer = await self._pending.ask_for_follows()(), self._reader.viewer_id
+        assert self.reader.viewer_id is not None
+        pending, viewer = await self._pending.ask_for_follows(), self.reader.viewer_id
         return [pending_items.joined(pending, FOLLOW, viewer, ref) for ref in users]
 
     async def _own_friends(self, users: Sequence[EntityRef]) -> Sequence[OwnItems]:
-        assert self._reader.viewer_id is not None
-        pending = await self._pending.ask_for_follows()()
-        return await pending_items.befriended(
-            self._state.cache, pending, self.followed_by, self._reader.viewer_id, users
-        )
+        assert self.reader.viewer_id is not None
+        pending = await self._pending.ask_for_follows()
+        return await pending_items.befriended(self.state.cache, pending, self.followed_by, self.reader.viewer_id, users)

@@ -1,7 +1,12 @@
-"""Who reads in one request, and what the token of the request allows."""
+"""Who reads in one request, what the token of the request allows, and what its loaders have in common."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import NamedTuple
+
+from domain.degraded import Degraded
+from loaders.shared import SharedLoaders
+from state import State
 
 
 class Reader(NamedTuple):
@@ -32,3 +37,16 @@ class Reader(NamedTuple):
     def moderates_users(self) -> bool:
         """Returns whether the viewer moderates users. Users belong to no business, so restricted moderators do not."""
         return bool(self.moderates) and self.businesses is None
+
+
+@dataclass(eq=False)
+class RequestLoaders:
+    """What `Lists`, `Own` and `Content` have in common."""
+
+    state: State
+    shared: SharedLoaders
+    degraded: Degraded
+    """The fields that are missing from the answer because a store is down."""
+    reader: Reader
+    local: bool
+    """Whether values may come from the local cache of the process."""

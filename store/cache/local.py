@@ -2,6 +2,12 @@
 
 Input: the names of cached values, one page at a time. Output: values that are the same for all viewers.
 
+Names that are read often are found in bounded memory, in a sliding window of panes, which are equal slices of time.
+Each pane is a summary after Misra and Gries ("Finding repeated elements", 1982). It takes names in batches and is cut
+when it has twice its size (Agarwal et al., "Mergeable summaries", 2012). A pane never counts a name too often. If it
+has counted N occurrences in all, it misses at most `N / (SIZE + 1)` occurrences of each name. So every hot name was
+really read as often as the threshold says, and a hot name is missed only if very many other names were read as well.
+
 A copy is valid for `seconds` after it was *requested*, however late the answer arrived. It is dropped when this process
 changes the value (`Cache.fence`, `Cache.drop`), and when a new generation begins (`WriteMode`). Only hot keys have
 copies. Loaders apply the viewer's own pending changes to a copy as they do to a cached value.
@@ -9,20 +15,84 @@ copies. Loaders apply the viewer's own pending changes to a copy as they do to a
 
 import random
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import nlargest
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from observability import metrics
-from store.cache.heavy_hitters import PANE_S, PANES, HeavyHitters
 
+PANES, PANE_S = 8, 0.25
+SIZE = 2048
+"""The number of keys in a pane. A pane grows to twice as many before it is cut."""
+MOST = 1000
+"""The largest number of hot keys. If there are more, those read most often are kept."""
 ONE_IN = 8
 """One in this many names is counted, chosen at random. Counting all fifty names of a page would take a tenth of the
 time that reading the page takes.
 """
 _SHOWN = 10
 """How many hot keys the metrics name."""
+
+
+class _Pane(NamedTuple):
+    """The counts of one past time slice of the window, and the keys in `heavy`: those that reached their share of the
+    threshold in this slice. A key that reaches the threshold over the whole window is in `heavy` of at least one pane.
+    """
+
+    counts: Counter[str]
+    heavy: Sequence[str]
+
+
+class HeavyHitters:
+    """The heavy hitters of a sliding window. The caller passes the time, in seconds of any clock that never goes
+    back.
+    """
+
+    def __init__(self, least: float) -> None:
+        """Makes keys hot that are read at least `least` times within the window."""
+        self._least = least
+        self._open: Counter[str] = Counter()
+        self._closed: deque[_Pane] = deque(maxlen=PANES)
+        self._ends = 0.0
+        self.hot: Mapping[str, int] = {}
+        """The hot keys as of the end of the last pane, with the number of times they were read in the window. A key
+        that is no longer read leaves at the end of a pane.
+        """
+
+    def turn(self, now: float) -> bool:
+        """Starts a new time slice if the current one is over. Returns True if it did: `hot` may then have changed."""
+        if now < self._ends:
+            return False
+        gone = int((now - self._ends) / PANE_S)
+        share = self._least / PANES
+        self._closed.append(_Pane(self._open, [key for key, times in self._open.items() if times >= share]))
+        self._closed.extend([_Pane(Counter(), ())] * min(gone, PANES))
+        self._open, self._ends = Counter(), self._ends + (gone + 1) * PANE_S
+        candidates = {key for pane in self._closed for key in pane.heavy}
+        times = {key: sum(pane.counts[key] for pane in self._closed) for key in candidates}
+        hot = {key: sum_ for key, sum_ in times.items() if sum_ >= self._least}
+        self.hot = hot if len(hot) <= MOST else dict(nlargest(MOST, hot.items(), key=itemgetter(1)))
+        return True
+
+    def add(self, keys: Sequence[str]) -> None:
+        """Counts one read of each of these keys in the current time slice."""
+        self._open.update(keys)
+        if len(self._open) > 2 * SIZE:
+            self._open = cut(self._open)
+
+    def hot_at(self, now: float) -> Mapping[str, int]:
+        """Returns the hot keys. The result is right even if no key was read for a long time."""
+        return self.hot if now < self._ends + PANES * PANE_S else {}
+
+
+def cut(counts: Counter[str]) -> Counter[str]:
+    """Returns the counts of the SIZE most frequent keys, each reduced by the count of the next frequent key. For each
+    occurrence that one key loses, SIZE other keys lose one occurrence each.
+    """
+    least = nlargest(SIZE + 1, counts.values())[-1]
+    return Counter({key: times - least for key, times in counts.items() if times > least})
 
 
 class LocalCache:
@@ -38,23 +108,23 @@ class LocalCache:
         """Makes values hot whose names are read about `reads` times or more within the window of `HeavyHitters`."""
         self._seconds = seconds
         self._random = random
-        self._clock = clock
+        self.clock = clock
+        """Returns the current time in seconds, to pass to `find` and `keep`."""
         self._hitters = HeavyHitters(reads / ONE_IN)
         self._copies: dict[str, tuple[float, Any]] = {}
         self._changed = float("-inf")
         metrics.HOT_KEYS.set_function(lambda: len(self._hitters.hot_at(clock())))
         metrics.HOT_KEY_READS.read = self._reads_per_second
 
-    def now(self) -> float:
-        """Returns the current time in seconds, to pass to `find` and `keep`. Call it before the values are read."""
-        return self._clock()
-
     def find(self, names: Sequence[str], now: float) -> dict[str, Any]:
-        """Counts a sample of these names as read. Returns the copies that are still valid, by name."""
+        """Counts a sample of these names as read. Returns the copies that are still valid, by name. `now` is what
+        `clock` returned before the read began.
+        """
         if not self._seconds:
             return {}
-        if self._hitters.turn(now):
-            self._forget()
+        if self._hitters.turn(now) and self._copies:
+            hot = self._hitters.hot
+            self._copies = {name: copy for name, copy in self._copies.items() if name in hot}
         self._hitters.add(names[int(self._random() * ONE_IN) :: ONE_IN])
         copies = self._copies
         if not copies:
@@ -72,7 +142,7 @@ class LocalCache:
         self._copies.update((name, (until, value)) for name, value in found if name in hot)
 
     def _reads_per_second(self) -> dict[str, float]:
-        hot = self._hitters.hot_at(self._clock())
+        hot = self._hitters.hot_at(self.clock())
         most = nlargest(_SHOWN, hot.items(), key=itemgetter(1))
         return {name: times * ONE_IN / (PANES * PANE_S) for name, times in most}
 
@@ -80,17 +150,11 @@ class LocalCache:
         """Drops the copies of these values, which this process has changed. From now on, `keep` ignores values that
         were requested before this call.
         """
-        self._changed = self._clock()
+        self._changed = self.clock()
         for name in names:
             self._copies.pop(name, None)
 
     def clear(self) -> None:
         """Drops all copies. From now on, `keep` ignores values that were requested before this call."""
-        self._changed = self._clock()
+        self._changed = self.clock()
         self._copies.clear()
-
-    def _forget(self) -> None:
-        """Drops the copies of values that are no longer hot."""
-        hot = self._hitters.hot
-        if self._copies:
-            self._copies = {name: copy for name, copy in self._copies.items() if name in hot}

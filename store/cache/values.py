@@ -102,12 +102,6 @@ class Cache:
         """Returns the current time of this process's clock, in seconds since the Unix epoch."""
         return self._now_ms() // 1000
 
-    async def read_raw(self, keys: Sequence[str]) -> list[bytes | None]:
-        """Reads the bytes of each key, in one round trip; None if a key is not cached, or if its server in the cluster
-        is down. `Cached.parse` parses them.
-        """
-        return await self.redis.get_many(keys)
-
     async def acquire(self, keys: Sequence[str]) -> "Lease":
         """Tries to take the lease of each key. Returns the lease of those keys whose leases were free and whose servers
         answered.
@@ -163,13 +157,6 @@ class Cache:
         wrong = frozenset(keys)
         await self.unfence(Lease("", wrong))
         self.local.drop(wrong)  # reads find no wrong value in Redis from here on
-
-    @property
-    def old_s(self) -> int:
-        """Returns a time in seconds since the Unix epoch. A value that was written before it gets a longer life when it
-        is read.
-        """
-        return self.now_s - RENEW_AFTER_S
 
     async def renew(self, keys: Iterable[str], life_ms: int) -> None:
         """Prolongs the lives of values that were written long ago and are still read, to `life_ms`. Each process

@@ -104,11 +104,11 @@ _ABOVE = on_citus(
 )
 
 
-async def followed_page(postgres: Postgres, user_id: int, before: Item | None, count: int) -> list[Item]:
+async def followed_page(postgres: Postgres, user: EntityRef, before: Item | None, count: int) -> list[Item]:
     """Reads public posts of a user's followees that are older than `before`, newest first. Inboxes are filled from this
     list.
     """
-    return await items.page(postgres, _FOLLOWED_PAGE, before, count, user=user_id)
+    return await items.page(postgres, _FOLLOWED_PAGE, before, count, user=user.entity_id)
 
 
 async def push(cache: Cache, posts: Iterable[tuple[Item, Iterable[int]]], *, cap: int) -> None:

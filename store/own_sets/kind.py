@@ -45,10 +45,6 @@ page, and how many objects to read at most.
 """
 
 
-async def _no_page(*_: object) -> list[Item]:
-    raise NotImplementedError("This kind has no list of one business.")
-
-
 class StateCounter(NamedTuple):
     """A counter of an object: the sum of `weight` over the states of all users about the object."""
 
@@ -82,10 +78,8 @@ class Kind:
     """Counts the members of a set with a limit; None if sets have none."""
     by_business: bool = False
     """Whether a user has one set for each business."""
-    page: ReadPage = _no_page
-    """Reads a page of a user's set in one business from rows. Raises NotImplementedError if the kind has no such
-    list.
-    """
+    page: ReadPage | None = None
+    """Reads a page of a user's set in one business from rows. None if the kind has no such list."""
     counters: Sequence[StateCounter] = ()
     """The counters of objects that states of this kind change."""
     within: str | None = None

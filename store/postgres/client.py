@@ -216,17 +216,15 @@ class Postgres:
         """
         async with asyncio.timeout(self._timeout_s):
             await self._slots.acquire()
+        run = partial(_run, statement, _rows, self._reads, statement, parameters)
         try:
-            return await self._read(statement, parameters)
+            rows: Rows = await run()
         except DBAPIError as error:
             if not error.connection_invalidated:
                 raise
-            return await self._read(statement, parameters)
+            rows = await run()
         finally:
             self._slots.release()
-
-    async def _read(self, statement: TextClause, parameters: dict[str, Any]) -> Rows:
-        rows: Rows = await _run(statement, _rows, self._reads, statement, parameters)
         return rows
 
     @asynccontextmanager

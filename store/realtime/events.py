@@ -20,8 +20,8 @@ from store import keys
 from store.backoff import pause, rest
 from store.realtime.changes import ChangeFeed
 from store.redis.client import Redis
+from store.redis.connection import OneServer
 from store.redis.down import result_or_error
-from store.redis.standalone import OneServer
 from store.redis.subscriber import Subscriber
 
 log = Log(__name__)

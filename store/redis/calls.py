@@ -2,7 +2,7 @@
 
 import asyncio
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
 from typing import Any, TypeVar
 
@@ -39,20 +39,20 @@ class Call:
         self.partly = partly
         self.future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self.usage = metrics.usage.get()
-        self.answers: list[Any] = [None] * len(commands)
+        self.answers: list[Any] = []
         self.missing = len(commands)
 
-    def add(self, positions: Sequence[int], answers: Iterator[Any]) -> None:
-        """Stores the answers to the commands at these positions. Completes the future when all answers are there."""
-        for i in positions:
-            self.answers[i] = next(answers)
-        self.missing -= len(positions)
-        if not self.missing:
-            self.complete(self.answers)
-
-    def complete(self, answers: list[Any]) -> None:
-        """Sets the result of the future, or the first error among the answers of all commands."""
-        if self.future.done():
+    def receive(self, positions: Sequence[int], answers: list[Any]) -> None:
+        """Takes the answers to the commands at these positions. When all answers are there, sets the result of the
+        future, or the first error among the answers.
+        """
+        self.missing -= len(answers)
+        if self.missing or self.answers:  # several servers answer
+            self.answers = self.answers or [None] * len(self.commands)
+            for i, answer in zip(positions, answers, strict=True):
+                self.answers[i] = answer
+            answers = self.answers
+        if self.missing or self.future.done():
             return
         error = None if are_plain(answers) else next(filter(_is_error, answers), None)
         if error and self.partly:
@@ -76,17 +76,6 @@ class Call:
 
 def _is_error(answer: Any) -> bool:
     return isinstance(answer, BaseException)
-
-
-def count_round_trip(calls: Iterable[Call]) -> bool:
-    """Counts one round trip for each request that has made some of these calls. Returns whether one of them is
-    traced.
-    """
-    is_traced = False
-    for usage in {id(call.usage): call.usage for call in calls if call.usage}.values():
-        usage.redis_round_trips += 1
-        is_traced |= usage.span is not None
-    return is_traced
 
 
 Part = tuple[Call, Sequence[int]]

@@ -8,8 +8,8 @@ idempotency key.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from redis import exceptions
@@ -22,27 +22,22 @@ from store.backoff import rest
 from store.gather import gather_all
 from store.keys import Key
 from store.redis import connect as clients
-from store.redis.calls import FIRST, Call, Part, ScriptCall, count_round_trip, parts_of
+from store.redis.calls import FIRST, Call, Part, ScriptCall, parts_of
 from store.redis.cluster import Cluster
-from store.redis.connection import RedisCommand, are_plain, run_id
+from store.redis.connection import OneServer, RedisCommand, are_plain, run_id
 from store.redis.down import FAILURES, Moved, RedisDown, is_down, result_or_error, translated
 from store.redis.redirects import deliver, is_redirect
 from store.redis.spans import in_spans
-from store.redis.standalone import OneServer
 from store.scripts import CLOCK, SCRIPTS, Script
 
 __all__ = ["Moved", "Redis", "RedisDown", "connect", "connect_both"]
 
-_TURNS = 3
+_TURNS = 4
 """For how many turns of the event loop commands are collected. Loaders of one level send their commands within them."""
 
 
 _CHECK_EVERY = 5.0
 """Seconds between two checks whether the servers answer."""
-
-
-def _after(turns: int, flush: Callable[[], None]) -> None:
-    asyncio.get_running_loop().call_soon(*((_after, turns - 1, flush) if turns else (flush,)))
 
 
 class Redis:
@@ -55,9 +50,9 @@ class Redis:
         """redis-py's client, for commands without a key."""
         self.servers = servers
         self.cluster = isinstance(servers, Cluster)
-        self._deliver = partial(deliver, send_again=servers.send_again if isinstance(servers, Cluster) else None)
         self._waiting: list[Call] = []
-        self._flushes: set[asyncio.Task[None]] = set()
+        """The calls of the next pipeline."""
+        self._sending: set[asyncio.Task[None]] = set()
         self.generation = 0
         self._prefix = ""
         self.is_suspended = False
@@ -114,11 +109,11 @@ class Redis:
             if self._prefix:
                 call.commands = [self._with_prefix(command) for command in call.commands]
             if alone:
-                self._send_all([call])
+                self._send([call])
                 return call.future
             self._waiting.append(call)
             if len(self._waiting) == 1:
-                asyncio.get_running_loop().call_soon(_after, _TURNS, self._flush)
+                asyncio.get_running_loop().call_soon(self._send, self._waiting, _TURNS)
         return call.future
 
     def _with_prefix(self, command: RedisCommand) -> RedisCommand:
@@ -219,7 +214,7 @@ class Redis:
             raise RedisDown
         metrics.REDIS_ROUND_TRIPS.inc()
         metrics.REDIS_COMMANDS.inc()
-        (answer,) = await server.pool.exchange([command], patience=seconds)
+        (answer,) = await server.exchange([command], patience=seconds)
         if isinstance(answer, Exception):
             raise answer
         return answer
@@ -236,60 +231,51 @@ class Redis:
         await self.servers.close()
         await result_or_error(self.client.aclose)
 
-    def _flush(self) -> None:
-        calls, self._waiting = self._waiting, []
-        self._send_all(calls)
-
-    def _send_all(self, calls: Sequence[Call]) -> None:
-        """Sends the commands of these calls, as one pipeline to each server."""
-        is_traced = count_round_trip(calls)
-        commands = [command for call in calls for command in call.commands]
-        metrics.REDIS_ROUND_TRIPS.inc()
-        metrics.REDIS_COMMANDS.inc(len(commands))
-        groups = self.servers.group(commands)
-        if len(groups) == 1 and not is_traced:
-            self._start(self._send_to_one(calls, commands))
-        else:
-            for parts in parts_of(calls, groups):
-                self._start(in_spans(self._send(parts), parts) if is_traced else self._send(parts))
-
-    def _start(self, sending: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(sending)
-        self._flushes.add(task)
-        task.add_done_callback(self._flushes.discard)
-
-    async def _send_to_one(self, calls: Sequence[Call], commands: list[RedisCommand]) -> None:
-        """Sends all commands of these calls to one server."""
-        answers = await self._answers(commands, lambda: [call.write for call in calls for _ in call.commands])
-        if self.cluster and not are_plain(answers):
-            await self._deliver([(call, range(len(call.commands))) for call in calls], answers)
+    def _send(self, calls: list[Call], turns: int = 0) -> None:
+        """Sends the commands of these calls after so many turns of the event loop, as one pipeline to each server."""
+        loop = asyncio.get_running_loop()
+        if turns:
+            loop.call_soon(self._send, calls, turns - 1)
             return
-        at = 0
-        for call in calls:
-            call.complete(answers[at : (at := at + len(call.commands))])
+        if calls is self._waiting:
+            self._waiting = []
+        usages = {id(call.usage): call.usage for call in calls if call.usage}.values()
+        for usage in usages:
+            usage.redis_round_trips += 1
+        is_traced = any(usage.span is not None for usage in usages)
+        metrics.REDIS_ROUND_TRIPS.inc()
+        metrics.REDIS_COMMANDS.inc(sum(len(call.commands) for call in calls))
+        by_server: Iterable[Sequence[Part]] = [[(call, range(len(call.commands))) for call in calls]]
+        if isinstance(self.servers, Cluster):
+            commands = [command for call in calls for command in call.commands]
+            by_server = parts_of(calls, self.servers.group(commands))
+        for parts in by_server:
+            sending = self._send_to_one(parts)
+            task = loop.create_task(in_spans(sending, parts) if is_traced else sending)
+            self._sending.add(task)
+            task.add_done_callback(self._sending.discard)
 
-    async def _send(self, parts: Sequence[Part]) -> None:
-        """Sends the commands of several calls that go to one of several servers."""
-        commands = [call.commands[i] for call, positions in parts for i in positions]
-        answers = await self._answers(commands, lambda: [call.write for call, positions in parts for _ in positions])
-        await self._deliver(parts, answers)
-
-    async def _answers(self, commands: list[RedisCommand], writes: Callable[[], list[bool]]) -> list[Any]:
-        """Returns the answer to each command, or its error. Sends reads again once if the server did not answer.
-        `writes` tells which commands are writes.
+    async def _send_to_one(self, parts: Sequence[Part]) -> None:
+        """Sends the commands of several calls to the server that has their keys, and gives each call its answers. Sends
+        reads again once if the server did not answer.
         """
+        commands = [call.commands[i] for call, positions in parts for i in positions]
         try:
             answers = await self.servers.send(commands)
-            if are_plain(answers):
-                return answers
-            down = [i for i, answer in enumerate(answers) if is_down(answer) and not is_redirect(answer)]
-            written = writes()
-            if again := [i for i in down if not written[i]]:
-                for i, answer in zip(again, await self.servers.send([commands[i] for i in again]), strict=True):
-                    answers[i] = answer
+            if not are_plain(answers):
+                writes = [call.write for call, positions in parts for _ in positions]
+                down = [i for i, answer in enumerate(answers) if is_down(answer) and not is_redirect(answer)]
+                if again := [i for i in down if not writes[i]]:
+                    for i, answer in zip(again, await self.servers.send([commands[i] for i in again]), strict=True):
+                        answers[i] = answer
         except BaseException as error:  # noqa: BLE001 - callers must get an answer even if this task is cancelled
-            return [error] * len(commands)
-        return answers
+            answers = [error] * len(commands)
+        if isinstance(self.servers, Cluster) and not are_plain(answers):
+            await deliver(parts, answers, send_again=self.servers.send_again)
+            return
+        left = iter(answers)
+        for call, positions in parts:
+            call.receive(positions, list(islice(left, len(positions))))
 
 
 def connect(

@@ -21,9 +21,8 @@ from observability.logs import Log
 from store.backoff import pause, rest
 from store.groups import grouped
 from store.redis import connect
-from store.redis.connection import RedisCommand, are_plain
+from store.redis.connection import OneServer, RedisCommand, are_plain
 from store.redis.down import RedisDown, result_or_error
-from store.redis.standalone import OneServer
 
 log = Log(__name__)
 

@@ -1,12 +1,16 @@
-"""Connections that send a whole pipeline in one write and return the answers as the server sent them.
+"""A client of one Redis server: its connections, at most a fixed number, and its circuit breaker. A connection sends a
+whole pipeline in one write and returns the answers as the server sent them.
+
+A deployment has one `OneServer` if there is one server, or one primary behind Sentinel. A cluster has one `OneServer`
+per master (store/redis/cluster.py).
 
 redis-py connects, authenticates and finds masters. Its own pipelines are not used: they create timers, tasks and
 records for each command, which cost several times as much as the commands themselves.
 """
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from types import NoneType
 from typing import Any, cast
 
@@ -15,20 +19,14 @@ from redis import asyncio as redis_asyncio
 from redis import exceptions
 
 from dependencies.redis import Connection
+from store.breaker import Breaker
+from store.redis.down import FAILURES, RedisDown
 
 RedisCommand = tuple[Any, ...]
 _MORE = object()
 _PLAIN = frozenset({bytes, int, float, str, list, NoneType})
 """The classes of answers that are no errors."""
-
-
-@contextmanager
-def _closed_is_an_outage() -> Iterator[None]:
-    """Raises ConnectionError instead of the RuntimeError that uvloop raises for a write to a closed transport."""
-    try:
-        yield
-    except RuntimeError as error:
-        raise exceptions.ConnectionError("The server closed the connection") from error
+_ENDED = "The server closed the connection"
 
 
 class _AnswerReader(asyncio.Protocol):
@@ -59,9 +57,10 @@ class _AnswerReader(asyncio.Protocol):
         self._answers, self._expected = [], expected
         late = loop.call_later(timeout_s, self._time_out) if timeout_s else None
         try:
-            with _closed_is_an_outage():
-                self.transport.write(packed)
+            self.transport.write(packed)
             return await arrived
+        except RuntimeError as error:  # uvloop raises it for a write to a closed transport
+            raise exceptions.ConnectionError(_ENDED) from error
         finally:
             self._arrived = None
             if late:
@@ -86,7 +85,7 @@ class _AnswerReader(asyncio.Protocol):
             self._arrived.set_result(self._answers)
 
     def eof_received(self) -> bool | None:
-        self._fail(exceptions.ConnectionError("The server closed the connection"))
+        self._fail(exceptions.ConnectionError(_ENDED))
         return self._wrapped.eof_received()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -113,8 +112,8 @@ class UnverifiedServer(exceptions.ConnectionError):
 
 
 class PipelinedConnection(Connection):
-    """A connection of redis-py's that sends pipelines. `ConnectionPool` mixes this class into the class of connection
-    that an address asks for.
+    """A connection of redis-py's that sends pipelines. `OneServer` mixes this class into the class of connection that
+    an address asks for.
     """
 
     run_id = ""
@@ -124,8 +123,10 @@ class PipelinedConnection(Connection):
 
     async def send_packed_command(self, command: Any, check_health: bool = True) -> None:
         """Sends a command of redis-py's own, while it connects. Raises ConnectionError if the server has gone."""
-        with _closed_is_an_outage():
+        try:
             await super().send_packed_command(command, check_health)
+        except RuntimeError as error:  # of uvloop, as in `_AnswerReader.exchange`
+            raise exceptions.ConnectionError(_ENDED) from error
 
     async def exchange(self, commands: Iterable[RedisCommand], patience: float = 0) -> list[Any]:
         """Sends commands. Returns the raw answer of each; the error of a single command is returned in its place. Waits
@@ -134,10 +135,14 @@ class PipelinedConnection(Connection):
         Raises redis-py's TimeoutError, ConnectionError or InvalidResponse, and closes the connection. It is then
         unknown which commands were executed.
         """
+        assert self.writer is not None
+        transport = cast("asyncio.Transport", self.writer.transport)
+        if self._answer_reader is None or self._answer_reader.transport is not transport:
+            self._answer_reader = _AnswerReader(transport, self.parser.parse_error)
         packed = [hiredis.pack_command(command) for command in commands]
+        timeout = self.socket_timeout and self.socket_timeout + patience
         try:
-            timeout = self.socket_timeout and self.socket_timeout + patience
-            answers = await self._reading().exchange(b"".join(packed), len(packed), timeout)
+            answers = await self._answer_reader.exchange(b"".join(packed), len(packed), timeout)
         except BaseException:
             self.abort()  # a regular close would wait for a server that does not read
             await self.disconnect(nowait=True)
@@ -151,7 +156,7 @@ class PipelinedConnection(Connection):
         nothing if the connection has ended; the reading task notices that.
         """
         if self.writer:
-            with suppress(exceptions.ConnectionError), _closed_is_an_outage():
+            with suppress(RuntimeError):  # of uvloop, for a closed transport
                 self.writer.write(b"".join(hiredis.pack_command(command) for command in commands))
 
     @property
@@ -168,33 +173,83 @@ class PipelinedConnection(Connection):
         if transport:
             transport.abort()
 
-    def _reading(self) -> _AnswerReader:
-        assert self.writer is not None
-        transport = cast("asyncio.Transport", self.writer.transport)
-        if self._answer_reader is None or self._answer_reader.transport is not transport:
-            self._answer_reader = _AnswerReader(transport, self.parser.parse_error)
-        return self._answer_reader
 
+class OneServer:
+    """A client of one server. `pool`, which is redis-py's, makes its connections; at most `connections` are open at
+    once.
+    """
 
-class ConnectionPool:
-    """The connections to one Redis server, as many as are used at once. redis-py's `pool` makes them."""
-
-    def __init__(self, pool: redis_asyncio.ConnectionPool) -> None:
+    def __init__(
+        self,
+        pool: redis_asyncio.ConnectionPool,
+        name: str,
+        connections: int,
+        address: str,
+        *,
+        tell: Callable[[bool], object] | None = None,
+    ) -> None:
+        """`name` and `tell` are passed to the circuit breaker."""
         of = pool.connection_class
         pool.connection_class = type(f"Pipelined{of.__name__}", (PipelinedConnection, of), {})
         self._pool = pool
-        self.verified: frozenset[str] = frozenset()
-        """The run ids of verified servers. If empty, every server may be used."""
-        self.is_unverified = False
+        self.address = address
+        """host:port, the path of a Unix socket, or `primary` for the server that the sentinels name."""
+        self.breaker = Breaker(name, self._probe, RedisDown, tell)
+        self._verified: frozenset[str] = frozenset()
+        self._is_unverified = False
         """Whether the last command found a server that is not verified."""
+        self._slots = asyncio.Semaphore(connections)
         self._idle: list[PipelinedConnection] = []
         self._closed = False
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the server answered last time."""
+        return self.breaker.is_up
+
+    @property
+    def is_any_up(self) -> bool:
+        """Whether the server, which is the only one, answered last time."""
+        return self.breaker.is_up
+
+    @property
+    def is_failing_over(self) -> bool:
+        """Returns False: no other server goes on while a replica takes over."""
+        return False
+
+    @property
+    def is_unavailable(self) -> bool:
+        """Whether the server did not answer last time, or is not verified, so that it may have lost data."""
+        return self._is_unverified or not self.breaker.is_up
+
+    def require_verified(self, run_ids: frozenset[str]) -> None:
+        """Allows only servers with these run ids from now on; all servers if there are none."""
+        self._verified = run_ids
+
+    async def send(self, commands: Sequence[RedisCommand], *, allow_unverified: bool = False) -> list[Any]:
+        """Sends commands. Returns for each its answer or its error: RedisDown if the server is known to be down.
+
+        With `allow_unverified`, a server that is not verified may answer too.
+        """
+        async with self._slots:
+            try:
+                if not self.breaker.is_up:
+                    await self.breaker.check()
+                return await self.exchange(commands, allow_unverified=allow_unverified)
+            except FAILURES as error:
+                if not isinstance(error, UnverifiedServer | RedisDown):
+                    self.breaker.suspect()
+                return [error] * len(commands)
+
+    async def send_to_all(self, commands: Sequence[RedisCommand]) -> dict[str, list[Any]]:
+        """Sends commands to this server, which is the only one. Returns the answers by the server's address."""
+        return {self.address: await self.send(commands)}
 
     async def exchange(
         self, commands: Iterable[RedisCommand], *, allow_unverified: bool = False, patience: float = 0
     ) -> list[Any]:
         """Sends commands over an idle or new connection, as `PipelinedConnection.exchange` does, and returns the
-        answers.
+        answers. Neither waits for a free connection nor asks the circuit breaker, as `send` does.
 
         Also raises the errors of connecting, and UnverifiedServer if the server is not verified. With
         `allow_unverified`, a server that is not verified may answer too.
@@ -206,16 +261,40 @@ class ConnectionPool:
                 await self._pool.ensure_connection(connection)
                 connection.run_id = run_id(*await connection.exchange([("INFO", "server")]))
             if not allow_unverified:
-                self.is_unverified = bool(self.verified) and connection.run_id not in self.verified
-                if self.is_unverified:
+                self._is_unverified = bool(self._verified) and connection.run_id not in self._verified
+                if self._is_unverified:
                     raise UnverifiedServer(connection.run_id)
             return await connection.exchange(commands, patience)
         finally:
             self._idle.append(connection)
             if self._closed:
-                await self.close()
+                await self._close_idle()
 
-    async def probe(self) -> None:
+    def new_connection(self) -> PipelinedConnection:
+        """Returns a new connection that is not connected yet and is not among the connections of `send`."""
+        return cast("PipelinedConnection", self._pool.make_connection())  # type: ignore[no-untyped-call]
+
+    async def locate_slots(self) -> None:
+        """Does nothing: one server has all slots."""
+
+    def server_of(self, _: str) -> "OneServer":
+        """Returns this server, which has all keys and channels."""
+        return self
+
+    async def close(self) -> None:
+        """Closes idle connections now, and each busy connection at the end of its pipeline. Later commands fail. Does
+        not wait for the server.
+        """
+        await self.breaker.close()
+        self._closed = True
+        await self._close_idle()
+
+    async def _close_idle(self) -> None:
+        for connection in self._idle:
+            connection.abort()
+            await connection.disconnect(nowait=True)
+
+    async def _probe(self) -> None:
         """Sends PING over a new connection. Raises the errors of connecting and of `PipelinedConnection.exchange`."""
         connection = self.new_connection()
         try:
@@ -224,19 +303,6 @@ class ConnectionPool:
             if isinstance(answer, exceptions.ConnectionError):  # the server is still loading its data
                 raise answer
         finally:
-            connection.abort()
-            await connection.disconnect(nowait=True)
-
-    def new_connection(self) -> PipelinedConnection:
-        """Returns a new connection that is not connected yet and does not belong to the pool."""
-        return cast("PipelinedConnection", self._pool.make_connection())  # type: ignore[no-untyped-call]
-
-    async def close(self) -> None:
-        """Closes idle connections now, and each busy connection at the end of its pipeline. Does not wait for the
-        server.
-        """
-        self._closed = True
-        for connection in self._idle:
             connection.abort()
             await connection.disconnect(nowait=True)
 

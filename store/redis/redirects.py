@@ -27,17 +27,17 @@ def is_redirect(answer: Any) -> bool:
     return isinstance(answer, _REDIRECTS)
 
 
-async def deliver(parts: Sequence[Part], answers: Iterable[Any], *, send_again: SendAgain | None) -> None:
+async def deliver(parts: Sequence[Part], answers: Iterable[Any], *, send_again: SendAgain) -> None:
     """Gives callers the answers of the commands in `parts`. A caller with redirected commands gets its answers after
-    these commands were sent again; the others do not wait for it. One server without a cluster redirects nothing.
+    these commands were sent again; the others do not wait for it.
     """
     left, redirected = iter(answers), []
     for call, positions in parts:
         own = list(islice(left, len(positions)))
-        if send_again and any(map(is_redirect, own)):
+        if any(map(is_redirect, own)):
             redirected.append(_follow(call, positions, own, send_again))
         else:
-            call.add(positions, iter(own))
+            call.receive(positions, own)
     await asyncio.gather(*redirected)
 
 
@@ -57,4 +57,4 @@ async def _follow(call: Call, positions: Sequence[int], answers: list[Any], send
                 answers[i] = answer
     except BaseException as error:  # noqa: BLE001 - the caller must get an answer even if this task is cancelled
         answers = [error] * len(answers)
-    call.add(positions, iter(answers))
+    call.receive(positions, answers)

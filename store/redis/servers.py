@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from store.redis.client import Redis
-from store.redis.standalone import OneServer
+from store.redis.connection import OneServer
 
 ServerInfo = dict[str, Any]
 

@@ -13,8 +13,7 @@ from redis.exceptions import ResponseError
 
 from observability.logs import Log
 from store.backoff import pause, rest
-from store.redis.connection import PipelinedConnection
-from store.redis.standalone import OneServer
+from store.redis.connection import OneServer, PipelinedConnection
 
 log = Log(__name__)
 
@@ -114,7 +113,7 @@ class Subscriber:
 
     async def _listen(self) -> None:
         """Connects, and reads until no channel is wanted. Raises the error that breaks the connection."""
-        connection = self._server.pool.new_connection()
+        connection = self._server.new_connection()
         try:
             await connection.connect()  # type: ignore[no-untyped-call]
             self._connection, self._changed = connection, set(self._wanted)

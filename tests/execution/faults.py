@@ -32,9 +32,9 @@ def answers(owner: type, loader: str, change: Callable[[Any, Any], Any]) -> Faul
 
     def changing(_: Any, original: Loader[Any, Any]) -> Loader[Any, Any]:
         async def changed(keys: Sequence[Any]) -> list[Any]:
-            return [change(key, value) for key, value in zip(keys, await original._fetch([*keys]), strict=True)]
+            return [change(key, value) for key, value in zip(keys, await original.fetch([*keys]), strict=True)]
 
-        return Loader(loader, changed, original._beside)
+        return Loader(loader, changed)
 
     return lambda patch: replace_loader(patch, owner, loader, changing)
 
@@ -48,7 +48,7 @@ def states(change: Callable[[Any, Any], Any]) -> Fault:
             loader = original(own, kind)
 
             async def fetch(refs: Sequence[Any]) -> list[Any]:
-                return [change(ref, state) for ref, state in zip(refs, await loader._fetch([*refs]), strict=True)]
+                return [change(ref, state) for ref, state in zip(refs, await loader.fetch([*refs]), strict=True)]
 
             own._by_kind[kind] = Loader(kind, fetch)
         return own._by_kind[kind]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from store.cache.heavy_hitters import PANE_S
+from store.cache.local import PANE_S
 from tests.support.clocks import ManualClock
 from tests.support.follows import follow
 from tests.support.journal_entries import Someone, someone

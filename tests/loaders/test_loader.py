@@ -29,7 +29,7 @@ async def test_keys_of_one_event_loop_tick_are_fetched_in_one_trip() -> None:
     source.go.set()
     loader = Loader("values", source.fetch)
 
-    both = await asyncio.gather(loader.load_many([1, 2, 1]), loader.load_many([2, 3]))
+    both = await asyncio.gather(loader.ask([1, 2, 1]), loader.ask([2, 3]))
 
     assert list(both) == [[2, 4, 2], [4, 6]]
     assert await loader.load(3) == 6
@@ -39,11 +39,11 @@ async def test_keys_of_one_event_loop_tick_are_fetched_in_one_trip() -> None:
 async def test_a_key_that_is_being_fetched_is_not_fetched_again() -> None:
     source = SlowSource()
     loader = Loader("values", source.fetch)
-    first = asyncio.create_task(loader.load_many([1, 2]))
+    first = asyncio.ensure_future(loader.ask([1, 2]))
     while not source.trips:
         await asyncio.sleep(0)
 
-    second = asyncio.create_task(loader.load_many([2, 3]))
+    second = asyncio.ensure_future(loader.ask([2, 3]))
     third = asyncio.ensure_future(loader.load(1))
     while len(source.trips) < 2:
         await asyncio.sleep(0)
@@ -58,7 +58,7 @@ async def test_a_failed_key_fails_only_the_callers_of_this_key() -> None:
         return [ValueError(key) if key % 2 else key // 2 for key in keys]
 
     loader = Loader("values", halves)
-    even, odd, both = loader.load(2), loader.load(1), loader.load_many([2, 1])
+    even, odd, both = loader.load(2), loader.load(1), loader.ask([2, 1])
     each = loader.ask([1, 2], each=True)
     results = await asyncio.gather(even, odd, both, return_exceptions=True)
 
@@ -66,13 +66,13 @@ async def test_a_failed_key_fails_only_the_callers_of_this_key() -> None:
     assert [type(one) for one in results[1:]] == [ValueError, ValueError]
     failed, known = await each
     assert (type(failed), known) == (ValueError, 1)
-    assert await loader.load_many([2]) == [1]
+    assert await loader.ask([2]) == [1]
 
 
 async def test_a_failed_trip_fails_its_callers_but_no_later_caller() -> None:
     source = SlowSource()
     loader = Loader("values", source.fetch)
-    waiting = [asyncio.create_task(loader.load_many([1, key])) for key in (2, 3)]
+    waiting = [asyncio.ensure_future(loader.ask([1, key])) for key in (2, 3)]
     while not source.trips:
         await asyncio.sleep(0)
     source.error = ValueError("no")
@@ -81,13 +81,13 @@ async def test_a_failed_trip_fails_its_callers_but_no_later_caller() -> None:
 
     source.error = None
 
-    assert await loader.load_many([1]) == [2]
+    assert await loader.ask([1]) == [2]
 
 
 async def test_a_cancelled_caller_does_not_cancel_the_trip_of_other_callers() -> None:
     source = SlowSource()
     loader = Loader("values", source.fetch)
-    patient, impatient = (asyncio.create_task(loader.load_many([1])) for _ in range(2))
+    patient, impatient = (asyncio.ensure_future(loader.ask([1])) for _ in range(2))
     while not source.trips:
         await asyncio.sleep(0)
 

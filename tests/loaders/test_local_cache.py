@@ -9,8 +9,8 @@ from context import Client, Context
 from loaders.read_through import ReadThrough
 from loaders.shared import SharedLoaders
 from settings import Settings
-from store.cache import heavy_hitters
-from store.cache.heavy_hitters import PANE_S
+from store.cache import local
+from store.cache.local import PANE_S
 from tests.loaders.hot_reads import CARD, READS, SECONDS, VIDEO, calls, card, heat, star
 from tests.support.clocks import ManualClock
 from tests.support.costs import cost
@@ -50,7 +50,7 @@ async def test_a_rarely_read_key_is_not_kept_in_the_local_cache(system: System, 
 
 async def test_a_lifetime_of_zero_switches_the_local_cache_off(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(local_cache_seconds=0, caches={"hot_reads": 64})) as system:
-        system.state.cache.local._clock = clock = ManualClock()
+        system.state.cache.local.clock = clock = ManualClock()
         await system.videos("v1")
         await heat(clock, system.person(None), VIDEO)
 
@@ -85,7 +85,7 @@ async def test_only_values_that_are_equal_for_all_viewers_may_be_in_the_local_ca
 async def test_the_local_cache_is_bounded_and_counted_in_metrics(
     system: System, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(heavy_hitters, "MOST", 5)
+    monkeypatch.setattr(local, "MOST", 5)
     users = SharedLoaders(system.state).users
     ids = [int(id_.removeprefix("User:")) for id_ in await registered(system, *[f"p{i}" for i in range(20)])]
     for user_id in ids * READS:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from store.cache.heavy_hitters import PANE_S
+from store.cache.local import PANE_S
 from tests.loaders.hot_reads import READS, SECONDS, calls, heat
 from tests.support.clocks import ManualClock
 from tests.support.comments import added, page

@@ -1,6 +1,6 @@
 """Viewers see their own changes at once, also while older values are in the local cache."""
 
-from store.cache.heavy_hitters import PANE_S
+from store.cache.local import PANE_S
 from tests.loaders.hot_reads import CARD, READS, SECONDS, VIDEO, card, heat, star
 from tests.support.clocks import ManualClock
 from tests.support.costs import cost

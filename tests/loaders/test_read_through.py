@@ -57,9 +57,9 @@ async def test_a_document_of_another_format_is_read_from_postgres(system: System
 
     await system.state.cache.void([name])
     assert await _bios(old, alice.user_id) == [""]
-    assert Cached.parse((await system.state.cache.read_raw([name]))[0] or b"").format == 3
+    assert Cached.parse((await system.state.cache.redis.get_many([name]))[0] or b"").format == 3
     await new.get_many([alice.user_id])
-    assert Cached.parse((await system.state.cache.read_raw([name]))[0] or b"").format == 4
+    assert Cached.parse((await system.state.cache.redis.get_many([name]))[0] or b"").format == 4
     assert await _bios(old, alice.user_id) == [""]
 
 

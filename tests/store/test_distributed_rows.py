@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from sqlalchemy import text
 
 from models.counters import EntityRef
-from settings import Settings
+from settings import USERS, Settings
 from store.cache.lists import Item
 from store.content import big_accounts, comment_rows, fanouts, hot_comments, inboxes, post_rows
 from store.content.entities import EntityStore
@@ -167,7 +167,7 @@ async def _score(postgres: Postgres) -> object:
 
 async def _followed(postgres: Postgres) -> object:
     return [
-        await inboxes.followed_page(postgres, user_id, before, count)
+        await inboxes.followed_page(postgres, EntityRef(USERS, user_id), before, count)
         for user_id in (1, 2, 3)
         for before in (None, Item(500, 200))
         for count in (1, 7, 100)

@@ -135,7 +135,7 @@ class ReactionExample:
         return found
 
     async def cached_counts(self) -> dict[str, dict[CounterKind, int] | None]:
-        cached = await self.state.cache.read_raw([keys.counts(ref) for ref in self.refs.values()])
+        cached = await self.state.cache.redis.get_many([keys.counts(ref) for ref in self.refs.values()])
         return {
             name: {CounterKind(k): c.value for k, c in counts.decode(Cached.parse(raw)).kinds.items() if c.value}
             if raw

@@ -195,7 +195,7 @@ class Check:
         refs = [EntityRef(100, entity_id) for entity_id in self._targets]
         refs += [EntityRef(USERS, row.user_id) for row in await self._owner()]
         truth = await counts.read(self._stores.postgres, refs)
-        held = await self._stores.cache.read_raw([keys.counts(ref) for ref in refs])
+        held = await self._stores.cache.redis.get_many([keys.counts(ref) for ref in refs])
         for ref, cached in zip(refs, held, strict=True):
             if cached:
                 self._expect(

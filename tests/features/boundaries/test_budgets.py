@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from store.redis.standalone import OneServer
+from store.redis.connection import OneServer
 from tests.support.comments import add, added
 from tests.support.costs import cost
 from tests.support.follows import follow

@@ -86,8 +86,8 @@ def _recorded(original: Any, unchecked: set[int]) -> Any:
         try:
             return await original(boundaries, *args)
         except Exception:
-            assert boundaries._viewer_id
-            unchecked.add(boundaries._viewer_id)
+            assert boundaries.viewer_id
+            unchecked.add(boundaries.viewer_id)
             raise
 
     return call

@@ -102,9 +102,9 @@ def boundaries_are_read_once(patch: pytest.MonkeyPatch) -> None:
     get = ViewerBoundaries.get
 
     async def get_once(self: ViewerBoundaries) -> Boundaries:
-        if self._viewer_id not in known:
-            known[self._viewer_id] = await get(self)
-        return known[self._viewer_id]
+        if self.viewer_id not in known:
+            known[self.viewer_id] = await get(self)
+        return known[self.viewer_id]
 
     patch.setattr(ViewerBoundaries, "get", get_once)
 

@@ -10,7 +10,7 @@ from prometheus_client import REGISTRY
 
 from domain.degraded import Degraded
 from loaders.own_sets import NotLookedUp
-from loaders.request import Loaders
+from loaders.request.lists import Lists
 from loaders.request.own import Own
 from loaders.request.reader import Reader
 from loaders.shared import SharedLoaders
@@ -83,7 +83,8 @@ async def sources(viewer: Person, query: str, ids: Any) -> dict[str, int]:
 def _own(system: System, user_id: int) -> Own:
     """Returns the loaders of what a user has done."""
     reader = Reader(user_id, user_id)
-    return Loaders.of(system.state, SharedLoaders(system.state), Degraded(), reader).own
+    common = system.state, SharedLoaders(system.state), Degraded(), reader, True
+    return Own(*common, Lists(*common))
 
 
 def _source_counts() -> dict[str, int]:

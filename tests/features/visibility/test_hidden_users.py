@@ -64,7 +64,7 @@ def anonymous_visitors_are_not_checked(patch: pytest.MonkeyPatch) -> None:
     original = Visibility._hidden
 
     async def hidden(self: Visibility, users: Iterable[int], *, posts: bool) -> Any:
-        return await original(self, users, posts=posts) if self._viewer_id else {}
+        return await original(self, users, posts=posts) if self.viewer_id else {}
 
     patch.setattr(Visibility, "_hidden", hidden)
 
@@ -74,7 +74,7 @@ def users_are_strangers_to_themselves(patch: pytest.MonkeyPatch) -> None:
 
     async def hidden(self: Visibility, users: Iterable[int], *, posts: bool) -> Any:
         stranger = copy.copy(self)
-        stranger._viewer_id = None
+        stranger.viewer_id = None
         return await original(stranger, users, posts=posts)
 
     patch.setattr(Visibility, "_hidden", hidden)
@@ -83,8 +83,8 @@ def users_are_strangers_to_themselves(patch: pytest.MonkeyPatch) -> None:
 def moderators_are_checked(patch: pytest.MonkeyPatch) -> None:
     original = Content.__init__
 
-    def without_moderators(self: Content, state: Any, shared: Any, reader: Reader, *rest: Any, **options: Any) -> None:
-        original(self, state, shared, reader._replace(moderates=()), *rest, **options)
+    def without_moderators(self: Content, state: Any, shared: Any, degraded: Any, reader: Reader, *rest: Any) -> None:
+        original(self, state, shared, degraded, reader._replace(moderates=()), *rest)
 
     patch.setattr(Content, "__init__", without_moderators)
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.cache import heavy_hitters
-from store.cache.heavy_hitters import PANE_S, PANES, HeavyHitters, cut
+from store.cache import local
+from store.cache.local import PANE_S, PANES, HeavyHitters, cut
 
 WINDOW_S = PANES * PANE_S
 BATCHES = st.lists(st.lists(st.sampled_from("abcdefghijkl"), max_size=12), max_size=30)
@@ -30,7 +30,7 @@ def test_counts_are_exact_while_there_are_few_keys(batches: list[list[str]]) -> 
 @given(BATCHES)
 def test_a_summary_is_bounded_and_its_counts_are_nearly_exact(batches: list[list[str]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(heavy_hitters, "SIZE", 3)
+        patch.setattr(local, "SIZE", 3)
         hitters = HeavyHitters(1)
         hitters.turn(0)
         truth: Counter[str] = Counter()
@@ -44,7 +44,7 @@ def test_a_summary_is_bounded_and_its_counts_are_nearly_exact(batches: list[list
 
 
 def test_a_cut_keeps_keys_that_are_more_frequent_than_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heavy_hitters, "SIZE", 3)
+    monkeypatch.setattr(local, "SIZE", 3)
     assert cut(Counter(a=9, b=7, c=4, d=4, e=1)) == Counter(a=5, b=3)
 
 
@@ -56,7 +56,7 @@ def test_a_frequent_key_is_hot_among_any_number_of_others() -> None:
     hitters.turn(PANE_S)
 
     assert hitters.hot.keys() == {"one"}
-    assert len(hitters._closed[0].counts) <= 2 * heavy_hitters.SIZE
+    assert len(hitters._closed[0].counts) <= 2 * local.SIZE
 
 
 def test_a_key_that_is_no_longer_read_cools_down() -> None:
@@ -89,7 +89,7 @@ def test_after_a_long_pause_no_key_is_hot_and_counting_continues() -> None:
 
 
 def test_the_most_frequent_keys_are_hot_if_too_many_qualify(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heavy_hitters, "MOST", 2)
+    monkeypatch.setattr(local, "MOST", 2)
     hitters = HeavyHitters(3)
     hitters.turn(0)
     hitters.add([*chain.from_iterable(repeat(key, times) for key, times in {"a": 3, "b": 5, "c": 4}.items())])

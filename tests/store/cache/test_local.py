@@ -2,8 +2,7 @@
 
 import pytest
 
-from store.cache.heavy_hitters import PANE_S, PANES
-from store.cache.local import ONE_IN, LocalCache
+from store.cache.local import ONE_IN, PANE_S, PANES, LocalCache
 from tests.support.clocks import ManualClock
 from tests.support.metrics import metric
 

@@ -116,7 +116,7 @@ async def test_a_connection_that_ends_before_a_write_is_an_outage(redis_url: str
         client = redis.connect(redis_url, Settings(redis_url=redis_url, jwt_secret=SecretStr("s" * 32)))
         results = []
         for late in ("redis-py", "exchange", "listener"):
-            connection = client.servers.pool.new_connection()  # type: ignore[union-attr]
+            connection = client.servers.new_connection()  # type: ignore[union-attr]
             await connection.connect()
             await connection.exchange([("PING",)])
             connection.abort()

@@ -9,7 +9,7 @@ from domain.errors import Unavailable
 from models.counters import EntityRef
 from store.realtime.events import Events
 from store.redis.client import Redis
-from store.redis.standalone import OneServer
+from store.redis.connection import OneServer
 from tests.store.redis_clients import connected
 from tests.support.valkey_sentinels import SERVICE, ValkeySentinels
 
@@ -32,7 +32,7 @@ async def test_concurrent_connections_ask_the_sentinels_once_and_keep_all_sentin
         assert isinstance(client.servers, OneServer)
         async with asyncio.TaskGroup() as group:
             for number in range(20):
-                group.create_task(client.servers.pool.exchange([("SET", f"k{number}", "v")]))
+                group.create_task(client.servers.exchange([("SET", f"k{number}", "v")]))
         known = {
             sentinel.connection_pool.connection_kwargs["port"]
             for sentinel in client.client.connection_pool.sentinel_manager.sentinels

@@ -14,7 +14,7 @@ from runner.ports import HOST
 from runner.valkey import Valkey
 from settings import Settings
 from store.redis.client import Redis
-from store.redis.standalone import OneServer
+from store.redis.connection import OneServer
 from store.scripts import CLOCK
 from tests.store.redis_clients import connected
 from tests.support.system import SEEN, running
@@ -68,7 +68,7 @@ def test_commands_of_one_loop_turn_are_sent_in_one_write(play: Play, terminator:
 
         assert answers == [b"of a", b"OK", [b"of b", None]]
         assert isinstance(client.servers, OneServer)
-        (connection,) = client.servers.pool._idle
+        (connection,) = client.servers._idle
         assert isinstance(connection, SSLConnection)
         assert connection.is_ready, "the connection can be used again"
 
@@ -82,7 +82,7 @@ def test_data_of_many_tls_records_arrives_completely(play: Play, terminator: Ter
         await client.gather([("SET", key, LARGE + key.encode()) for key in ("b", "c")], write=True)
         assert await client.get_many(["b", "a", "c"]) == [LARGE + b"b", b"of a", LARGE + b"c"]
         assert isinstance(client.servers, OneServer)
-        assert len(client.servers.pool._idle) == 1
+        assert len(client.servers._idle) == 1
 
     play(steps)
     assert len(terminator.records) > 2 * len(LARGE) / (1 << 14)

@@ -1,18 +1,18 @@
 """Comments: their contents, the index from which lists are read, and the last floor number of each list."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime
 from enum import IntEnum
 from functools import cached_property
-from typing import Self
+from typing import ClassVar, Self
 
 from sqlalchemy import BigInteger, Boolean, Index, Integer, SmallInteger, Text
 from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import JSONB
 
-from domain.ids import CommentId, born_ms
-from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, Submission
-from models.base import at, client_columns, column, key, nullable, table
+from domain.ids import CommentId
+from domain.moderation.verdicts import AuditStatus
+from models.base import client_columns, column, key, nullable, table
+from models.content import Content
 from models.counters import EntityRef
 from models.images import Image
 from settings import COMMENTS, POSTS
@@ -130,8 +130,11 @@ COMMENT_CONTENTS_TABLE = table(
 
 
 @dataclass(frozen=True)
-class CommentRow:
+class CommentRow(Content):
     """A comment: as its row stores it, as the author's pending changes make it, or as `seen_by` masks it."""
+
+    business: ClassVar[str] = CommentId.business
+    business_id: ClassVar[int] = COMMENTS
 
     comment_id: int
     subject_business: int
@@ -160,11 +163,6 @@ class CommentRow:
     custom: str | None = None
 
     @property
-    def newest(self) -> int:
-        """Returns the version of the last change that the row includes."""
-        return max(self.content_version, self.audit_version)
-
-    @property
     def global_id(self) -> str:
         """Returns the id that clients use."""
         return CommentId.text(self.subject_business, self.comment_id)
@@ -175,21 +173,6 @@ class CommentRow:
         reactions are not shown.
         """
         return None if self.deleted else self.ref
-
-    @cached_property
-    def ref(self) -> EntityRef:
-        """Returns the reference under which the comment's own counters and the last floor of its replies are stored."""
-        return EntityRef(COMMENTS, self.comment_id)
-
-    @property
-    def business_id(self) -> int:
-        """Returns the number of the business of comments."""
-        return COMMENTS
-
-    @property
-    def business(self) -> str:
-        """Returns the name of the business of comments."""
-        return CommentId.business
 
     @property
     def entity_id(self) -> int:
@@ -246,60 +229,6 @@ class CommentRow:
         return None if self.deleted else self.author_id
 
     @property
-    def audit_status(self) -> AuditStatus:
-        """Returns the moderation status of the comment."""
-        return self.status
-
-    @property
-    def created_at(self) -> datetime:
-        """Returns when the comment was written."""
-        return at(self.moment >> 10)
-
-    @property
-    def edited_at(self) -> datetime | None:
-        """Returns when the author last changed the comment; None if never."""
-        return None if self.edited_ms is None else at(self.edited_ms)
-
-    @property
-    def says(self) -> tuple[str, tuple[Image, ...], str | None]:
-        """Returns what moderation checks: text, images and custom data."""
-        return self.text, self.images, self.custom
-
-    @property
-    def submission(self) -> Submission:
-        """Returns the comment in the form in which moderation receives it."""
-        return Submission(
-            kind=self.business,
-            id=self.comment_id,
-            author_id=self.author_id,
-            author_created_at=at(born_ms(self.author_id)),
-            text=self.text,
-            image_urls=tuple(image.url for image in self.images),
-            image_alts=tuple(image.alt for image in self.images if image.alt),
-            topics=(),
-            submitted_at=at(self.content_version >> 20),
-            custom=self.custom,
-        )
-
-    @property
-    def awaits_review(self) -> bool:
-        """Tells whether the comment waits for the external reviewer."""
-        return not self.deleted and (self.status, self.reason) == (WAITS_FOR_REVIEW.status, WAITS_FOR_REVIEW.reason)
-
-    @property
-    def awaits_moderator(self) -> bool:
-        """Tells whether moderation has held the comment until a moderator decides. False while the rules or the
-        external reviewer decide.
-        """
-        held = self.version > 0 and self.status is AuditStatus.PENDING and not self.deleted
-        return held and not self.awaits_review
-
-    @property
-    def is_public(self) -> bool:
-        """Tells whether all users may read the comment. Only public comments are counted."""
-        return self.status is AuditStatus.APPROVED and not self.deleted
-
-    @property
     def state(self) -> CommentState:
         """Returns who sees the comment in the lists of its subject."""
         if self.is_public or self.answered:
@@ -308,7 +237,7 @@ class CommentRow:
 
     def seen_by(self, viewer_id: int | None, *, moderates: bool) -> Self | None:
         """Returns what a viewer may see: the whole comment, the tombstone above its replies, or None."""
-        if self.is_public or (not self.deleted and (moderates or self.author_id == viewer_id)):
+        if self.is_visible_to(viewer_id, moderates=moderates):
             return self
         return self.masked if self.answered else None
 

@@ -1,17 +1,18 @@
 """Posts: their contents, the outboxes and topics that list them, and their fan-out into inboxes."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from enum import IntEnum
 from functools import cached_property
+from typing import ClassVar
 
 from sqlalchemy import BigInteger, Boolean, Index, SmallInteger, Text
 from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 
-from domain.ids import PostId, born_ms
-from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, Submission
-from models.base import at, client_columns, column, key, nullable, table
+from domain.ids import PostId
+from domain.moderation.verdicts import AuditStatus
+from models.base import client_columns, column, key, nullable, table
+from models.content import Content
 from models.counters import EntityRef
 from models.images import Image
 from models.topics import TopicRow
@@ -137,10 +138,13 @@ done for followers with an id up to `reached` (T5).
 
 
 @dataclass(frozen=True)
-class PostRow:
+class PostRow(Content):
     """A post: as its row stores it, or as the author's pending changes make it. `version` is the version of the row; 0
     if there is no row yet.
     """
+
+    business: ClassVar[str] = "post"
+    business_id: ClassVar[int] = POSTS
 
     post_id: int
     author_id: int
@@ -158,11 +162,6 @@ class PostRow:
     custom: str | None = None
 
     @property
-    def newest(self) -> int:
-        """Returns the version of the last change that the row includes."""
-        return max(self.content_version, self.audit_version)
-
-    @property
     def global_id(self) -> str:
         """Returns the id that clients use."""
         return PostId.text(self.post_id)
@@ -171,11 +170,6 @@ class PostRow:
     def reactions_ref(self) -> EntityRef:
         """Returns the reference under which the reactions to the post are stored."""
         return self.ref
-
-    @cached_property
-    def ref(self) -> EntityRef:
-        """Returns the reference under which the post's counters are stored."""
-        return EntityRef(POSTS, self.post_id)
 
     @property
     def thread(self) -> EntityRef:
@@ -193,16 +187,6 @@ class PostRow:
         return POSTS, str(self.post_id)
 
     @property
-    def business_id(self) -> int:
-        """Returns the number of the business of posts."""
-        return POSTS
-
-    @property
-    def business(self) -> str:
-        """Returns the name of the business of posts."""
-        return "post"
-
-    @property
     def entity_id(self) -> int:
         """Returns the post's id within its business."""
         return self.post_id
@@ -211,6 +195,10 @@ class PostRow:
     def owner_id(self) -> int:
         """Returns the user who receives the post's likes."""
         return self.author_id
+
+    @property
+    def named_topics(self) -> tuple[str, ...]:
+        return self.topic_names
 
     @property
     def topics(self) -> list[TopicRow]:
@@ -223,11 +211,6 @@ class PostRow:
         return {topic.key: topic.name for topic in self.topics}
 
     @property
-    def audit_status(self) -> AuditStatus:
-        """Returns the moderation status of the post."""
-        return self.status
-
-    @property
     def comments_closed(self) -> bool:
         """Tells whether new comments are refused. They are always refused while the post is not public."""
         return not self.is_public
@@ -238,61 +221,8 @@ class PostRow:
         return (self.author_id,)
 
     @property
-    def created_at(self) -> datetime:
-        """Returns when the post was published."""
-        return at(self.moment >> 10)
-
-    @property
-    def edited_at(self) -> datetime | None:
-        """Returns when the author last changed the post; None if never."""
-        return None if self.edited_ms is None else at(self.edited_ms)
-
-    @property
     def outbox_state(self) -> OutboxState:
         """Returns who sees the post in the list of its author's posts."""
         if self.deleted:
             return OutboxState.DELETED
         return OutboxState.VISIBLE if self.status is AuditStatus.APPROVED else OutboxState.HIDDEN
-
-    @property
-    def says(self) -> tuple[str, tuple[Image, ...], tuple[str, ...], str | None]:
-        """Returns what moderation checks: text, images, topics and custom data."""
-        return self.text, self.images, self.topic_names, self.custom
-
-    @property
-    def submission(self) -> Submission:
-        """Returns the post in the form in which moderation receives it."""
-        return Submission(
-            kind=self.business,
-            id=self.post_id,
-            author_id=self.author_id,
-            author_created_at=at(born_ms(self.author_id)),
-            text=self.text,
-            image_urls=tuple(image.url for image in self.images),
-            image_alts=tuple(image.alt for image in self.images if image.alt),
-            topics=self.topic_names,
-            submitted_at=at(self.content_version >> 20),
-            custom=self.custom,
-        )
-
-    @property
-    def awaits_review(self) -> bool:
-        """Tells whether the post waits for the external reviewer."""
-        return not self.deleted and (self.status, self.reason) == (WAITS_FOR_REVIEW.status, WAITS_FOR_REVIEW.reason)
-
-    @property
-    def awaits_moderator(self) -> bool:
-        """Tells whether moderation has held the post until a moderator decides. False while the rules or the external
-        reviewer decide.
-        """
-        held = self.version > 0 and self.status is AuditStatus.PENDING and not self.deleted
-        return held and not self.awaits_review
-
-    @property
-    def is_public(self) -> bool:
-        """Tells whether all users may see the post."""
-        return self.status is AuditStatus.APPROVED and not self.deleted
-
-    def is_visible_to(self, viewer_id: int | None, *, moderates: bool) -> bool:
-        """Tells whether a viewer may see the post."""
-        return self.is_public or (not self.deleted and (moderates or self.author_id == viewer_id))

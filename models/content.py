@@ -1,0 +1,124 @@
+"""What posts and comments have in common: who wrote them and when, their moderation status, and who sees them."""
+
+from abc import abstractmethod
+from datetime import datetime
+from functools import cached_property
+from typing import ClassVar
+
+from domain.ids import born_ms
+from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, Submission
+from models.base import at
+from models.counters import EntityRef
+from models.images import Image
+
+
+class Content:
+    """The part that is common to the rows of posts and comments. Their dataclasses declare the fields again, because
+    the order of the fields is that of the columns.
+    """
+
+    business: ClassVar[str]
+    """The name of the business."""
+    business_id: ClassVar[int]
+    """The number of the business."""
+
+    author_id: int
+    moment: int
+    """When it was written. Lists are ordered by it."""
+    text: str
+    images: tuple[Image, ...]
+    status: AuditStatus
+    reason: str | None
+    """Why it waits for moderation or was rejected; None if there is no objection."""
+    deleted: bool
+    edited_ms: int | None
+    content_version: int
+    """The version of the author's last change."""
+    audit_version: int
+    """The version of the last moderation verdict."""
+    version: int
+    """The version of the row; 0 if there is no row yet."""
+    custom: str | None
+    """A JSON object as text."""
+
+    @property
+    @abstractmethod
+    def entity_id(self) -> int:
+        """Returns the id within the business."""
+
+    @cached_property
+    def ref(self) -> EntityRef:
+        """Returns the reference under which the counters of the post or comment are stored."""
+        return EntityRef(self.business_id, self.entity_id)
+
+    @property
+    def named_topics(self) -> tuple[str, ...]:
+        """Returns the names of the topics, as the author wrote them. Comments have none."""
+        return ()
+
+    @property
+    def newest(self) -> int:
+        """Returns the version of the last change that the row includes."""
+        return max(self.content_version, self.audit_version)
+
+    @property
+    def audit_status(self) -> AuditStatus:
+        """Returns the moderation status."""
+        return self.status
+
+    @property
+    def created_at(self) -> datetime:
+        """Returns when the post or comment was written."""
+        return at(self.moment >> 10)
+
+    @property
+    def edited_at(self) -> datetime | None:
+        """Returns when the author last changed the post or comment; None if never."""
+        return None if self.edited_ms is None else at(self.edited_ms)
+
+    @property
+    def says(self) -> tuple[str, tuple[Image, ...], tuple[str, ...], str | None]:
+        """Returns what moderation checks: text, images, topics and custom data."""
+        return self.text, self.images, self.named_topics, self.custom
+
+    @property
+    def submission(self) -> Submission:
+        """Returns the post or comment in the form in which moderation receives it."""
+        return Submission(
+            kind=self.business,
+            id=self.entity_id,
+            author_id=self.author_id,
+            author_created_at=at(born_ms(self.author_id)),
+            text=self.text,
+            image_urls=tuple(image.url for image in self.images),
+            image_alts=tuple(image.alt for image in self.images if image.alt),
+            topics=self.named_topics,
+            submitted_at=at(self.content_version >> 20),
+            custom=self.custom,
+        )
+
+    @property
+    def awaits_review(self) -> bool:
+        """Tells whether the external reviewer has not decided yet."""
+        return not self.deleted and (self.status, self.reason) == (WAITS_FOR_REVIEW.status, WAITS_FOR_REVIEW.reason)
+
+    @property
+    def awaits_moderator(self) -> bool:
+        """Tells whether moderation has held the post or comment until a moderator decides. False while the rules or
+        the external reviewer decide.
+        """
+        held = self.version > 0 and self.status is AuditStatus.PENDING and not self.deleted
+        return held and not self.awaits_review
+
+    @property
+    def is_public(self) -> bool:
+        """Tells whether all users may see the post or comment, apart from blocks and private accounts. Only public
+        comments are counted.
+        """
+        return self.status is AuditStatus.APPROVED and not self.deleted
+
+    def is_visible_to(self, viewer_id: int | None, *, moderates: bool) -> bool:
+        """Tells whether a viewer may see the post or comment: a public one, or the viewer's own. A moderator also sees
+        others' that wait or were rejected.
+        """
+        return self.is_public or (not self.deleted and (moderates or self.author_id == viewer_id))

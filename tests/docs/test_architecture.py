@@ -21,10 +21,14 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "internals" / "call-traces.md"
 HOME = "{ viewer { home(first: 5) { nodes { id text likeCount viewerReaction author { handle } } } } }"
 MOST = 10
+ROUNDS = 3
+"""Each way is traced several times, because background work, such as renewing a lease, may run meanwhile. The shortest
+trace counts.
+"""
 BUDGETS = {
-    "A like: from HTTP to acknowledgement": (334, 88),
-    "A like: from journal to row": (212, 70),
-    "A home page": (376, 91),
+    "A like: from HTTP to acknowledgement": (185, 55),
+    "A like: from journal to row": (168, 52),
+    "A home page": (228, 64),
 }
 """The most functions and the most files that each section may pass. Lower them when a change makes a way shorter."""
 
@@ -54,6 +58,11 @@ def traced() -> Iterator[Trace]:
         sys.setprofile(None)
 
 
+def functions_of(trace: Trace) -> int:
+    """Returns the number of called functions."""
+    return sum(map(len, trace.values()))
+
+
 def listed(section: str) -> list[str]:
     """Returns the files that a section of ARCHITECTURE.md links to."""
     text = (ROOT / "ARCHITECTURE.md").read_text().partition(f"## {section}\n")[2].partition("\n## ")[0]
@@ -71,21 +80,27 @@ async def test_the_listed_files_take_part_in_a_like_and_a_home_page(system: Syst
     await system.drain()
     assert len((await alice.ask(HOME))["viewer"]["home"]["nodes"]) == 3
 
-    with traced() as acknowledged:
-        await alice.like(video)
-    with traced() as persisted:
+    rounds: list[tuple[Trace, ...]] = []
+    for _ in range(ROUNDS):
+        with traced() as acknowledged:
+            await alice.like(video)
+        with traced() as persisted:
+            await system.drain()
+        with traced() as home:
+            await alice.ask(HOME)
+        rounds.append((acknowledged, persisted, home))
+        await alice.unlike(video)
         await system.drain()
-    with traced() as home:
-        await alice.ask(HOME)
 
-    traces = dict(zip(BUDGETS, (acknowledged, persisted, home), strict=True))
+    shortest = [min(traces, key=functions_of) for traces in zip(*rounds, strict=True)]
+    traces = dict(zip(BUDGETS, shortest, strict=True))
     for section, trace in traces.items():
         files = listed(section)
         assert 0 < len(files) <= MOST, section
         scripts = {file for file in files if file.endswith(".lua")}
         assert all((ROOT / script).exists() for script in scripts)
         assert set(files) - scripts <= trace.keys(), section
-        functions, most = sum(map(len, trace.values())), BUDGETS[section]
+        functions, most = functions_of(trace), BUDGETS[section]
         assert (functions <= most[0], len(trace) <= most[1]) == (True, True), (section, functions, len(trace))
     if os.environ.get("PLAUDIT_CALL_TRACES"):
         PAGE.write_text(page(traces))
@@ -101,8 +116,7 @@ def page(traces: dict[str, Trace]) -> str:
         "`PLAUDIT_CALL_TRACES=1 .venv/bin/pytest tests/docs/test_architecture.py`.",
     ]
     for section, trace in traces.items():
-        calls = sum(map(len, trace.values()))
-        lines += ["", f"## {section}", "", f"{calls} functions in {len(trace)} files.", ""]
+        lines += ["", f"## {section}", "", f"{functions_of(trace)} functions in {len(trace)} files.", ""]
         lines += ["| file | functions |", "|---|---|"]
         lines += [f"| `{file}` | {', '.join(f'`{name}`' for name in names)} |" for file, names in trace.items()]
     return "\n".join(lines) + "\n"

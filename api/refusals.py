@@ -31,9 +31,10 @@ def status_of_failed(body: dict[str, Any]) -> int:
     return 500 if any(error["extensions"]["code"] == "INTERNAL" for error in body["errors"]) else 422
 
 
-def refusal(error: Exception, kinds: Collection[OperationType]) -> PlauditError:
-    """Returns the error for the client in place of one of NOT_RUNNABLE. `kinds` are the kinds of operations
-    that the transport of the request can run.
+def refusal(error: TooCostly | NoOperation | Undeclared | WrongKind, kinds: Collection[OperationType]) -> PlauditError:
+    """Returns the error for the client in place of an error of the package `execution`. `kinds` are the kinds of
+    operations that the transport of the request can run. If the operation is of another kind (WrongKind), the message
+    says which transport can run it.
     """
     if isinstance(error, TooCostly):
         return TooExpensive(str(error), limit=error.what, has=error.has, most=error.limit)

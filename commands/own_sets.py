@@ -52,7 +52,8 @@ class OwnChange(Change):
             return Status.CHANGED
         joins = change.to and (not was.state or (kind.expires and was.state <= now_ms))
         if joins and kind.count:
-            limit = kind.bounds(direct.state.settings, None).limit
+            business = direct.state.businesses_by_id.get(change.ref.business_id)
+            limit = kind.bounds(direct.state.settings, business).limit
             if limit is not None and await kind.count(direct.transaction, direct.actor_id, now_ms) >= limit:
                 return Status.LIMIT
         return Status.BLOCKED if change.to and await self._is_guarded(direct) else None

@@ -82,7 +82,7 @@ class Write:
         self._mutation = mutation
         self._is_keyed = idempotency_key is not None
         users = context.content.kept_users
-        self._viewer = users.ask([context.require_viewer().user_id], each=True) if unless_suspended else None
+        self._profile = users.ask([context.require_viewer().user_id], each=True) if unless_suspended else None
         """The viewer's profile, or why it cannot be read. It is read in the round trip of the target."""
         self._finding: asyncio.Task[Outcome | None] | None = None
         self._earlier: Outcome | None = None
@@ -127,8 +127,8 @@ class Write:
             self._earlier = await self._finding if self._finding else None
             _raise_if_failed(self._earlier)
             self._is_ready = True
-            if self._viewer:
-                (viewer,) = await self._viewer
+            if self._profile:
+                (viewer,) = await self._profile
                 suspended.check(self._context, viewer)
 
     async def was_claimed(self, name: Name) -> bool:

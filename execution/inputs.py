@@ -4,9 +4,10 @@ The fast path for variables accepts values only if graphql-core's coercion would
 variables are coerced by graphql-core, which also writes the error messages.
 
 Arguments without variables are computed once for all executions. If variables with scalar types fill whole arguments or
-whole fields of an input object, the arguments are computed once with placeholders, and each execution replaces the
-placeholders by its values. All other arguments are coerced by graphql-core in each execution. Executions share the
-values that do not come from variables, so resolvers must not change their arguments.
+whole fields of an input object, the arguments are computed with placeholders, once for each set of variables that are
+missing or null (for a few such sets), and each execution replaces the placeholders by its values. All other arguments
+are coerced by graphql-core in each execution. Executions share the values that do not come from variables, so resolvers
+must not change their arguments.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

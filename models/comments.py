@@ -11,8 +11,8 @@ from sqlalchemy.dialects.postgresql import JSONB
 
 from domain.ids import CommentId
 from domain.moderation.verdicts import AuditStatus
+from models.authored import Authored
 from models.base import client_columns, column, key, nullable, table
-from models.content import Content
 from models.counters import EntityRef
 from models.images import Image
 from settings import COMMENTS, POSTS
@@ -130,7 +130,7 @@ COMMENT_CONTENTS_TABLE = table(
 
 
 @dataclass(frozen=True)
-class CommentRow(Content):
+class CommentRow(Authored):
     """A comment: as its row stores it, as the author's pending changes make it, or as `seen_by` masks it."""
 
     business: ClassVar[str] = CommentId.business

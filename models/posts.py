@@ -11,8 +11,8 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 
 from domain.ids import PostId
 from domain.moderation.verdicts import AuditStatus
+from models.authored import Authored
 from models.base import client_columns, column, key, nullable, table
-from models.content import Content
 from models.counters import EntityRef
 from models.images import Image
 from models.topics import TopicRow
@@ -138,7 +138,7 @@ done for followers with an id up to `reached` (T5).
 
 
 @dataclass(frozen=True)
-class PostRow(Content):
+class PostRow(Authored):
     """A post: as its row stores it, or as the author's pending changes make it. `version` is the version of the row; 0
     if there is no row yet.
     """
@@ -198,6 +198,7 @@ class PostRow(Content):
 
     @property
     def named_topics(self) -> tuple[str, ...]:
+        """Returns the names of the topics, as the author wrote them."""
         return self.topic_names
 
     @property

@@ -55,8 +55,8 @@ async def nothing(_: Publication, __: Sequence[Event]) -> None:
 
 
 def own_change(kind: str) -> Callable[[Event], RemovableChange]:
-    """Returns `Projection.pending` for events that each change the actor's state about one object in an own set, or in
-    another kind of pending changes.
+    """Returns `Projection.pending` for events that each change the state of one object in one of the actor's own sets.
+    `kind` is the name of the kind of set.
     """
     return lambda event: PublishedChange(event.actor_id, (kind, event.ref), event.version)
 

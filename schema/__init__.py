@@ -1,4 +1,4 @@
-"""The GraphQL schema: types, inputs and payloads, without logic.
+"""The GraphQL schema: types, inputs and payloads. Mutations call commands, and fields call resolvers.
 
 Resolvers return rows (models/). Each field of an output type reads an attribute of a row, or has a resolver. So the
 classes of output types are never instantiated.
@@ -6,7 +6,7 @@ classes of output types are never instantiated.
 Every module of this package may define root fields, in the classes `QueryFields`, `MutationFields` and
 `SubscriptionFields`. Every module of `schema/reactable/` and `schema/viewer/` may define fields of the types Reactable
 and Viewer, in a class `Fields`. A field declares which tokens may use it, and a mutation which kind of write it counts
-as (`schema/access.py`). So a new verb adds files and changes none.
+as (`schema/access.py`). So a new kind of own set adds files and changes none.
 """
 
 import strawberry

@@ -1,4 +1,6 @@
-"""The part that all mutation payloads share: user errors and their codes."""
+"""The part that all mutation payloads share, user errors and their codes, and the function that runs a command and
+makes its payload.
+"""
 
 from collections.abc import Awaitable
 from dataclasses import dataclass

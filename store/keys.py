@@ -101,8 +101,8 @@ _OF_GENERATION = re.compile(
 
 _PENDING = {"follow": ":follows"} | dict.fromkeys(("block", "mute", "thread", "blocker"), ":boundaries")
 """The endings of the keys of pending changes that other reads do not need."""
-_ACTORS = 10_000
-"""The number of actors for whom a process keeps keys."""
+_MOST_KEPT = 10_000
+"""The most actors, and the most own sets, whose keys a process keeps."""
 
 
 class Key(str):
@@ -116,16 +116,18 @@ class Keys:
 
     def __init__(self, partitions: int) -> None:
         self.partitions = partitions
-        self.partition_of: Callable[[int], int] = lru_cache(_ACTORS)(self._partition_of)
+        self.partition_of: Callable[[int], int] = lru_cache(_MOST_KEPT)(self._partition_of)
         """Returns the partition of an actor's changes. An actor keeps its partition, so that its changes stay in order.
 
         Anonymous devices of one network share a journal, so that one script can count what they add together.
         """
-        self.of_scripts: Callable[[int], tuple[str, str, str]] = lru_cache(_ACTORS)(self._of_scripts)
+        self.of_scripts: Callable[[int], tuple[str, str, str]] = lru_cache(_MOST_KEPT)(self._of_scripts)
         """Returns the keys of all scripts that write for an actor: the actor's journal, the count of the actor's
         idempotency records, and the journal's generation.
         """
-        self.of_own_set: Callable[[str, int, int | None], tuple[Key, Key, Key]] = lru_cache(_ACTORS)(self._of_own_set)
+        self.of_own_set: Callable[[str, int, int | None], tuple[Key, Key, Key]] = lru_cache(_MOST_KEPT)(
+            self._of_own_set
+        )
         """Returns the keys of one of an actor's own sets (`own_set`), of the states of its members, and of the pending
         changes that are stored together with those of this kind.
         """

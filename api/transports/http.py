@@ -173,11 +173,11 @@ async def read_request(request: HttpRequest, context: Context, service: GraphQLS
     budget is too low for this charge.
     """
     content, connections = b"", service.settings.connections
-    registers = context.viewer is not None and not limits.BULK_SCOPES.isdisjoint(context.viewer.scopes)
     try:
         if request.method in messages.READ_METHODS:
             content = request.query_string
             return messages.from_url(content, min(messages.LONGEST_URL, connections.body_bytes))
+        registers = context.viewer is not None and not limits.BULK_SCOPES.isdisjoint(context.viewer.scopes)
         most = connections.bulk_body_bytes if registers else connections.body_bytes
         content = await read_body(request.headers, request.receive, most, service.body_time_limit)
         return messages.from_body(content)

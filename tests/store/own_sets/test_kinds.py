@@ -2,6 +2,7 @@
 
 from domain.packages import modules_of
 from models.counters import CounterKind
+from settings import Settings
 from store.own_sets.kinds import KINDS, STATE_COUNTERS
 
 
@@ -14,6 +15,14 @@ def test_no_two_kinds_have_one_counter() -> None:
 
     assert len(numbers) == len(STATE_COUNTERS)
     assert all(number < 100 for number in numbers)
+
+
+def test_each_kind_with_a_limit_counts_its_members_for_direct_writes() -> None:
+    settings = Settings(env="development")
+    business = settings.businesses[0]
+
+    for kind in KINDS.values():
+        assert (kind.bounds(settings, business).limit is None) == (kind.count is None), kind.name
 
 
 def test_counters_of_states_have_the_names_of_built_in_counters() -> None:

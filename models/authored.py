@@ -12,7 +12,7 @@ from models.counters import EntityRef
 from models.images import Image
 
 
-class Content:
+class Authored:
     """The part that is common to the rows of posts and comments. Their dataclasses declare the fields again, because
     the order of the fields is that of the columns.
     """

@@ -2,7 +2,7 @@
 
 from loaders.counts import seen
 from models.actions import VIEW
-from models.counters import CounterKind, Counts
+from models.counters import Counter, CounterKind, Counts
 from models.follows import FOLLOW
 from models.likes import REACT
 from models.saves import SAVE
@@ -40,3 +40,14 @@ def test_follows_add_to_the_counters_of_the_viewer_and_friendships_to_those_of_f
 def test_counters_are_unknown_if_one_may_or_may_not_include_a_pending_change() -> None:
     assert seen(Counts(1, {}), 0, {REACT: UNKNOWN}) is None
     assert seen(Counts(1, {}), 0, {}, follows=[ONE, UNKNOWN]) is None
+
+
+def test_a_follow_of_an_unknown_base_hides_only_counters_that_may_lack_it() -> None:
+    """The base of a follow is unknown if Redis and Postgres were down when it was acknowledged."""
+    counts = Counts(1, {CounterKind.FOLLOWING: Counter(1, {"0": 5 << 20})})
+
+    shown = seen(counts, 0, {}, follows=[UNKNOWN], friendships=[])
+
+    assert shown
+    assert (shown.following, shown.friends) == (1, 0)
+    assert seen(counts, 0, {}, follows=[UNKNOWN], friendships=[UNKNOWN]) is None

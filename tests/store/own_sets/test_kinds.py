@@ -18,7 +18,7 @@ def test_no_two_kinds_have_one_counter() -> None:
 
 
 def test_each_kind_with_a_limit_counts_its_members_for_direct_writes() -> None:
-    settings = Settings(env="development")
+    settings = Settings(env="development", jwt_secret="x" * 32)
     business = settings.businesses[0]
 
     for kind in KINDS.values():

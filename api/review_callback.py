@@ -50,7 +50,7 @@ async def receive_review(
         signed = headers.single(SIGNATURE) or ""
         if not reviewer.is_signed(signed, settings.secret.get_secret_value(), body, state.now_ms() // 1000):
             raise NotServed("X-Plaudit-Signature is missing or wrong, or its time is more than five minutes away.", 401)
-        with service.time_limit:
+        with service.time_limit():
             await _decide(state, _parsed(body))
     except PlauditError as error:
         response = _refusal(error)

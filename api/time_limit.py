@@ -5,45 +5,62 @@ from types import TracebackType
 
 
 class TimeLimit:
-    """A limit for the duration of blocks of code: `with limit:`. A block that takes longer is cancelled and raises
-    TimeoutError. A task runs at most one block at a time under the same limit.
+    """A limit for the duration of blocks of code: `with limit():`. A block that takes longer is cancelled and raises
+    TimeoutError.
     """
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._running: dict[asyncio.Task[object], tuple[float, int]] = {}
-        """For each task with a running block, when the time of the block ends, by the clock of the event loop; and how
-        often the task was cancelled before the block. The block that ends first is first.
-        """
-        self._expired: set[asyncio.Task[object]] = set()
-        """The tasks whose running block was cancelled."""
+        self._running: dict[_Block, float] = {}
+        """When the time of each running block ends, by the clock of the event loop. The earliest is first."""
         self._timer: asyncio.TimerHandle | None = None
 
-    def __enter__(self) -> None:
-        loop, task = asyncio.get_running_loop(), asyncio.current_task()
-        assert task is not None
-        assert task not in self._running
-        ends = loop.time() + self._seconds
-        self._running[task] = ends, task.cancelling()
+    def __call__(self) -> "_Block":
+        return _Block(self)
+
+    def start(self, block: "_Block") -> None:
+        """Starts the time of a block."""
+        loop = asyncio.get_running_loop()
+        ends = self._running[block] = loop.time() + self._seconds
         if self._timer is None:
             self._timer = loop.call_at(ends, self._expire, loop)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        cancelling = self._running.pop(task)[1]
-        if task in self._expired:
-            self._expired.remove(task)
-            if task.uncancel() <= cancelling and kind is asyncio.CancelledError:
-                raise TimeoutError from error
+    def stop(self, block: "_Block") -> None:
+        """Ends the time of a block that has finished."""
+        del self._running[block]
 
     def _expire(self, loop: asyncio.AbstractEventLoop) -> None:
         """Cancels the blocks whose time has ended, and sets the timer for the next block."""
         now, self._timer = loop.time(), None
-        for task, (ends, _) in self._running.items():
+        for block, ends in self._running.items():
             if ends > now:
                 self._timer = loop.call_at(ends, self._expire, loop)
                 return
-            if task not in self._expired:
-                self._expired.add(task)
-                task.cancel()
+            block.expire()
+
+
+class _Block:
+    """One block of code that runs under a time limit."""
+
+    __slots__ = ("_cancelling", "_has_expired", "_limit", "_task")
+
+    def __init__(self, limit: TimeLimit) -> None:
+        self._limit = limit
+        self._has_expired = False
+
+    def __enter__(self) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._task, self._cancelling = task, task.cancelling()
+        self._limit.start(self)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        self._limit.stop(self)
+        if self._has_expired and self._task.uncancel() <= self._cancelling and kind is asyncio.CancelledError:
+            raise TimeoutError from error
+
+    def expire(self) -> None:
+        """Cancels the block, once."""
+        if not self._has_expired:
+            self._has_expired = True
+            self._task.cancel()

@@ -35,7 +35,7 @@ class ListPage(NamedTuple):
     """Whether the cached part of the list is enough, even if it has fewer items than `most`."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ListKind:
     """A kind of list. For each owner of a list, `key` returns the cache key, `cap` how many of the newest items are
     cached, and `truth` a page of items from rows.

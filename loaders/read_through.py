@@ -136,7 +136,7 @@ class ReadThrough(Generic[K, V]):
         that is not cached, or that has a format that this process does not know. If Redis is down, nothing is cached.
         """
         try:
-            raw = await self._cache.redis.get_many(names)
+            raw = await self._cache.read_raw(names)
         except RedisDown:
             return [None] * len(names)
         known = map(self._decoded.get, keys)

@@ -106,7 +106,7 @@ class HttpEndpoint:
             return failed(OVERLOADED)
         self._running += 1
         try:
-            with self._service.time_limit:
+            with self._service.time_limit():
                 return await self._service.execute(graphql_request, context)
         finally:
             context.release()
@@ -145,7 +145,7 @@ async def authenticate(request: HttpRequest, service: GraphQLService) -> Context
         except BadInput:
             await service.charge_address(request.ip)
             raise
-    with service.time_limit:
+    with service.time_limit():
         request.context = await service.context(request.headers, request.ip)
     return request.context
 
@@ -198,7 +198,7 @@ async def read_body(headers: Headers, receive: Receive, most: int, time_limit: T
     size = int(announced) if announced.isdecimal() and len(announced) < 20 else 0
     body, more, is_cut = bytearray(), True, False
     try:
-        with time_limit:
+        with time_limit():
             while more and size <= most:
                 message = await receive()
                 body += message.get("body", b"")

@@ -32,8 +32,10 @@ from store.scripts import CLOCK, SCRIPTS, Script
 
 __all__ = ["Moved", "Redis", "RedisDown", "connect", "connect_both"]
 
-_TURNS = 4
-"""For how many turns of the event loop commands are collected. Loaders of one level send their commands within them."""
+_TURNS = 6
+"""For how many turns of the event loop commands are collected. The loaders of one level, and
+the loaders that they ask, send their commands within them.
+"""
 
 
 _CHECK_EVERY = 5.0

@@ -12,7 +12,7 @@ async def test_a_block_that_takes_too_long_is_cancelled_and_raises_timeout_error
     limit = TimeLimit(0.05)
     started = time.monotonic()
 
-    with pytest.raises(TimeoutError), limit:
+    with pytest.raises(TimeoutError), limit():
         await asyncio.sleep(60)
 
     assert 0.05 <= time.monotonic() - started < 30
@@ -21,20 +21,20 @@ async def test_a_block_that_takes_too_long_is_cancelled_and_raises_timeout_error
 
 async def test_a_block_that_ends_in_time_is_not_cancelled_later() -> None:
     limit = TimeLimit(0.02)
-    with limit:
+    with limit():
         await asyncio.sleep(0)
 
     await asyncio.sleep(0.1)
 
 
 async def test_an_exception_of_a_block_is_raised_unchanged() -> None:
-    with pytest.raises(ZeroDivisionError), TimeLimit(1):
+    with pytest.raises(ZeroDivisionError), TimeLimit(1)():
         raise ZeroDivisionError
 
 
 async def test_a_cancellation_from_outside_is_not_a_timeout() -> None:
     async def limited() -> None:
-        with TimeLimit(60):
+        with TimeLimit(60)():
             await asyncio.sleep(60)
 
     task = asyncio.create_task(limited())
@@ -51,7 +51,7 @@ async def test_each_of_many_blocks_has_its_own_time() -> None:
     async def limited(name: str, delay: float) -> None:
         await asyncio.sleep(delay)
         try:
-            with limit:
+            with limit():
                 await asyncio.sleep(60 if name != "quick" else 0)
         except TimeoutError:
             ended.append((name, asyncio.get_running_loop().time()))
@@ -76,7 +76,7 @@ async def test_many_blocks_share_one_timer() -> None:
     loop.call_at = counted  # type: ignore[method-assign]
     try:
         for _ in range(100):
-            with limit:
+            with limit():
                 await asyncio.sleep(0)
     finally:
         loop.call_at = call_at  # type: ignore[method-assign]

@@ -138,8 +138,7 @@ async def test_a_full_journal_refuses_every_write_and_changes_nothing(
     state = full.system.state
     stores = state.actions, state.patches
     with monkeypatch.context() as bounded:
-        bounded.setattr(state.own_sets, "_settings", state.settings.model_copy(update={"journal_max_entries": 0}))
-        for store in (*stores, state.read_marks, state.boundaries):
+        for store in (*stores, state.own_sets, state.read_marks, state.boundaries):
             bounded.setattr(store, "_journal_bound", 0)
         before = await redis_state(full.system)
         for name, write in WRITES.items():

@@ -6,10 +6,10 @@ import pytest
 import pytest_asyncio
 
 from domain.ranking import hot_comment
+from loaders import comments
 from models.counters import EntityRef
 from settings import Settings
 from store.cache.lists import FLOOR, Item
-from store.content import comment_lists
 from store.postgres.client import Postgres
 from tests.support.comments import added, decide, delete, liked, many, page, read, talk
 from tests.support.stores import standalone
@@ -146,13 +146,13 @@ async def test_the_page_where_the_ranked_comments_end_reads_a_bounded_number_of_
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counts: list[int] = []
-    newest = comment_lists.newest
+    newest = comments.NEWEST.truth
 
     async def counting(postgres: Postgres, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
         counts.append(count)
         return await newest(postgres, subject, before, count)
 
-    monkeypatch.setattr(comment_lists, "newest", counting)
+    monkeypatch.setitem(vars(comments.NEWEST), "truth", counting)
     async with running(make_settings(moderation=LENIENT, caches={"hot_comments": 100, "comments": 100})) as system:
         alice, bob = system.person("alice"), system.person("bob")
         video, _ = await talk(system, alice, "newest")

@@ -90,7 +90,7 @@ async def test_a_warm_home_page_starts_only_the_tasks_that_must_run_concurrently
         "_send_to_one": 3,
         "_awaited": 1,
         "loading": 2,
-        **dict.fromkeys(("_from_inbox", "_from_big_accounts", "written", "published"), 1),
+        **dict.fromkeys(("_from_inbox", "_from_big_accounts", "_written", "just_now"), 1),
     }
 
 

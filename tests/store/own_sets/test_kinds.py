@@ -1,5 +1,7 @@
 """Each kind of own set has its own name and its own counters."""
 
+from pydantic import SecretStr
+
 from domain.packages import modules_of
 from models.counters import CounterKind
 from settings import Settings
@@ -18,7 +20,7 @@ def test_no_two_kinds_have_one_counter() -> None:
 
 
 def test_each_kind_with_a_limit_counts_its_members_for_direct_writes() -> None:
-    settings = Settings(env="development", jwt_secret="x" * 32)
+    settings = Settings(env="development", jwt_secret=SecretStr("x" * 32))
     business = settings.businesses[0]
 
     for kind in KINDS.values():

@@ -20,7 +20,7 @@ from graphql import (
 
 
 class Contents:
-    """What an operation or fragment contains: its watched fields (those that `is_watched` accepts), the names of the
+    """The contents of an operation or fragment: its watched fields (those that `is_watched` accepts), the names of the
     variables in its directives, the number of its fields, and the names of the fragments that it spreads.
     """
 

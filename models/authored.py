@@ -1,4 +1,4 @@
-"""What posts and comments have in common: who wrote them and when, their moderation status, and who sees them."""
+"""The base class of posts and comments: author, times, moderation status, and the rule who may see them."""
 
 from abc import abstractmethod
 from datetime import datetime

@@ -40,7 +40,7 @@ class Transition:
     blind: bool = False
     """Whether the change is made without the current state if Redis does not have it and Postgres is down."""
     text: str = ""
-    """What the set stores with the object."""
+    """The text that the set stores with the object."""
     expected: str = ""
     """The text that the set must have with the object; otherwise the change is refused with CHANGED."""
     value: str = ""

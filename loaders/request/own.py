@@ -194,7 +194,7 @@ class Own(RequestLoaders):
             self.hidden_comments.ask([viewer])
 
     async def _fans_among(self, changed: Iterable[EntityRef]) -> frozenset[int]:
-        """Returns the users who follow the viewer, among those whom the viewer has just followed or unfollowed."""
+        """Returns those of the changed users (pending follows and unfollows of the viewer) that follow the viewer."""
         users = [ref.entity_id for ref in changed]
         if not users:
             return frozenset()

@@ -41,7 +41,7 @@ class Reader(NamedTuple):
 
 @dataclass(eq=False)
 class RequestLoaders:
-    """What `Lists`, `Own` and `Content` have in common."""
+    """The base class of `Lists`, `Own` and `Content`."""
 
     state: State
     shared: SharedLoaders

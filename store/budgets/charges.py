@@ -1,4 +1,4 @@
-"""What a request is charged, and what budgets answer."""
+"""The charges of a request, and the answers of budgets to them."""
 
 import math
 from datetime import datetime
@@ -27,8 +27,8 @@ class Charge(NamedTuple):
 
 
 class Allowance(NamedTuple):
-    """What a request cost, and how many points of `limit` are left in the budget that paid. The budget's bucket is full
-    again at `reset_at_ms`, in milliseconds since the Unix epoch.
+    """The cost of a request in points, and the budget that paid it: its bucket holds `limit` points, has `remaining`
+    points left, and is full again at `reset_at_ms`, in milliseconds since the Unix epoch.
     """
 
     cost: int
@@ -39,6 +39,7 @@ class Allowance(NamedTuple):
 
     @property
     def reset_at(self) -> datetime:
+        """Returns when the bucket is full again."""
         return at(self.reset_at_ms)
 
 

@@ -76,7 +76,7 @@ async def own_rows(source: Reader, user_id: int, _: int, refs: Sequence[EntityRe
 
 
 async def count(source: Reader, user_id: int, _: int) -> int:
-    """Counts the users whom a user follows or has asked to follow."""
+    """Returns the number of users that a user follows, plus the number of follow requests that wait for an answer."""
     return int((await source.read(_COUNT, user=user_id))[0][0])
 
 

@@ -207,8 +207,8 @@ class GraphQLService:
         except (Invalid, PlauditError):
             await self.charge_refused(context, request.kilobytes)
             raise
-        if request.query_hash is not None:
-            await self._persisted.register(request, text)
+        if request.query is not None and request.query_hash is not None:
+            await self._persisted.register(request.query_hash, text)
         await context.catch_up()
         return operation
 

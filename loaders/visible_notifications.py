@@ -56,13 +56,14 @@ async def visible(content: Content, viewer_id: int, rows: Rows) -> Visible:
         return Visible(())
     needed = _needed(rows)
     _ask_for_contents(content, needed)
-    silent = await content.visibility_in(None).silent_among({row.ref for row in rows if row.kind not in OWN_KINDS})
+    visibility = content.visibility_in(None)
+    silent = await visibility.silent_among({row.ref for row in rows if row.kind not in OWN_KINDS})
     hidden = dict[EntityRef, Exception | None](dict.fromkeys(silent))
     hidden |= await _hidden_contents(content, viewer_id, needed)
     likers = {actor for row in rows if row.kind is LIKE for actor in row.actors}
     others = {actor for row in rows if row.kind is not LIKE for actor in row.actors}
-    unwanted_likers = await content.visibility_in(None).unwanted_among(likers, likes=True) if likers else {}
-    unwanted = await content.visibility_in(None).unwanted_among(others) if others else {}
+    unwanted_likers = await visibility.unwanted_among(likers, likes=True) if likers else {}
+    unwanted = await visibility.unwanted_among(others) if others else {}
     found: list[NotificationRow] = []
     for row in rows:
         if row.kind in OWN_KINDS:

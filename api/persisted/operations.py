@@ -161,20 +161,18 @@ class PersistedOperations:
             return await self._by_hash(request.query_hash)
         return await self._check_sent_text(request.query, request.query_hash)
 
-    async def register(self, request: GraphQLRequest, text: str) -> None:
-        """Registers the text of a valid operation under the hash that the request sends with the text. Does nothing if
-        the request lacks the text or the hash, or if automatic persisted queries are off.
+    async def register(self, query_hash: str, text: str) -> None:
+        """Registers the text of a valid operation under the hash that a request sends with the text. Does nothing if
+        automatic persisted queries are off, or if the hash is the id of a trusted document.
         """
-        if not self._apq or request.query is None or request.query_hash is None:
-            return
-        if self.trusted.find(f"sha256:{request.query_hash}"):
+        if not self._apq or self.trusted.find(f"sha256:{query_hash}"):
             return
         try:
-            kept = await self._registered.put(request.query_hash, text)
+            kept = await self._registered.put(query_hash, text)
         except RedisDown:
             kept = True  # on this server, at least
         if kept:
-            self._local[request.query_hash] = text
+            self._local[query_hash] = text
             PERSISTED.labels("registered").inc()
 
     async def _by_document_id(self, document_id: str) -> str:

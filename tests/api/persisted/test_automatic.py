@@ -170,7 +170,7 @@ def request(query_hash: str, query: str | None = None) -> GraphQLRequest:
 
 
 async def put(operations: PersistedOperations, query: str) -> None:
-    await operations.register(request(sha(query), query), query)
+    await operations.register(sha(query), query)
 
 
 async def found(operations: PersistedOperations, queries: list[str]) -> list[str]:

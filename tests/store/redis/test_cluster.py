@@ -17,7 +17,7 @@ from store.redis.client import Redis, RedisDown
 from tests.store.redis_clients import connected
 from tests.support.cluster_nodes import key_of, keys_of
 from tests.support.outages import hanging
-from tests.support.resharding import close_slot, follow, move_keys, open_slot
+from tests.support.resharding import close_slot, follow, move_keys, move_slot, open_slot
 from tests.support.valkey_cluster import ValkeyCluster
 
 MODE = {"redis_mode": "cluster"}
@@ -114,9 +114,10 @@ async def test_a_cluster_without_any_node_is_refused_at_once_until_a_node_answer
 async def test_a_moved_slot_is_followed_and_remembered(cluster: ValkeyCluster) -> None:
     first, second, _ = cluster.nodes
     key = key_of(cluster, first)
+    slot = key_slot(key.encode())
     async with connected(cluster.url, **MODE) as client:
         await client("DEL", key, write=True)
-        give_slot(cluster, key, second)
+        move_slot(cluster.nodes, first, second, slot)
 
         before = moved(first)
         assert await client("SET", key, "there", write=True) == b"OK", (
@@ -126,14 +127,9 @@ async def test_a_moved_slot_is_followed_and_remembered(cluster: ValkeyCluster) -
         assert moved(first) - before == 1
 
         await client("DEL", key, write=True)
-        give_slot(cluster, key, first)
+        move_slot(cluster.nodes, second, first, slot)
         assert await client("SET", key, "back", write=True) == b"OK"
         assert first.command("GET", key) == "back"
-
-
-def give_slot(cluster: ValkeyCluster, key: str, to: Valkey) -> None:
-    """Gives the slot of a key to a node. The key must have no value, or a value on that node."""
-    close_slot(cluster.nodes, to, key_slot(key.encode()))
 
 
 def moved(node: Valkey) -> int:
@@ -158,7 +154,7 @@ async def test_commands_find_keys_whose_slot_is_moving(cluster: ValkeyCluster) -
         close_slot(cluster.nodes, second, slot)
         assert await client("MGET", here, there) == [b"here", b"there"]
         await client.gather([("DEL", here), ("DEL", there)], write=True)
-        give_slot(cluster, tag, first)
+        move_slot(cluster.nodes, second, first, slot)
 
 
 async def test_a_command_that_waits_for_the_move_of_its_slot_delays_no_other_caller(cluster: ValkeyCluster) -> None:
@@ -179,7 +175,7 @@ async def test_a_command_that_waits_for_the_move_of_its_slot_delays_no_other_cal
 
         close_slot(cluster.nodes, second, slot)
         await client.gather([("DEL", key) for key in (here, there, staying)], write=True)
-        give_slot(cluster, moving, first)
+        move_slot(cluster.nodes, second, first, slot)
 
 
 async def test_a_dead_node_is_forgotten_when_its_replica_takes_over(tmp_path: Path) -> None:

@@ -46,7 +46,8 @@ log = Log(__name__)
 def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) -> Starlette:
     """Returns the ASGI application for these settings.
 
-    It connects to the stores when it starts and disconnects when it stops.
+    The application connects to the stores when it starts, and disconnects when it stops. In production, it does not
+    start if a check finds that data could be lost.
     """
 
     @asynccontextmanager
@@ -76,7 +77,9 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
 
 
 async def _prepare(app: Starlette, state: State) -> None:
-    """Makes the objects that the handlers share, before the process serves requests."""
+    """Makes the objects that the handlers share, before the process serves requests. Raises Misconfigured if a manifest
+    of persisted operations is invalid.
+    """
     shared = app.state
     shared.plaudit = state
     shared.persisted = PersistedOperations(state)
@@ -138,8 +141,8 @@ class _Application(Starlette):
 
 
 def _reporting(send: Send) -> Send:
-    """Returns a function that sends messages of the lifespan. It replaces the traceback of a failed start by the
-    reason, if operators can mend it.
+    """Returns a function that sends messages of the lifespan. The function replaces the traceback of a failed start by
+    the reason, if it is one that operators can mend.
     """
 
     async def reported(message: Message) -> None:
@@ -159,8 +162,8 @@ class _GraphQL:
 
 
 async def _graphql(scope: Scope, receive: Receive, send: Send, vary: str, respond: Responder | None) -> None:
-    """Answers a request to `/graphql`. `respond` writes the response if the server can write it at once and no
-    middleware has to see it.
+    """Answers a request to `/graphql`. If `respond` is not None, tries to write the response with it at once, without
+    ASGI messages. `vary` names the headers on which the response depends.
     """
     state = scope["app"].state
     if state.endpoint.is_full:  # refused before anything is read, so that a refusal costs almost nothing
@@ -206,7 +209,7 @@ async def _media_verify(request: Request) -> Response:
 
 
 async def _review(request: Request) -> Response:
-    """Answers a decision that the external reviewer sends later."""
+    """Answers a decision that the external reviewer had postponed (api/review_callback.py)."""
     shared = request.app.state
     state: State = shared.plaudit
     assert state.settings.moderation.reviewer is not None  # without it, there is no route
@@ -230,12 +233,13 @@ def _console_routes(settings: Settings) -> list[BaseRoute]:
 
 
 def _graphiql_routes(settings: Settings) -> list[BaseRoute]:
-    """Returns the routes of GraphiQL. In development, people choose a user of the demo data or a moderator there, whose
-    token this process makes.
+    """Returns the routes of GraphiQL and, in development, those of the demo app. In development, people choose a user
+    of the demo data or a moderator there, whose token this process makes.
     """
     from seed.people import NAMED, names_by_handle
     from web.demo import demo_routes
-    from web.routes import DevelopmentUser, graphiql_routes
+    from web.graphiql import graphiql_routes
+    from web.sign_in import DevelopmentUser
 
     async def users(handle: str | None) -> list[DevelopmentUser]:
         if handle is not None:

@@ -31,8 +31,8 @@ MODERATE = "moderate"
 class Viewer:
     """The user of a request, and the user's rights.
 
-    Usually this is the user of the token, with the scopes of the token. If a service acts as another user, it is that
-    user, without scopes.
+    Usually the viewer is the user of the token, with the scopes of the token. If a service acts as another user, the
+    viewer is that user, without scopes. `businesses` is None if the token is not restricted to businesses.
     """
 
     user_id: int
@@ -50,8 +50,8 @@ class Client:
     """The origin of a request, as the journal records it: IP address, device id, kind of client. `name` and `version`
     are those of the client's app, as the request states them, or empty.
 
-    Of a request of a service that acts for a user, the journal records the service as the kind of client, and no
-    address: it is not the user's.
+    If a service acts for a user, the journal records the service as the kind of client, and no address, because the
+    address is not the user's.
     """
 
     ip: str | None = None
@@ -71,7 +71,7 @@ class Client:
 
 
 def _device(state: State, client: Client) -> int | None:
-    """Returns the negative id of the anonymous device that sent a request, or None."""
+    """Returns the negative id of the device that sent an anonymous request, or None if the request names no device."""
     return device_actor(state.settings.signing_key, client.ip, client.device) if client.device else None
 
 
@@ -91,7 +91,9 @@ class Context:
         self.is_personal = True
         """Whether the answer may depend on the caller. True until the document is validated."""
         self.allowance: Allowance | None = None
-        """The points left in the caller's budget after the charge for this request; None before the charge."""
+        """What is left of the caller's budget after the charge for this request; None before the charge. If several
+        budgets were charged, this is the one that can pay for the fewest further requests.
+        """
         self.degraded = Degraded()
         """The fields that are missing from the answer because a store is down."""
         self.event_charges: Sequence[Charge] = ()
@@ -139,7 +141,7 @@ class Context:
         """Charges the caller for this request. If this needs a round trip to Redis, only starts it; `charged` waits for
         the result.
 
-        Raises RateLimited if a budget is known to be too low.
+        Raises RateLimited if a budget is known to be too low, BadInput if a charge is higher than a full budget.
         """
         try:
             charging = self.state.budgets.charge(charges)
@@ -152,7 +154,7 @@ class Context:
             self._charging = charging
 
     async def charged(self) -> Allowance:
-        """Waits for the charge of this request. Returns the state of the caller's budget after the charge. Raises
+        """Waits for the charge that `charge` has started. Returns the allowance that is left after the charge. Raises
         RateLimited if a budget is too low.
         """
         if self._charging:
@@ -167,7 +169,8 @@ class Context:
     async def next_event(self) -> None:
         """Prepares for the next event of a subscription: pays for the event, and lets all values be read again.
 
-        If a budget is too low, waits until it is filled again. The event is read after that, so it is never outdated.
+        If a budget is too low, waits until the budget has enough points. The event is read afterwards, so it is never
+        outdated.
         """
         while True:
             try:

@@ -9,20 +9,17 @@ import time
 from contextlib import suppress
 from ipaddress import IPv4Network, IPv6Network
 from types import FrameType
-from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
-from websockets import CloseCode
 
 from api.processes import Processes
-from api.transports.connections import CLOSE, IDLE_SECONDS, UVICORN_LOG, encode_error
+from api.transports.connections import CLOSE, IDLE_SECONDS
 from api.transports.overload import SheddingConnection
+from api.transports.websocket_frames import MOST_MESSAGE_BYTES, WebSocketConnection
 from app import create_app
 from checks.ports import refuse_taken_ports
 from dependencies.uvicorn import Server as UvicornServer
-from dependencies.uvicorn import WebSocketProtocol
-from domain.errors import NotServed
 from observability import logs
 from settings import Settings
 from state import calm_collector
@@ -32,8 +29,6 @@ _NOT_STARTED = 3
 """The exit code if the server could not start; uvicorn's own command line uses the same."""
 STALLED = 30.0
 """Seconds after which the kernel closes a connection whose client does not read what was sent."""
-GONE_AFTER = 5.0
-"""Seconds that a client has to read why its connection is closed."""
 ACCEPTED = 16
 """New connections that are accepted in one turn of the event loop.
 
@@ -43,68 +38,6 @@ turns as there are clients before them.
 
 _FIRST_REQUEST_SECONDS = 1.0
 """Seconds that an accepted connection has to send its first request once the server accepts no more connections."""
-_MOST_MESSAGE_BYTES = 100_000
-"""The most bytes of a WebSocket message. By default, a document has at most 10,000 characters; the variables of a
-subscription have at most 16,384 bytes.
-"""
-_FRAMES = 1000
-"""WebSocket frames (messages, pings and pongs) that a client may send in a burst."""
-_FRAMES_PER_SECOND = 100.0
-"""WebSocket frames per second that a client may send on average."""
-_SLICE = 1024
-"""Bytes that are parsed between two counts of frames."""
-
-_NO_HANDSHAKE = NotServed("This does not open a WebSocket.", 400)
-
-
-class _WebSocket(WebSocketProtocol):
-    """A WebSocket connection that is closed if the client does not read, or sends too many frames. Parsing a frame
-    takes CPU time, however small the frame is.
-    """
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.logger = self.conn.logger = UVICORN_LOG
-        self._frames_left = float(_FRAMES)
-        self._counted_at = time.monotonic()
-        self.default_headers = [header for header in self.default_headers if header != CLOSE]  # the library adds it
-
-    def data_received(self, data: bytes) -> None:
-        """Passes data to the parser in slices. Refuses a handshake that is not HTTP, because uvicorn would never close
-        such a connection.
-        """
-        if not self.handshake_initiated:  # the first data is the whole request head
-            super().data_received(data)
-            if not self.handshake_initiated:
-                self.transport.write(encode_error(_NO_HANDSHAKE, [*self.default_headers, CLOSE]))
-                self.transport.close()
-            return
-        for start in range(0, len(data), _SLICE):
-            if self.transport.is_closing():
-                return
-            super().data_received(data[start : start + _SLICE])
-
-    def handle_events(self) -> None:
-        """Counts the received frames, and closes the connection if the client has sent too many."""
-        now = time.monotonic()
-        refilled = self._frames_left + (now - self._counted_at) * _FRAMES_PER_SECOND
-        self._frames_left, self._counted_at = min(_FRAMES, refilled) - len(self.conn.events), now
-        super().handle_events()
-        if self._frames_left < 0 and not self.transport.is_closing():
-            self.conn.fail(CloseCode.POLICY_VIOLATION, "Too many frames")
-            self.transport.write(b"".join(self.conn.data_to_send()))
-            self.transport.close()
-            self.loop.call_later(GONE_AFTER, self._abort)
-
-    async def send(self, message: Any) -> None:
-        """Sends an ASGI message. A close message is sent even if the client has not read earlier messages."""
-        if message["type"] == "websocket.close":
-            self.writable.set()
-            self.loop.call_later(GONE_AFTER, self._abort)
-        await super().send(message)
-
-    def _abort(self) -> None:
-        self.transport.abort()
 
 
 class Server(UvicornServer):
@@ -146,7 +79,9 @@ class Server(UvicornServer):
         return time.monotonic() >= self.leaves_at
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Starts to listen on the socket. Accepted connections inherit the options of this socket."""
+        """Starts to listen on the first socket, or on a new one. Accepted connections inherit the options of this
+        socket. Then starts the task that checks Redis while no worker runs.
+        """
         with sockets[0] if sockets else self.config.bind_socket() as one:
             if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux only
                 one.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(STALLED * 1000))
@@ -199,8 +134,8 @@ def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
         timeout_keep_alive=int(IDLE_SECONDS),
         timeout_graceful_shutdown=10,
         http=SheddingConnection,
-        ws=_WebSocket,
-        ws_max_size=_MOST_MESSAGE_BYTES,
+        ws=WebSocketConnection,
+        ws_max_size=MOST_MESSAGE_BYTES,
         ws_ping_interval=settings.connections.keep_alive_interval,
         ws_ping_timeout=settings.connections.keep_alive_interval,
         ws_per_message_deflate=False,  # each connection would keep two windows in memory
@@ -218,7 +153,10 @@ def _both_networks(network: IPv4Network | IPv6Network) -> list[str]:
 
 def serve(settings: Settings, processes: int = 1) -> None:
     """Runs the API until SIGTERM or SIGINT, then finishes running requests. A second signal ends the API at once. If
-    `processes` is more than 1, that many processes share the port. Raises Misconfigured if a port is taken.
+    `processes` is more than 1, that many processes share the port.
+
+    Raises Misconfigured if a port is taken. Exits with an exit code if the server could not start, and always if there
+    are several processes.
     """
     logs.configure(settings.log_level, as_json=settings.logs_json)
     metrics_ports = [settings.of_process(number).metrics_port for number in range(processes)]

@@ -40,7 +40,7 @@ from store.write_log.pending import PendingStore
 from store.write_log.write_mode import WriteMode
 
 _COUNTS_DAYS = 7
-"""Days for which counters stay cached, for users and for businesses that are no longer configured."""
+"""Days for which counters stay cached, for users, topics, and businesses that are no longer configured."""
 _CREDIT = 500
 """The points, about the cost of a page, that a caller may spend before the caller's budget is read from Redis."""
 
@@ -83,7 +83,7 @@ class State:
 
     @property
     def event_businesses(self) -> dict[int, str]:
-        """Returns the names of the businesses in outgoing events by id: those of content, and `user`."""
+        """Returns the names of the businesses in outgoing events by id: all configured businesses, and `user`."""
         return {USERS: "user", **self.business_names}
 
     def counts_life_ms(self, business_id: int) -> int:
@@ -111,7 +111,7 @@ class _JournalStores(TypedDict):
 def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms, *, gates: bool = True) -> State:
     """Builds the state of a process without connecting to any server: clients connect when they are first used.
 
-    With `gates`, the process sends nothing to Redis while writes go directly to Postgres (see WriteMode).
+    With `gates`, the process reads and writes no data in Redis while writes go directly to Postgres (see WriteMode).
     """
     keys = Keys(settings.partitions)
     database = postgres.connect(settings, name)
@@ -221,7 +221,9 @@ def calm_collector() -> None:
 
 
 async def _check_pending_seconds(state: State) -> None:
-    """Raises Misconfigured if a worker removes pending changes sooner than this process's settings require."""
+    """Raises Misconfigured if a worker removes pending changes sooner than this process's settings require. Does
+    nothing while the process has no node number.
+    """
     if (node := state.new_id.node) is None:
         return
     with suppress(PostgresDown, DBAPIError):  # Postgres is down or not migrated: /readyz says so
@@ -232,8 +234,8 @@ async def _check_pending_seconds(state: State) -> None:
 
 
 async def _check_journals(state: State) -> None:
-    """Raises Misconfigured if the number of journals in the settings is not the number with which the deployment was
-    installed.
+    """Closes the state and raises Misconfigured if the number of journals in the settings is not the number with which
+    the deployment was installed.
     """
     with suppress(PostgresDown, DBAPIError):  # Postgres is down or not migrated: /readyz says so
         if (finding := await journals(state.settings, state.postgres)).level is Severity.REFUSED:

@@ -1,7 +1,7 @@
-"""The events of one subscription, as they are sent.
+"""Finds events of a subscription that the client already has.
 
-An event that lacks something because of a store is sent at once. The resolver then reads the changed object again until
-nothing is missing. What it reads in between is sent only if it differs from what was sent.
+An event with values that a store could not deliver is sent at once. The resolver then reads the changed object again
+until no value is missing. An incomplete event in between is sent only if it differs from the last one that was sent.
 """
 
 from collections.abc import Hashable
@@ -13,16 +13,16 @@ from domain.digests import digest
 
 
 class IncompleteEvents:
-    """The incomplete events that a subscription has sent: the last one of each changed object, until a complete one
-    follows.
+    """The last incomplete event that a subscription has sent about each changed object. A complete event about the
+    object removes it.
     """
 
     def __init__(self) -> None:
         self._digests: dict[Hashable, str] = {}
 
     def repeats(self, changed: Hashable, body: dict[str, Any], is_complete: bool) -> bool:
-        """Returns whether an event is as incomplete as the last one of the same object, and has the same values. Then
-        the event need not be sent.
+        """Returns whether an event is incomplete and equal to the last incomplete event about the same object. Such an
+        event need not be sent. Remembers an incomplete event, and forgets the remembered one at a complete event.
         """
         if is_complete:
             self._digests.pop(changed, None)

@@ -1,7 +1,8 @@
 """Runs GraphQL requests of all transports: authenticates and charges the caller, checks and executes the operation, and
 masks errors.
 
-Input: a request that a transport has parsed. Output: a `GraphQLResponse`, or a PlauditError for a refused request.
+Input: a request that a transport has parsed. Output: a `GraphQLResponse` (for a subscription, one for each event), or a
+PlauditError for a refused request.
 """
 
 import asyncio
@@ -50,7 +51,7 @@ T = TypeVar("T")
 
 _NO_WRITES: WriteCounts = {}
 _REFUSED_COST = 50
-"""Points charged for a refused document, a malformed request, or the first request of a new user."""
+"""Points charged for a refused operation, a malformed request, invalid headers, or the first request of a new user."""
 _CHARACTERS_PER_POINT = 4
 """An unknown document costs one point for this many characters, because parsing and validating it take time."""
 _MOST_KEPT_BYTES = 16_384
@@ -80,9 +81,9 @@ class GraphQLService:
         self.body_time_limit = TimeLimit(state.settings.connections.body_timeout)
 
     def prepare(self, texts: Iterable[str]) -> None:
-        """Parses, validates and compiles these documents before the process serves requests.
+        """Parses, validates and compiles these trusted documents before the process serves requests.
 
-        Logs a warning for each document that cannot be executed.
+        Logs a warning for each document that cannot be executed. Such a document is treated as untrusted.
         """
         for text in texts:
             try:
@@ -92,8 +93,10 @@ class GraphQLService:
                 log.warning("a persisted document does not fit the schema", error=str(error), document=text[:200])
 
     async def context(self, headers: Headers, ip: str | None) -> Context:
-        """Returns the context of a request with these headers. Raises Unauthenticated for an invalid token, Forbidden
-        if the token may not act for users, BadInput for another invalid header; all after charging the address.
+        """Returns the context of a request with these headers. Creates the user of a valid token if there is none yet.
+
+        Charges the address before it raises Unauthenticated for an invalid token, Forbidden if the token may not act
+        for users, or BadInput for another invalid header. Also raises RateLimited and Unavailable.
         """
         try:
             authorization = headers.single("authorization")
@@ -115,12 +118,14 @@ class GraphQLService:
             await charging
 
     async def charge_refused(self, context: Context, kilobytes: int) -> None:
-        """Charges the caller for a request that was read and then refused. `kilobytes` is the size of the request."""
+        """Charges the caller for a request that was read and then refused. `kilobytes` is the size of the request.
+        Raises RateLimited if the caller's budget is too low.
+        """
         await self._charge(context, _REFUSED_COST + kilobytes)
 
     async def execute(self, request: GraphQLRequest, context: Context) -> GraphQLResponse:
-        """Runs a query or mutation. Raises PlauditError if the operation is refused, or if the caller's budget is too
-        low for it.
+        """Runs a query or mutation, and returns its response. For an invalid document, the response has only errors.
+        Raises PlauditError if the operation is refused, or if the caller's budget is too low for it.
         """
         kinds = refusals.QUERIES if request.only_reads else refusals.QUERIES_AND_MUTATIONS
         try:
@@ -138,11 +143,12 @@ class GraphQLService:
         return GraphQLResponse(body)
 
     async def subscribe(self, request: GraphQLRequest, context: Context) -> AsyncGenerator[GraphQLResponse]:
-        """Runs a subscription and yields a response for each event. If the document is invalid or the subscription
-        fails to start, yields one response without data. Charges the caller for the start and for each event.
+        """Runs a subscription and yields a response for each event, except for events that repeat (`IncompleteEvents`).
+        If the document is invalid or the subscription fails to start, yields one response without data. Charges the
+        caller for the start and for each event.
 
-        The context must not be shared with other operations; it is released at the end. Raises PlauditError if the
-        caller may not run the subscription, or if the subscription cannot continue.
+        Releases the context at the end, so other operations must not use the context. Raises PlauditError if the caller
+        may not run the subscription, or if the subscription cannot continue.
         """
         variables = request.variables
         try:
@@ -179,10 +185,10 @@ class GraphQLService:
         self, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
     ) -> DocumentOperation:
         """Finds the operation of a request, checks permissions and charges the caller for the operation and its writes.
-        Returns the operation.
+        Registers a text that is sent with its hash. Describes the operation in the context. Returns the operation.
 
-        Raises Invalid or PlauditError; BadInput if the operation costs more than a full budget. The charge of a small
-        query may still be pending; `context.charged` waits for the charge.
+        Raises Invalid or PlauditError, after charging the caller for the refused request; BadInput if the operation
+        costs more than a full budget. The charge of a small query may still be pending; `context.charged` waits for it.
         """
         try:
             if kinds is refusals.SUBSCRIPTIONS:
@@ -215,8 +221,8 @@ class GraphQLService:
     async def _find_operation(
         self, text: str, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
     ) -> DocumentOperation:
-        """Returns the operation that the request names in this document. Charges the caller for parsing a document that
-        is neither cached nor trusted. Other requests run between the steps of parsing.
+        """Returns the operation that the request names in the document `text`. Charges the caller for parsing a
+        document that is neither cached nor trusted. Other requests run between the steps of parsing.
 
         Raises RateLimited, BadInput, NotServed, TooExpensive or Invalid.
         """
@@ -266,7 +272,8 @@ class GraphQLService:
 
     async def _act_for(self, service: Viewer | None, external_id: str) -> Viewer:
         """Returns the user of the service's issuer with this external id, as the viewer. The viewer has none of the
-        service's scopes. Raises Unauthenticated, Forbidden, or BadInput if there is no such user.
+        service's scopes. Raises Unauthenticated without a service, Forbidden if the service lacks the scope `act`, or
+        BadInput if there is no such user.
         """
         if service is None:
             raise Unauthenticated(f"{ACTED_FOR} needs the token of a service.")
@@ -278,7 +285,7 @@ class GraphQLService:
 
 
 def _check_kept_variables(variables: dict[str, Any] | None) -> None:
-    """Raises TooExpensive if the variables of a subscription are too large to be kept while it runs."""
+    """Raises TooExpensive if the variables are too large to be kept while a subscription runs."""
     size = len(orjson.dumps(variables))
     if size > _MOST_KEPT_BYTES:
         message = f"The variables have {size} bytes of JSON; the limit for subscriptions is {_MOST_KEPT_BYTES}."

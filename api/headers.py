@@ -28,7 +28,7 @@ _MEDIA_RANGES = {
     GRAPHQL_JSON: {"*/*": 1, "application/*": 2, GRAPHQL_JSON: _EXACT},
     EVENT_STREAM: {EVENT_STREAM: _EXACT},  # an event stream is sent only to clients that ask for one
 }
-"""The ranges of an Accept header that match each media type, with their precision."""
+"""The ranges of an Accept header that match each media type, with their precision from 0 (lowest) to 3."""
 _MOST_RANGES = 100
 _WEIGHT = re.compile(r"0(\.\d{0,3})?|1(\.0{0,3})?")
 _LONGEST_KEPT = 200
@@ -59,13 +59,13 @@ class Headers:
         return [value.decode("latin-1") for value in self._values.get(name.encode(), ())]
 
     def first(self, name: str) -> str | None:
-        """Returns the value of the first header with this name, or None."""
+        """Returns the value of the first header with this name, or None if there is none."""
         values = self._values.get(name.encode())
         return values[0].decode("latin-1") if values else None
 
     def single(self, name: str) -> str | None:
-        """Returns the value of a header, or None. Raises NotServed if the header is sent twice, because a proxy may
-        have read the other value.
+        """Returns the value of a header, or None if the header is missing. Raises NotServed if the header is sent
+        twice, because a proxy may have read the other value.
         """
         values = self._values.get(name.encode(), ())
         if len(values) > 1:

@@ -1,7 +1,8 @@
 """`/media/verify`: verifies signed image URLs for a proxy, such as nginx with `auth_request` (docs/build/images.md).
 
 Input: the headers `X-Original-Host` and `X-Original-URI` of the image request. Output: 204, which the proxy may cache
-until the URL expires, or 403 with the reason, which it may cache for seconds. Uses no store and charges no budget.
+until the URL expires, or 403 with the reason, which the proxy may cache for REFUSED_SECONDS. Uses no store and charges
+no budget.
 """
 
 from email.utils import formatdate

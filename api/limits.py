@@ -24,11 +24,11 @@ from settings import Business, LimitSettings, Rate, RoleSettings, WriteKind
 from store.budgets.charges import Allowance, Charge, Payer
 
 BULK_SCOPES = frozenset({"entities:write", "users:write"})
-"""Scopes whose tokens may register a hundred users or entities in one request, so their bodies may be larger."""
+"""Scopes whose tokens may register a hundred users or entities in one request, so the body may be larger."""
 _TARGET_FIELDS = ("targetId", "subjectId", "commentId")
 """The input fields that hold the id of a target. A write is counted for the business of its target."""
 _MOST_TARGETS = 100
-"""The most targets of a mutation that are counted. Commands refuse longer lists."""
+"""The most targets of one root field of a mutation that are counted. Commands refuse longer lists."""
 
 WriteCounts = Mapping[tuple[WriteKind, str], int]
 """The number of writes by kind and name of business; the name is empty for writes outside of any business."""
@@ -71,9 +71,8 @@ class Roles:
         return next((scope for scope in self._fastest_scopes if scope in viewer.scopes), "user")
 
     def count_writes(self, operation: DocumentOperation, variables: Mapping[str, Any]) -> WriteCounts:
-        """Returns the largest number of writes of each kind and business that a mutation can make.
-
-        Targets with a malformed id count for no business.
+        """Returns the largest number of writes of each kind and business that a mutation can make. Each target of a
+        root field counts as one write, up to 100 targets. Targets with a malformed id count for no business.
         """
         found: defaultdict[tuple[WriteKind, str], int] = defaultdict(int)
         for call in operation.start.calls(variables):
@@ -87,9 +86,10 @@ class Roles:
         return found
 
     def charges(self, viewer: Viewer | None, client: Client, cost: int, write_counts: WriteCounts) -> list[Charge]:
-        """Returns the charges of a request in three budgets: that of the caller's role, that of the address, and that
-        of the device, if the client names one. The user pays in the budget of the role; without a user, the address
-        pays there too. A service that acts for a user pays in the budget `act` in place of the address.
+        """Returns the charges of a request in up to three budgets: that of the caller's role, that of the address, and
+        that of the device, if the client names one. Each budget has one charge for the points, and one for each kind
+        and business of writes. The user pays in the budget of the role; without a user, the address pays there too. A
+        service that acts for a user pays in the budget `act` in place of the address.
 
         A client can invent device ids or use those of others. So a device is charged in addition to the address, and
         separately for each address: a client cannot spend the budget of a device at another address.

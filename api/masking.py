@@ -15,7 +15,7 @@ from observability.logs import Log
 log = Log(__name__)
 
 _INVALID_ARGUMENT = re.compile(r"Argument '\w+' has invalid value")
-"""Begins the message of graphql-core for an argument that no valid value of a variable may fill, such as null."""
+"""Matches the start of graphql-core's message about an argument to which a variable gives an invalid value or null."""
 _INVALID_VALUE = re.compile(r"( cannot represent [^:]*?value|, found): .*", re.DOTALL)
 """Matches the part of a message of graphql-core that shows an invalid value as Python writes it."""
 _FAILURES = "INTERNAL", Unavailable.code
@@ -23,7 +23,9 @@ _INTERNAL_MESSAGE = "An internal error occurred. It has been logged."
 
 
 def response(result: ExecutionResult) -> dict[str, Any]:
-    """Returns the JSON body for the result of an execution. The body has no `data` if nothing was executed."""
+    """Returns the JSON body for the result of an execution, with the errors in the form for clients. If nothing was
+    executed, the body has one error and no `data`. Counts the errors, and logs unexpected errors.
+    """
     logged: set[int] = set()
     errors = result.errors or []
     # If nothing was executed, for example because a variable has the wrong type, an error has no path.
@@ -57,7 +59,9 @@ def internal_error(error: Exception) -> dict[str, Any]:
 
 
 def failure(body: dict[str, Any]) -> str | None:
-    """Returns the code of the first error in a body that is not the fault of the client; None if there is none."""
+    """Returns the code of the first error in a body that the server caused, INTERNAL or UNAVAILABLE. Returns None if
+    there is no such error.
+    """
     codes = (error["extensions"]["code"] for error in body.get("errors", ()))
     return next((code for code in codes if code in _FAILURES), None)
 
@@ -91,8 +95,8 @@ def _message_and_extensions(error: GraphQLError, logged: set[int]) -> tuple[str,
 
 
 def _without_values(message: str) -> str:
-    """Returns a message of graphql-core about an invalid value without the value, which it shows as Python writes it.
-    Clients know their values; the message names the type, and the place in a variable.
+    """Returns a message of graphql-core about an invalid value without the value, which the message shows as Python
+    writes it. The message still names the type, and the place in a variable.
     """
     return _INVALID_VALUE.sub(r"\1.", message).replace("not to be None", "not to be null")
 

@@ -1,6 +1,7 @@
-"""GraphQL over HTTP: reads operations from requests.
+"""Reads operations from HTTP requests and from messages of WebSockets.
 
-Input: a URL or a body. Output: a `GraphQLRequest`, or an error with its HTTP status.
+Input: the parameters of a URL, a body, or a `subscribe` message. Output: a `GraphQLRequest`, or an error with its HTTP
+status.
 
 Follows the draft of GraphQL over HTTP that docs/reference/http.md names, with its appendix on persisted documents.
 """
@@ -19,7 +20,7 @@ from execution.limits import measured
 PARTIAL_STATUS = 294
 """The HTTP status of a response that has both data and errors."""
 READ_METHODS = frozenset({"GET", "HEAD"})
-"""The HTTP methods that send the operation in the URL. They run queries only."""
+"""The HTTP methods that send the operation in the URL. They never run mutations."""
 _DOCUMENT_ID = re.compile(r"sha256:[0-9a-f]{64}|x-[\w.~-]+:[\w.~-]+|[\w.~-]+", re.ASCII)
 _LONGEST_ID = 200
 LONGEST_URL = 32_768
@@ -39,8 +40,8 @@ class GraphQLRequest:
     """The operation that a client wants executed: its text, its document id, or its hash with or without the text.
 
     If `document_id` is set, `query` and `query_hash` are not; otherwise at least one of these two is set. With
-    `only_reads` the operation must be a query. `query_hash` is Apollo's `sha256Hash`; clients with a manifest send the
-    ids of the manifest in this field.
+    `only_reads` the operation must not be a mutation. `query_hash` is Apollo's `sha256Hash`; clients with a manifest
+    send the ids of the manifest in this field. `name` is the name of the operation, None if the request states none.
     """
 
     query: str | None
@@ -64,7 +65,9 @@ class GraphQLResponse:
 
 
 def from_url(query_string: bytes, longest: int) -> GraphQLRequest:
-    """Returns the operation in the parameters of a URL. Raises BadInput if the parameters are malformed."""
+    """Returns the operation in the parameters of a URL. Raises BadInput if the parameters are malformed or have more
+    than `longest` bytes, TooExpensive if a parameter has too many values or is nested too deeply.
+    """
     if len(query_string) > longest:
         raise NotServed(f"The URL has {len(query_string)} bytes of parameters; the limit is {longest}.", 414)
     try:

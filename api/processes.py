@@ -41,8 +41,8 @@ class Processes:
         self._stopping = False
 
     def run(self) -> int:
-        """Starts the children, and restarts those that end. Returns the exit code when all children have ended. In a
-        child, this method exits instead of returning.
+        """Starts the children, and replaces those that end. Returns when all children have ended: `fatal_code` if a
+        child ended with this code, else 0. Exits instead of returning in a child. Handles SIGTERM and SIGINT.
         """
         for received in (signal.SIGTERM, signal.SIGINT):
             signal.signal(received, self._stop)
@@ -69,7 +69,7 @@ class Processes:
             return
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        os.setpgid(0, 0)  # Ctrl-C is received to the parent only, which signals each child once
+        os.setpgid(0, 0)  # Ctrl-C reaches only the parent, which signals each child once
         _terminate_with_parent(parent)
         time.sleep(delay)  # here and not in the parent, so that one child does not wait for another
         self._serve(number)

@@ -1,7 +1,7 @@
 """`POST /reviews`: the external reviewer sends a decision that it postponed with `later` (docs/build/moderation.md).
 
-The body is JSON, with a signature like those of the requests to the reviewer. Such a request is not valid here, because
-it has no member `decision`. Sending a decision again changes nothing.
+The body is JSON, with a signature like those of the requests to the reviewer. A copied request to the reviewer is not
+valid here, because its body has no member `decision`. Sending a decision again changes nothing.
 """
 
 from typing import Annotated, Literal
@@ -43,7 +43,9 @@ class _Decision(BaseModel):
 async def receive_review(
     state: State, service: GraphQLService, settings: ReviewerSettings, headers: Headers, receive: Receive
 ) -> Response:
-    """Returns the response to a decision of the reviewer: 200, or an error with its message."""
+    """Checks a decision of the reviewer, and appends it to the journal. Returns the response: 200, or the status and
+    message of an error.
+    """
     response: Response = JSONResponse({"status": "accepted"})
     try:
         body = await read_body(headers, receive, settings.max_bytes, service.body_time_limit)

@@ -25,6 +25,7 @@ from bench import (
     following,
     home,
     hot,
+    interpreters,
     likes,
     mutation,
     outgoing,
@@ -65,6 +66,7 @@ SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "claims": claims.measure,
     "peers": peers.measure,
     "variety": variety.measure,
+    "cpu": interpreters.measure,
     "distributed": distributed.measure,
 }
 _CURVES = "curves"
@@ -72,11 +74,12 @@ _CURVES = "curves"
 _OPTIONAL: dict[str, Callable[[], str | None]] = {
     "peers": prepared,
     "variety": prepared,
+    "cpu": prepared,
     "distributed": distributed.prepared,
 }
 _NEEDS = (
-    "peers and variety need Node 20 with npm, and wrk; distributed needs an archive of Citus in PLAUDIT_CITUS_ARCHIVE. "
-    "Without them, they are skipped."
+    "peers, variety and cpu need Node 20 with npm, and wrk; distributed needs an archive of Citus in "
+    "PLAUDIT_CITUS_ARCHIVE. Without them, they are skipped."
 )
 
 

@@ -98,9 +98,11 @@ class Machine:
             yield port
 
     @contextmanager
-    def program(self, name: str, argv: Sequence[str], **extra: str) -> Iterator[int]:
-        """Starts a program that serves HTTP on PLAUDIT_PORT, with additional environment variables. Yields its port."""
-        with _server(self.home, self.settings, name, argv, "/", **extra) as port:
+    def program(self, name: str, argv: Sequence[str], path: str = "/", **extra: str) -> Iterator[int]:
+        """Starts a program that serves HTTP on PLAUDIT_PORT, with additional environment variables. Yields its port
+        when the program answers `path`.
+        """
+        with _server(self.home, self.settings, name, argv, path, **extra) as port:
             yield port
 
     @contextmanager

@@ -18,15 +18,15 @@ from store.redis.client import connect_both
 
 log = Log(__name__)
 
-__all__ = ["Finding", "Misconfigured", "Severity", "findings", "refuse"]
+__all__ = ["Finding", "Misconfigured", "Severity", "findings", "refuse_unsafe_start"]
 
 _TIMEOUT = 5.0
 """The most seconds that the checks of one store may take."""
 
 
 async def findings(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) -> list[Finding]:
-    """Runs all checks over connections of their own. Returns all findings, good and bad. Never raises: a store that
-    does not answer is a finding, too.
+    """Runs all checks over connections of their own. Returns all findings, good and bad. Findings that the operator has
+    accepted have the severity OK. Never raises: a store that does not answer is a finding, too.
     """
     rows, (state, cache) = database.connect(settings, "check"), connect_both(settings)
     try:

@@ -33,7 +33,7 @@ class Finding(NamedTuple):
     message: str
 
     def accepted(self) -> Self:
-        """Returns this finding with severity OK, because the operator has accepted it."""
+        """Returns this finding with severity OK and the note `(accepted)`, because the operator has accepted it."""
         if self.level is Severity.OK:
             return self
         return self._replace(level=Severity.OK, message=f"{self.message} (accepted)")

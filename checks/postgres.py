@@ -1,4 +1,6 @@
-"""Checks that Postgres does not lose commits, and that its tables have the revision that this version needs."""
+"""Checks Postgres: its durability, version, role, free connections, clock and settings, and the revision, partitions,
+privileges and distribution of its tables.
+"""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -22,8 +22,8 @@ missing privilege, a missing table.
 
 
 def reason(error: Exception) -> str | None:
-    """Returns one line for operators that says why a process or command failed; None if the exception may be a bug. A
-    process with several findings has one line for each.
+    """Returns one line for operators that says why a process or command failed; None if the exception may be a bug. For
+    Misconfigured, returns its whole message, which has one line for each finding.
     """
     if isinstance(error, Misconfigured):
         return str(error)
@@ -65,4 +65,4 @@ _KNOWN: list[tuple[tuple[type[Exception], ...], Callable[[Any], str | None]]] = 
     ((PlauditError,), lambda error: str(error.message)),
     ((ConnectionError, TimeoutError, socket.gaierror), lambda error: _no_answer("The server", error)),
 ]
-"""Exceptions, and how to tell their reason. The first one counts."""
+"""Exceptions, and how to tell their reason. The first entry that matches counts."""

@@ -52,8 +52,8 @@ class _ServerAnswers:
 
 
 async def of_state(redis: Redis, settings: Settings, now_ms: Callable[[], int]) -> list[Finding]:
-    """Returns findings about all servers of the state Redis: primaries, replicas and sentinels. Raises RedisDown if a
-    primary does not answer.
+    """Returns findings about all servers of the state Redis: primaries, replicas and sentinels, and the slots of a
+    cluster. Raises RedisDown if a primary does not answer.
     """
     servers = await _all_answers(redis, now_ms)
     found = [finding for server in servers for finding in (*_common(server, redis, "state"), *_durability(server))]

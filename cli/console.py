@@ -45,7 +45,9 @@ def output(width: int = 1_000_000) -> "Console":
 
 def settings_of(data_dir: Path | None = None, **overrides: Any) -> "Settings":
     """Returns the settings of the system that runs in `data_dir`. Without `data_dir`, returns the settings in the
-    environment if DATABASE_URL is set, otherwise the settings of the system in `.data`. `overrides` take precedence.
+    environment if DATABASE_URL is set, otherwise the settings of the system in `.data`. Adds the variables of that
+    system to this process's environment. `overrides` take precedence. Exits with status 1 if no system runs in
+    `data_dir`, or if settings are invalid.
     """
     if data_dir or "DATABASE_URL" not in os.environ:
         with exit_on_error():
@@ -54,11 +56,12 @@ def settings_of(data_dir: Path | None = None, **overrides: Any) -> "Settings":
 
 
 def read_settings(**overrides: Any) -> "Settings":
-    """Returns the settings of the environment. If some are invalid, prints one line for each mistake and exits. From
-    now on, the log goes to standard error, so that standard output contains only the output of the command.
+    """Returns the settings of the environment; `overrides` take precedence. If some are invalid, prints one line for
+    each mistake and exits with status 1. From now on, the log goes to standard error, so that standard output contains
+    only the output of the command.
     """
     from observability import logs
-    from settings.reading import BadSettings, read
+    from settings.environment import BadSettings, read
 
     logs.configure("WARNING")
     with exit_on_error(BadSettings):

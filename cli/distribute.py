@@ -20,7 +20,8 @@ class NotDistributable(Exception):
 
 
 def run(settings: Settings, shards: int) -> list[str]:
-    """Distributes the tables that are not distributed yet, and returns their names. Shows the progress.
+    """Distributes the tables that are not distributed yet, each into `shards` shards, and returns their names. Shows
+    the progress.
 
     Raises NotDistributable. If the command is interrupted, it can be repeated.
     """

@@ -9,8 +9,8 @@ from settings import Settings
 
 
 def show(settings: Settings, token: str) -> bool:
-    """Prints what a token says, and whether the API accepts it. Returns whether it does. `-` reads the token from
-    standard input.
+    """Prints the claims of a token, and whether the API accepts the token. Returns whether the API accepts it. If
+    `token` is `-`, reads the token from standard input.
     """
     explanation = explain(settings, sys.stdin.read() if token == "-" else token)  # noqa: S105 - not a secret
     for name, value in explanation.facts:

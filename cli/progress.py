@@ -14,8 +14,8 @@ _LINE_EVERY_S = 5.0
 
 
 class Show(Protocol):
-    """A function that shows the progress: what is done, of how much, and what is being done now. The total is None if
-    it is unknown, and 1 if what is done is a share.
+    """A function that shows the progress: `done` of `total`, and `what` is being done now. `total` is None if it is
+    unknown, and 1 if `done` is a share.
     """
 
     def __call__(self, done: float, total: float | None, what: str = "", /) -> None: ...
@@ -23,12 +23,12 @@ class Show(Protocol):
 
 @contextmanager
 def progress(unit: str = "", *, hidden: bool = False, line_every: float | None = None) -> Iterator[Show]:
-    """Yields a function that shows the progress of the block. `unit` names what it counts, such as `migrations`; it is
-    empty if what is done is a share.
+    """Yields a function that shows the progress of the block. `unit` names what is counted, such as `migrations`; it is
+    empty if `done` is a share.
 
     A bar disappears at the end; what the block prints meanwhile appears above it. Without a terminal, prints a line
-    every `line_every` seconds (by default 5) if there is progress, so that a short block prints nothing. If `hidden`,
-    shows nothing.
+    every `line_every` seconds (None: 5) if there is progress, so that a short block prints nothing. If `hidden`, shows
+    nothing.
     """
     if hidden:
         yield lambda *_: None

@@ -204,7 +204,9 @@ async def _list(settings: "Settings") -> list[dict[str, Any]]:
 
 
 def _failure(destination: "Destination", places: "Sequence[Cursor]") -> dict[str, Any]:
-    """Returns why nothing is sent, or why the partition that has failed for the longest time fails, and since when."""
+    """Returns `reason`, which says why nothing is sent, or why the partition that has failed for the longest time
+    fails, and `failingSince`, the time since when that partition fails. Both are None without a failure.
+    """
     failing = sorted((one.failing_since, one.failure) for one in places if one.failing_since)
     since, why = failing[0] if failing else (None, None)
     return {"reason": destination.reason or why, "failingSince": since and since.isoformat()}
@@ -265,7 +267,9 @@ async def _test(settings: "Settings", name: str) -> None:
 
 
 async def _replay(settings: "Settings", name: str, since: datetime) -> datetime:
-    """Moves the cursors of a destination back. Returns the time since when events are sent again."""
+    """Moves the cursors of a destination back. Returns the time from which on events are sent again: `since`, or the
+    time of the oldest event that is kept. Raises LookupError for an unknown destination.
+    """
     from store.outgoing import cursors
 
     async def run(state: "State") -> datetime:

@@ -91,7 +91,9 @@ def _described(listed: "WordList") -> str:
 
 
 async def _text(settings: "Settings", revision: int | None) -> str:
-    """Returns the text of a revision, by default of the list in force. Raises LookupError for an unknown revision."""
+    """Returns the text of a revision; if `revision` is None, of the list in force. Raises LookupError for an unknown
+    revision.
+    """
     from domain.moderation import word_list
     from state import opened
     from store.moderation import word_lists

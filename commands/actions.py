@@ -25,8 +25,9 @@ _MUTATIONS = {VIEWED: "recordViews", SHARED: "recordShares"}
 
 @dataclass(frozen=True, slots=True)
 class _Recorded(Change):
-    """Actions of one kind in one hour, which is counted from the Unix epoch. Actions beyond the limits of an anonymous
-    device's network are left out, and those that count once per hour and were counted in this hour already.
+    """Actions of one kind in one hour; `hour` is the number of hours since the Unix epoch. Not counted are actions
+    beyond the limits of an anonymous device's network, and actions that count once per hour and were counted in this
+    hour already.
     """
 
     kind: ActionKind
@@ -38,8 +39,8 @@ class _Recorded(Change):
         return await state.actions.record(actor_id, self.kind, self.actions, operation, self.hour)
 
     async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns one entry for each action. Unique rows ensure that an action that counts once per hour, such as a
-        view, is not counted twice in an hour.
+        """Returns one entry for each action that is within the limits. Unique rows ensure that an action that counts
+        once per hour, such as a view, is not counted twice in an hour.
         """
         bounds = direct.state.actions.bounds
         allowed = await actions.within(direct.transaction, direct.actor_id, self.kind, self.actions, self.hour, bounds)
@@ -49,12 +50,13 @@ class _Recorded(Change):
 async def record(
     context: Context, kind: ActionKind | str, target_ids: Sequence[str], idempotency_key: str | None
 ) -> list[Subject]:
-    """Counts an action of the caller on each target: a view, a share, or an action of the counter named `kind`, which
-    the business of the targets defines. Returns the targets, in order.
+    """Counts an action of the caller once on each target: a view, a share, or an action of the counter named `kind`,
+    which the business of the targets defines. Returns the target of each id, in order.
 
     Raises Unauthenticated for a caller with neither token nor device id; BadInput for no targets, too many targets, an
-    invalid id or key, or a named action on targets of several businesses; Refused with TARGET_NOT_FOUND, ACTION_UNKNOWN
-    or IDEMPOTENCY_MISMATCH. After each of these errors, nothing is counted.
+    invalid id or key, or a named action on targets of several businesses; Forbidden if the token is for other
+    businesses; Refused with TARGET_NOT_FOUND, ACTION_UNKNOWN or IDEMPOTENCY_MISMATCH; RateLimited; Unavailable. After
+    each of these errors except Unavailable, nothing is counted.
     """
     if not 1 <= len(target_ids) <= MOST_TARGETS:
         raise BadInput(f"Pass 1 to {MOST_TARGETS} ids.")

@@ -22,9 +22,10 @@ async def appeal(context: Context, target_id: str, text: str, idempotency_key: s
     """Appeals against the rejection of the viewer's post or comment, once for each version of its content. Returns the
     post or comment.
 
-    Raises Unauthenticated, BadInput, Forbidden, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND,
-    TARGET_DELETED, NOT_ALLOWED if it is not rejected, ALREADY_APPEALED, TEXT_TOO_LONG, TEXT_INVALID,
-    IDEMPOTENCY_MISMATCH, or INVALID for an empty text. A suspension does not prevent an appeal.
+    Raises Unauthenticated, BadInput, Forbidden if the token is for other businesses, Unavailable; Refused with
+    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED if the post or comment is not rejected, ALREADY_APPEALED,
+    TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH, or INVALID for an empty text. A suspension does not prevent an
+    appeal.
     """
     write = Write(context, "appeal", idempotency_key, target_id, text)
     text = texts.user_text(text, _LONGEST_TEXT, "text", empty=False)
@@ -50,7 +51,9 @@ async def _rejected(context: Context, target_id: str) -> ModeratedRow:
 
 
 async def check_may_decide(context: Context, target: ReportTarget, *field: str) -> None:
-    """Raises Refused with NOT_ALLOWED if there is an open appeal of the viewer, or against a decision of the viewer."""
+    """Raises Refused with NOT_ALLOWED if the target has an open appeal by the viewer, or against the viewer's decision.
+    `field` is the path of the input field with the target's id.
+    """
     if not isinstance(target, ModeratedRow) or target.status is not AuditStatus.REJECTED:
         return
     appeal = await appeals.last(context.state.postgres, target.ref)

@@ -8,19 +8,23 @@ from models.counters import EntityRef
 from models.reports import CaseRow
 from store.moderation import cases
 
+_ASSIGNMENT_MS = 3_600_000
+"""How long a case stays assigned to a moderator, in milliseconds."""
+
 
 async def assign(context: Context, target_id: str) -> CaseRow:
     """Assigns the open case of a post, comment, user or entity to the viewer for an hour. An assignment to the viewer
     is renewed. Returns the case.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
-    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer and their own content, SUSPENDED, CASE_NOT_FOUND if
-    there is no open case, CASE_ASSIGNED if another moderator works on it.
+    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer, their own content and an appeal against their
+    decision, SUSPENDED, CASE_NOT_FOUND if there is no open case, CASE_ASSIGNED if another moderator works on it.
     """
     moderator_id = context.require_scope(MODERATE).user_id
     ref = await _ref(context, target_id)
     await suspended.check_viewer(context)
-    assigned = await cases.assign(context.state.postgres, ref, moderator_id, context.state.now_ms())
+    now_ms = context.state.now_ms()
+    assigned = await cases.assign(context.state.postgres, ref, moderator_id, now_ms, now_ms + _ASSIGNMENT_MS)
     case = await cases.by_ref(context.state.postgres, ref)
     if case is None or not case.is_open:
         raise _not_found()
@@ -31,12 +35,12 @@ async def assign(context: Context, target_id: str) -> CaseRow:
 
 
 async def release(context: Context, target_id: str) -> CaseRow:
-    """Ends the viewer's assignment of a case. Succeeds and changes nothing if the case is not assigned to the viewer.
-    A suspension does not prevent it. Returns the case.
+    """Ends the viewer's assignment of a case. Succeeds and changes nothing if the case is not assigned to the viewer. A
+    suspension does not prevent it. Returns the case.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
-    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer and their own content, CASE_NOT_FOUND if the target
-    never had a case.
+    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer, their own content and an appeal against their
+    decision, CASE_NOT_FOUND if the target never had a case.
     """
     moderator_id = context.require_scope(MODERATE).user_id
     ref = await _ref(context, target_id)
@@ -48,7 +52,7 @@ async def release(context: Context, target_id: str) -> CaseRow:
 
 
 async def _ref(context: Context, target_id: str) -> EntityRef:
-    """Returns the reference of a target, if the viewer may moderate it."""
+    """Returns the reference of a target. Raises Refused if the viewer may not moderate the target."""
     target = await targets.reported(context, target_id, "targetId")
     targets.check_not_own(context, target, "targetId")
     await check_may_decide(context, target, "targetId")

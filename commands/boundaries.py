@@ -37,7 +37,9 @@ class _Block(OwnChange):
     """A block, or the end of one."""
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Changes the cached blocks. Then tells the slot of the other user. If that fails, a worker repeats it."""
+        """Changes the cached blocks and appends the journal entry. Then writes the change to the slot of the other
+        user; if that fails, a worker does it later.
+        """
         outcome = await state.own_sets.change(actor_id, self.transition, operation)
         if outcome.value:
             moment = moment_of(version_of(outcome.value)) * (1 if self.transition.to else -1)
@@ -45,8 +47,8 @@ class _Block(OwnChange):
         return outcome
 
     def unfollow(self, actor_id: int) -> tuple[int, int] | None:
-        """Returns the follow of the actor by a blocked user. The entry of a block ends the follow in the other
-        direction.
+        """Returns the ids of the blocked user and the actor: the block ends the blocked user's follow of the actor. The
+        entry of the block itself ends the follow in the other direction. Returns None for an unblock.
         """
         return (self.transition.ref.entity_id, actor_id) if self.transition.to else None
 
@@ -59,8 +61,8 @@ class _Removal(Change):
     data: bytes
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Appends the removal to the journal. Then ends the follow in the slot of the follower. If that fails, a worker
-        repeats it.
+        """Appends the removal to the journal. Then ends the follow in the slot of the follower; if that fails, a worker
+        does it later.
         """
         outcome = await state.boundaries.remove_follower(actor_id, operation, self.data)
         if outcome.status is Status.DONE:  # a repeated request must not end a follow that is newer than the removal
@@ -72,13 +74,14 @@ class _Removal(Change):
         return [{"kind": UNFOLLOWER, "data": self.data}]
 
     def unfollow(self, actor_id: int) -> tuple[int, int] | None:
-        """Returns the follow of the actor."""
+        """Returns the ids of the follower and the actor."""
         return self.follower_id, actor_id
 
 
 async def _tell(state: State, user_id: int, actor_id: int, mark: int, change: str) -> None:
-    """Tells the slot of a user about a change of another user's boundaries. If this ends a follow, the other user's
-    lists show that at once.
+    """Writes a change of the actor's boundaries to the slot of the user `user_id`. `mark` is the moment of a block,
+    minus the moment of an unblock, or REMOVED; `change` names the change. If it ends that user's follow of the actor,
+    the actor's cached lists show the end at once. Does nothing if Redis is down.
     """
     with suppress(RedisDown):
         outcome = await state.boundaries.receive(user_id, actor_id, mark, change)
@@ -88,7 +91,8 @@ async def _tell(state: State, user_id: int, actor_id: int, mark: int, change: st
 
 
 async def block(context: Context, blocks: bool, user_id: str, idempotency_key: str | None) -> UserRow | None:
-    """Makes the viewer block or unblock a user, exactly once. Returns the user, or None if the user blocks the viewer.
+    """Makes the viewer block or unblock a user, exactly once. Returns the user, or None if the user blocks the viewer
+    or is hidden by a suspension.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, CANNOT_BLOCK_SELF,
     BLOCK_LIMIT_REACHED or IDEMPOTENCY_MISMATCH. Blocking or unblocking again succeeds and changes nothing.
@@ -98,8 +102,8 @@ async def block(context: Context, blocks: bool, user_id: str, idempotency_key: s
 
 
 async def mute(context: Context, user_id: str, until: datetime | None, idempotency_key: str | None) -> UserRow | None:
-    """Makes the viewer mute a user, exactly once, until a time or without an end. Returns the user, or None if the user
-    blocks the viewer. If the viewer mutes the user already, the end changes.
+    """Makes the viewer mute a user, exactly once, until a time or without an end. If the viewer mutes the user already,
+    the end changes. Returns the user, or None if the user blocks the viewer or is hidden by a suspension.
 
     Raises Unauthenticated, RateLimited, Unavailable; BadInput for a malformed id, and if `until` is not in the future
     or has no time zone; Refused with TARGET_NOT_FOUND, CANNOT_MUTE_SELF, MUTE_LIMIT_REACHED or IDEMPOTENCY_MISMATCH.
@@ -109,7 +113,8 @@ async def mute(context: Context, user_id: str, until: datetime | None, idempoten
 
 
 async def unmute(context: Context, user_id: str, idempotency_key: str | None) -> UserRow | None:
-    """Ends the viewer's mute of a user, exactly once. Returns the user, or None if the user blocks the viewer.
+    """Ends the viewer's mute of a user, exactly once. Returns the user, or None if the user blocks the viewer or is
+    hidden by a suspension. Succeeds and changes nothing if the viewer does not mute the user.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, CANNOT_MUTE_SELF or
     IDEMPOTENCY_MISMATCH.
@@ -119,10 +124,10 @@ async def unmute(context: Context, user_id: str, idempotency_key: str | None) ->
 
 async def remove_follower(context: Context, user_id: str, idempotency_key: str | None) -> UserRow | None:
     """Ends the follow of a user who follows the viewer, exactly once. Returns the user, or None if the user blocks the
-    viewer.
+    viewer or is hidden by a suspension.
 
-    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, INVALID for the viewer's
-    own id, or IDEMPOTENCY_MISMATCH. Succeeds and changes nothing if the user does not follow the viewer.
+    Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, INVALID for the viewer's own id, or
+    IDEMPOTENCY_MISMATCH. Succeeds and changes nothing if the user does not follow the viewer.
     """
     async with Write(context, "removeFollower", idempotency_key, user_id) as write:
         user = await targets.kept_user(context, user_id, "userId")
@@ -151,7 +156,9 @@ async def _set(
 
 
 async def _visible(context: Context, user: UserRow) -> UserRow | None:
-    """Returns a user after a change, or None if the user blocks the viewer, or a suspension hides the user."""
+    """Forgets what the request has read. Returns the user, or None if the user blocks the viewer, or if a suspension
+    hides the user and the viewer is no moderator.
+    """
     context.forget()
     if user.is_hidden(context.state.now_ms()) and not context.moderates:
         return None

@@ -1,4 +1,4 @@
-"""Changes that users request: what every kind of change says, and the kinds that several commands use."""
+"""Changes that users request: the base class of all changes, and the changes that several commands use."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,9 @@ class Change(ABC):
 
     @abstractmethod
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Makes the change with one atomic script, which also appends it to the actor's journal."""
+        """Makes the change with one atomic script, which also appends it to the actor's journal. Returns the outcome.
+        Raises RedisDown; Moved, if writes do not go to this journal any more.
+        """
 
     @abstractmethod
     async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
@@ -41,32 +43,35 @@ class Change(ABC):
 
     @property
     def value(self) -> str:
-        """Returns the value of the outcome of a direct write, after a space; an empty text for none."""
+        """Returns a space and the value of a direct write's outcome; an empty text if the outcome has no value."""
         return ""
 
     @property
     def about(self) -> EntityRef | None:
-        """Returns the object that a direct write stores beside the operation, so that its cached copies are dropped
-        when Redis is back; None for none.
+        """Returns the object that a direct write stores beside the operation, so that cached copies of the object are
+        dropped when Redis is back; None for no object.
         """
         return None
 
     @property
     def verb(self) -> str | None:
-        """Returns the verb that a direct write stores beside the operation, so that it can be applied again after older
-        changes have arrived; None for none.
+        """Returns the verb that a direct write stores beside the operation, so that the verb can be applied again after
+        older changes have arrived; None for no verb.
         """
         return None
 
     def unfollow(self, _: int) -> tuple[int, int] | None:
-        """Returns the ids of a follower and a followee whose follow a direct write ends, too; None for none."""
+        """Returns the ids of a follower and a followee whose follow a direct write also ends; None for no follow. The
+        argument is the id of the actor.
+        """
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class Patch(Change):
-    """A new, edited or deleted post or comment, or a change of its settings. Its author sees it at once. `value` of the
-    outcome is the id of the object.
+    """A change that its actor sees at once: a new, edited, deleted or pinned post, a new, edited or deleted comment, or
+    a change of the comment settings of a post or entity. `value` of the outcome is the id of the post, comment or
+    entity.
     """
 
     kind: str
@@ -74,11 +79,13 @@ class Patch(Change):
     data: bytes
     changes: bool = True
     """False if the actor sees the wanted state already. Then a journal stores only the outcome. A direct write is made
-    in any case, against older changes from a journal.
+    in any case, because older changes may still be in a journal.
     """
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Appends the change to the author's pending changes and to the journal."""
+        """Appends the change to the actor's pending changes and to the journal. Only stores the outcome if `changes` is
+        false.
+        """
         if not self.changes:
             return await state.operations.conclude(actor_id, operation, ()) or Outcome(Status.DONE)
         return await state.patches.write(actor_id, self.kind, self.ref, operation, self.data)
@@ -89,7 +96,7 @@ class Patch(Change):
 
     @property
     def value(self) -> str:
-        """Returns the id of the object."""
+        """Returns a space and the id of the object."""
         return f" {self.ref.entity_id}"
 
     @property

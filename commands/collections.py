@@ -32,7 +32,7 @@ async def create(context: Context, name: str, is_public: bool, idempotency_key: 
     """Creates a collection of the viewer, exactly once. Returns the collection; Unavailable if it was created but
     cannot be read.
 
-    Raises Unauthenticated, BadInput, Unavailable; Refused with TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID,
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID,
     COLLECTION_LIMIT_REACHED, SUSPENDED or IDEMPOTENCY_MISMATCH; with TEXT_NOT_ALLOWED for the name of a public
     collection; with TARGET_DELETED if this is a repeat, and the collection was deleted since.
     """
@@ -50,11 +50,12 @@ async def create(context: Context, name: str, is_public: bool, idempotency_key: 
 async def update(
     context: Context, collection_id: str, name: str | None, is_public: bool | None, idempotency_key: str | None
 ) -> CollectionRow | Unavailable:
-    """Changes the name of a collection of the viewer, or whether others may see it, exactly once. Returns the
-    collection, as `create` does.
+    """Changes the name of a collection of the viewer, or whether others may see the collection, exactly once. None
+    leaves `name` or `is_public` unchanged. Returns the collection; Unavailable if it was changed but cannot be read.
 
-    Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED (as `create`),
-    TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, TEXT_NOT_ALLOWED (as `create`), SUSPENDED or IDEMPOTENCY_MISMATCH.
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED (as
+    `create`), TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, TEXT_NOT_ALLOWED (as `create`), SUSPENDED or
+    IDEMPOTENCY_MISMATCH.
     """
     parts = collection_id, name, is_public
     async with Write(context, "updateCollection", idempotency_key, *parts, unless_suspended=True) as write:
@@ -68,9 +69,10 @@ async def update(
 
 
 async def delete(context: Context, collection_id: str, idempotency_key: str | None) -> str:
-    """Deletes a collection of the viewer, exactly once. Workers then remove the saves in it. Returns its id.
+    """Deletes a collection of the viewer, exactly once. Workers then remove the saves in the collection. Returns the id
+    of the collection.
 
-    Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND or IDEMPOTENCY_MISMATCH.
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND or IDEMPOTENCY_MISMATCH.
     """
     async with Write(context, "deleteCollection", idempotency_key, collection_id) as write:
         own = own_id(context, collection_id, "collectionId")
@@ -82,8 +84,8 @@ async def delete(context: Context, collection_id: str, idempotency_key: str | No
 
 
 async def _update(context: Context, write: Write, collection_id: int, name: str | None, is_public: bool | None) -> None:
-    """Changes a collection. Raises Refused if the viewer has no such collection, Unavailable if the viewer changes it
-    from another device again and again.
+    """Changes a collection. Raises Refused if the viewer has no such collection or the name is not allowed; Unavailable
+    if the collection cannot be read, or if the viewer changes it from another device again and again.
     """
     for _ in range(_ATTEMPTS):
         found = await context.own.collections.load(write.actor_id)
@@ -104,7 +106,9 @@ async def _update(context: Context, write: Write, collection_id: int, name: str 
 
 
 async def _append(context: Context, write: Write, after: CollectionRow, was: CollectionRow | None = None) -> bool:
-    """Appends a new collection, or the change of one. Returns False if the collection `was` has changed meanwhile."""
+    """Appends a new collection, or the change of one. Returns False if the collection `was` has changed meanwhile.
+    Raises Refused if the viewer has too many collections, and the error of `absent` if `was` is gone.
+    """
     entry = _entry(write, after.collection_id, name=after.name, public=after.is_public)
     transition = Transition(
         COLLECTION,
@@ -171,8 +175,8 @@ def _checked(name: str) -> str:
 
 
 async def _own(context: Context, mutation: str, collection_id: int) -> CollectionRow:
-    """Returns a collection that the viewer has created. Raises Refused if it was deleted since, Unavailable if that is
-    unknown: while Redis is down, a new collection may not be stored yet.
+    """Returns a collection that the viewer has created. Raises Refused if the collection was deleted since; Unavailable
+    if that is unknown: while Redis is down, a new collection may not be stored yet.
     """
     found = await context.own.collections.load(context.require_viewer().user_id)
     rows = found.shown(context.degraded, f"Mutation.{mutation}")

@@ -14,13 +14,11 @@ from models.patches import COMMENT
 async def edit(
     context: Context, comment_id: str, content: CommentContent, idempotency_key: str | None
 ) -> CommentRow | Unavailable:
-    """Edits the given fields of a comment by the viewer. Returns the comment as its author sees it.
+    """Edits the given fields of a comment by the viewer. Returns the comment as its author sees it; Unavailable if the
+    edit was written but the comment cannot be read back. Moderation checks the comment again.
 
-    Moderation checks the comment again. Returns Unavailable if the edit was written but the comment cannot be read
-    back.
-
-    Raises the errors of `add`, except COMMENTS_CLOSED and COMMENTS_RESTRICTED; Refused also with NOT_ALLOWED or
-    EDIT_WINDOW_OVER.
+    Raises the errors of `comments.add`, except COMMENTS_CLOSED and COMMENTS_RESTRICTED; Refused also with NOT_ALLOWED
+    or EDIT_WINDOW_OVER.
     """
     custom = [] if content.custom is None else [comparable(content.custom)]
     parts = [comment_id, content.text, content.images, *custom]

@@ -45,7 +45,9 @@ async def set_policy(context: Context, subject_id: str, policy: CommentPolicy, i
 
 
 def ask(context: Context, subject_id: str) -> None:
-    """Starts to read the settings of a post or entity, in the round trip of the post or entity itself."""
+    """Starts to read the settings of a post or entity, in the round trip of the post or entity itself. Does nothing for
+    an id of another type. Raises BadInput for an invalid id.
+    """
     parsed = parse_id(subject_id)
     if isinstance(parsed, PostId):
         _asked(context, [(POSTS, str(parsed.id))])
@@ -66,8 +68,8 @@ async def check(context: Context, subject: Subject, *field: str) -> None:
 
 
 async def permitted_on(context: Context, subjects: Sequence[Subject]) -> list[bool | Unavailable]:
-    """Returns for each post or entity whether its policy permits the viewer, who must be signed in, to comment on it;
-    an error if this cannot be read.
+    """Returns for each post or entity whether its policy permits the viewer to comment on it; Unavailable if this
+    cannot be read. Raises Unauthenticated without a viewer.
     """
     viewer_id, found = context.require_viewer().user_id, await _settings(context, subjects)
     restricted = {
@@ -82,7 +84,9 @@ async def permitted_on(context: Context, subjects: Sequence[Subject]) -> list[bo
 
 
 async def _settings(context: Context, subjects: Sequence[Subject]) -> list[CommentSettings | Exception]:
-    """Returns the settings of posts and entities. Remembers owners who must follow those who comment."""
+    """Returns the settings of posts and entities, or why they cannot be read. Remembers the owners who allow comments
+    only of users whom they follow.
+    """
     found = await _asked(context, [one.subject_key for one in subjects])
     context.shared.memories.followers_comment.remember(
         {
@@ -95,8 +99,8 @@ async def _settings(context: Context, subjects: Sequence[Subject]) -> list[Comme
 
 
 def _asked(context: Context, keys: Sequence[SubjectKey]) -> Awaitable[list[CommentSettings | Exception]]:
-    """Starts to read settings, and in the same round trip whether the owners follow the viewer, where this process
-    remembers a policy that needs it.
+    """Starts to read settings. Where this process remembers a policy that depends on whether the owner follows the
+    viewer, reads this, too, in the same round trip.
     """
     context.own.followed_by.ask(context.shared.memories.followers_comment.of(keys))
     return context.content.comment_settings.ask(keys, each=True)

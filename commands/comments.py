@@ -50,7 +50,7 @@ class CommentContent:
 
     @property
     def fields(self) -> dict[str, Any]:
-        """Returns the fields of a journal entry, without images and custom data that are None."""
+        """Returns the content as fields of a journal entry. Leaves out images and custom data that are None."""
         fields: dict[str, Any] = {"text": self.text}
         if self.images is not None:
             fields["images"] = plain(self.images)
@@ -178,8 +178,8 @@ async def delete(context: Context, comment_id: str) -> CommentRow:
 
     The author, the current owner of the subject, and moderators may delete a comment. Deleting it again succeeds.
 
-    Raises Unauthenticated, Forbidden, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, NOT_ALLOWED,
-    or SUSPENDED for a moderator.
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND; NOT_ALLOWED, also for a
+    moderator if another moderator must decide about an appeal; or SUSPENDED for a moderator.
     """
     async with Write(context, "deleteComment", None, comment_id) as write:
         comment, role = await _deletable(context, write.actor_id, comment_id)
@@ -221,8 +221,8 @@ async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple
 
 
 async def _owner(context: Context, subject: EntityRef) -> int | None:
-    """Returns the id of the user who currently owns a subject, or None. The viewer need not be allowed to see the
-    subject.
+    """Returns the id of the user who currently owns a subject; None if the subject has no owner or does not exist. The
+    viewer need not be allowed to see the subject.
     """
     row: Subject | None = (
         await context.content.kept_posts.load(subject.entity_id)
@@ -233,5 +233,7 @@ async def _owner(context: Context, subject: EntityRef) -> int | None:
 
 
 def entry_of(context: Context, actor_id: int, comment_id: int, op: str, **more: Any) -> bytes:
-    """Returns the journal entry, as JSON, of a change of a comment."""
+    """Returns the journal entry, as JSON, of a change of a comment. `op` is add, edit or delete; `more` are the other
+    fields of the entry.
+    """
     return orjson.dumps({"actor": actor_id, "comment": comment_id, "op": op, **more, **context.client.trace})

@@ -22,7 +22,8 @@ from store.write_log.operations import Operation, Outcome, Status
 
 async def conclude(state: State, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
     """Stores in Postgres the user errors for which a command did not make the write that `operation` identifies.
-    Returns the outcome that was stored before, or None.
+    Returns the outcome that was stored before, or None. Raises Moved if nothing was stored because writes are not
+    direct, and PostgresDown.
     """
     async with state.postgres.transaction() as transaction:
         await write_mode.hold(transaction)
@@ -30,11 +31,12 @@ async def conclude(state: State, actor_id: int, operation: Operation, errors: tu
 
 
 async def append(state: State, actor_id: int, operation: Operation, change: Change) -> Outcome:
-    """Applies a change to the tables in one transaction, together with the follow that the change ends. `actor_id` is
-    the user to whose partition the change belongs.
+    """Applies a change to the tables, and ends the follow that the change ends, in one transaction. `actor_id` is the
+    user to whose partition the change belongs.
 
-    Makes the change at most once per operation; later calls with the same operation return the first outcome. Raises
-    Moved if nothing was changed because writes are not direct, and PostgresDown.
+    Makes the change at most once per operation; later calls with the same operation return the first outcome. If the
+    change is not allowed, returns an outcome whose status says why. Raises Moved if nothing was changed because writes
+    are not direct, and PostgresDown.
     """
     unfollow = change.unfollow(actor_id)
     partition, outcome = state.keys.partition_of(actor_id), f"OK{change.value}".encode()

@@ -49,12 +49,12 @@ class EntityData:
 
 
 async def register(context: Context, entities: Sequence[EntityData]) -> list[EntityRow]:
-    """Creates new entities, updates existing ones and restores removed ones, all or none. Returns the entities in the
-    order of the input.
+    """Creates up to 100 entities, updates existing ones and restores removed ones, all or none. Returns the entities in
+    the order of the input.
 
-    Raises Forbidden without the scope `entities:write`, or if the token is for other businesses; BadInput for an
-    invalid key or an unknown business; Refused with TARGET_NOT_FOUND for an unknown owner, and INVALID for an invalid
-    text or URL.
+    Raises Unauthenticated; Forbidden without the scope `entities:write`, or if the token is for other businesses;
+    BadInput for no or too many entities, an invalid key or id, or an unknown business; Refused with TARGET_NOT_FOUND
+    for an unknown owner, INVALID for an invalid URL or an entity that is listed twice, TEXT_TOO_LONG or TEXT_INVALID.
     """
     issuer = context.require_scope("entities:write").issuer
     if not 1 <= len(entities) <= MOST_ENTITIES:
@@ -78,8 +78,8 @@ async def remove(context: Context, ids: Sequence[str]) -> list[str]:
     """Removes up to 100 entities, all or none. Returns their ids. An entity that is not registered, or was removed
     before, stays as it is.
 
-    Raises Forbidden without the scope `entities:write`, or if the token is for other businesses; BadInput for an
-    invalid id, the id of another type, or an unknown business.
+    Raises Unauthenticated; Forbidden without the scope `entities:write`, or if the token is for other businesses;
+    BadInput for no or too many ids, an invalid id, the id of another type, or an unknown business.
     """
     context.require_scope("entities:write")
     if not 1 <= len(ids) <= MOST_ENTITIES:

@@ -29,12 +29,13 @@ from store.write_log.operations import Operation, Outcome, Status
 
 @dataclass(frozen=True, slots=True)
 class _Answer(OwnChange):
-    """The answer to the actor's request to follow a user: the user accepts or rejects it. The status is ABSENT if there
-    is no request to accept.
+    """The answer to the actor's request to follow a user: the user accepts or rejects the request. The status is ABSENT
+    if there is no request to accept, BLOCKED if a block between the two forbids it.
     """
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Changes the cached follow set. The cached lists of the user who answers show the answer at once.
+        """Changes the actor's cached follow set and appends the journal entry. The cached lists of the user who answers
+        show the answer at once.
 
         Raises PostgresDown if the follow set is not cached and Postgres is down.
         """
@@ -47,8 +48,8 @@ class _Answer(OwnChange):
         return outcome
 
     async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns one entry; none if the actor follows the user already. A rejection also ends a request that only a
-        journal has.
+        """Returns one entry, or a status; no entry if the actor follows the user already. A rejection has an entry even
+        if no request is stored: the request may still be in a journal.
         """
         made = await OwnChange.entries(self, direct)
         if isinstance(made, Status) or made[0]["was"] != FollowState.FOLLOWS:
@@ -87,8 +88,8 @@ async def follow(
 
 
 def _following(starts: bool, user: UserRow, entry: bytes) -> Transition:
-    """Returns the change of the actor's follow set. A follower of a private user stays a follower. While Postgres is
-    down, the actor's limit of followed users may not be checked; a request is not made then.
+    """Returns the change of the actor's follow set. A follower of a private user stays a follower. If the set is not
+    cached and Postgres is down, a follow is made without a check of the limit, and a request to a private user fails.
     """
     ref = EntityRef(USERS, user.user_id)
     if starts and user.is_private:

@@ -14,8 +14,9 @@ from store.people import users
 
 
 def issue(settings: Settings, handle: str, scopes: Sequence[str] = (), businesses: Sequence[str] = ()) -> str:
-    """Returns a sign-in token for the user with this handle. Creates the user if the handle is unknown. Raises Refused
-    for an invalid handle.
+    """Returns a sign-in token for the user with this handle, valid for `auth.MINTED_SECONDS` (30 days). Creates the
+    user if the handle is unknown, and a user with a similar handle if this one belongs to a user of another issuer.
+    Raises Refused for an invalid handle.
     """
     return auth.mint(settings, asyncio.run(_subject(settings, handle)), scopes=scopes, businesses=businesses)
 

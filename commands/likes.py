@@ -31,7 +31,7 @@ class Reacting(OwnChange):
 
     @property
     def verb(self) -> str | None:
-        """Returns the verb."""
+        """Returns the verb that the user sent."""
         return self.asked.value
 
 
@@ -39,11 +39,12 @@ async def react(
     context: Context, verb: Verb, target_id: str, source: str | None, idempotency_key: str | None
 ) -> ReactableRow | None:
     """Likes or dislikes an entity, post or comment for the viewer, or removes the like or dislike, exactly once.
-    Returns the target, or None if it is hidden from the viewer.
+    `source` is the place in the client's app where the user reacted. Returns the target; after a removal, None if the
+    target is hidden from the viewer.
 
-    Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, DISLIKE_DISABLED, BLOCKED,
-    SUSPENDED or IDEMPOTENCY_MISMATCH. Repeating a verb succeeds and changes nothing. A block or a suspension does not
-    prevent the removal of a like or dislike, even if it hides the target.
+    Raises Unauthenticated, BadInput, Forbidden, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND,
+    TARGET_DELETED, DISLIKE_DISABLED, BLOCKED, SUSPENDED or IDEMPOTENCY_MISMATCH. Repeating a verb succeeds and changes
+    nothing. A block or a suspension does not prevent the removal of a like or dislike, even if it hides the target.
     """
     context.require_viewer()
     if source is not None:

@@ -76,11 +76,13 @@ async def resolve_reports(
     context: Context, target_id: str, resolution: ReportResolution, reason: str, idempotency_key: str | None
 ) -> ReportTarget:
     """Accepts or dismisses all open reports of a post, comment, user or entity. REMOVE also rejects the post or
-    comment. Succeeds and changes nothing if there are no open reports. Returns the target, with its new status.
+    comment, with or without open reports. ACCEPT and DISMISS succeed if there are no open reports. Returns the target,
+    with its new status.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
-    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH, or
-    INVALID for an empty reason, and for REMOVE of a user or an entity.
+    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer, their own content and, with REMOVE, an appeal against
+    their decision, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH, or INVALID for an empty reason, and
+    for REMOVE of a user or an entity.
     """
     moderator_id = context.require_scope(MODERATE).user_id
     parts = target_id, resolution.value, reason

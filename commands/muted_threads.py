@@ -16,11 +16,11 @@ from store.write_log.operations import Status
 
 
 async def set_muted(context: Context, mutes: bool, target_id: str, idempotency_key: str | None) -> ReactableRow:
-    """Makes the viewer mute or unmute the thread of a post, comment or entity, exactly once. Returns the target. The
-    thread of a reply is that of its root comment.
+    """Makes the viewer mute or unmute the thread of a post, comment or entity, exactly once. The thread of a reply is
+    that of its root comment. Returns the target.
 
-    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED,
-    MUTE_LIMIT_REACHED or IDEMPOTENCY_MISMATCH. Muting or unmuting again succeeds and changes nothing.
+    Raises Unauthenticated, BadInput, Forbidden, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND,
+    TARGET_DELETED, MUTE_LIMIT_REACHED or IDEMPOTENCY_MISMATCH. Muting or unmuting again succeeds and changes nothing.
     """
     name = "muteThread" if mutes else "unmuteThread"
     async with Write(context, name, idempotency_key, target_id) as write:

@@ -27,8 +27,8 @@ class OwnChange(Change):
         return await state.own_sets.change(actor_id, self.transition, operation)
 
     async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns the entry of the change. The entry is written even if the stored state is already the wanted one: an
-        older change may still be in a journal.
+        """Returns one entry, or the status that says why the change is not allowed. The entry is written even if the
+        stored state is already the wanted one: an older change may still be in a journal.
         """
         change, kind = self.transition, KINDS[self.transition.kind]
         rows = await kind.rows(direct.transaction, direct.actor_id, change.ref.business_id, [change.ref], 0)
@@ -69,7 +69,9 @@ class OwnChange(Change):
         )
 
     async def _is_legal(self, direct: DirectWrite, after: int) -> bool:
-        """Returns whether an object may have the state `after`."""
+        """Returns whether the state `after` is possible. A state above 1 is the id of an object that must exist, such
+        as the collection of a save.
+        """
         within = KINDS[self.transition.kind].within
         if within is None or after <= 1:
             return True
@@ -80,14 +82,14 @@ class OwnChange(Change):
 
     @property
     def value(self) -> str:
-        """Returns the value of the transition."""
+        """Returns a space and the value of the transition; an empty text if it has no value."""
         return f" {self.transition.value}" if self.transition.value else ""
 
 
 async def append_counted(context: Context, write: Write, change: OwnChange) -> None:
-    """Appends a change of a state that counters count. Drops what the request has read before. Reads
-    the counters in the round trip of the script, so that the payload shows the state and the counters after the change
-    without another read. Raises what `Write.append` raises.
+    """Appends a change of a state that counters count. Drops what the request has read before. Reads the counters in
+    the round trip of the script, so that the payload shows the state and the counters after the change without another
+    read. Raises what `Write.append` raises.
     """
     transition = change.transition
     reading = asyncio.create_task(context.shared.counts.cached(transition.ref))

@@ -17,12 +17,11 @@ async def set_pinned(
     context: Context, pins: bool, post_id: str, idempotency_key: str | None
 ) -> UserRow | Unavailable | None:
     """Pins a post by the viewer to the viewer's profile, or unpins it. Returns the viewer's profile; Unavailable if it
-    cannot be read after the change. Pinning a pinned post, and unpinning another one, succeed and change nothing. An
-    unpin is appended in any case: a pin of the post may arrive at the same moment.
+    cannot be read after the change. Pinning a pinned post, and unpinning a post that is not pinned, succeed and change
+    nothing. An unpin is appended in any case: a pin of the post may arrive at the same moment.
 
-    Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses; Refused
-    with TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED, PIN_LIMIT_REACHED, SUSPENDED, IDEMPOTENCY_MISMATCH, or INVALID
-    for a post that is not approved.
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED,
+    NOT_ALLOWED, PIN_LIMIT_REACHED, SUSPENDED, IDEMPOTENCY_MISMATCH, or INVALID for a post that is not approved.
     """
     viewer_id = context.require_viewer().user_id
     name = "pinPost" if pins else "unpinPost"
@@ -46,7 +45,7 @@ async def set_pinned(
 
 async def _pinned(context: Context, user_id: int) -> tuple[int, ...] | None:
     """Returns the ids of the posts that the viewer has pinned; None if they cannot be read. Then a pin is accepted, and
-    unpins the oldest one if there is no room.
+    unpins the oldest pinned post if there is no room.
     """
     try:
         return (await context.content.pinned_posts.load(user_id)).post_ids
@@ -55,9 +54,9 @@ async def _pinned(context: Context, user_id: int) -> tuple[int, ...] | None:
 
 
 async def _replaced(context: Context, pinned: tuple[int, ...]) -> list[int]:
-    """Returns the pinned posts that a new pin replaces: none while there is room; otherwise all pinned posts that are
-    not public any more. The profile does not show these posts. Raises Refused with PIN_LIMIT_REACHED if all pinned
-    posts are public.
+    """Returns the ids of the pinned posts that a new pin replaces: none while there is room; otherwise all pinned posts
+    that are not public any more. The profile does not show these posts. Raises Refused with PIN_LIMIT_REACHED if all
+    pinned posts are public.
     """
     if len(pinned) < MOST_PINNED:
         return []

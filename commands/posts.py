@@ -52,7 +52,9 @@ def _check_not_empty(text: str | None, images: Sequence[Image] | None) -> None:
 
 
 def _topics(given: Sequence[str], most: int) -> list[str]:
-    """Returns the names of topics, without duplicates. Raises Refused for a text that cannot be a topic."""
+    """Returns the names of topics, without duplicates. Raises Refused for more than `most` topics, or for a text that
+    cannot be a topic.
+    """
     if len(given) > most:
         raise Refused.because(UserErrorCode.TOO_MANY_TOPICS, f"At most {most} topics.", "topics")
     names = dict[str, str]()
@@ -67,8 +69,8 @@ def _topics(given: Sequence[str], most: int) -> list[str]:
 
 
 async def _with_known_topics(context: Context, content: PostContent) -> PostContent:
-    """Returns a copy in which topics that exist have their names. A topic keeps the author's spelling if it does not
-    exist or cannot be read.
+    """Returns a copy in which topics that exist have their stored names. A topic keeps the author's spelling if it does
+    not exist or cannot be read.
     """
     if not content.topics:
         return content
@@ -78,12 +80,11 @@ async def _with_known_topics(context: Context, content: PostContent) -> PostCont
 
 
 async def publish(context: Context, content: PostContent, idempotency_key: str) -> PostRow | Unavailable:
-    """Publishes a post by the viewer, at most once per idempotency key. Returns the post as its author sees it.
+    """Publishes a post by the viewer, at most once per idempotency key. Returns the post as its author sees it;
+    Unavailable if the post was written but cannot be read back.
 
-    Returns Unavailable if the post was written but cannot be read back.
-
-    Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses;
-    Refused for invalid content, or with SUSPENDED or IDEMPOTENCY_MISMATCH.
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused for invalid content, or with SUSPENDED or
+    IDEMPOTENCY_MISMATCH.
     """
     async with Write(context, "publishPost", idempotency_key, *_parts(content), unless_suspended=True) as write:
         checked = content.checked(context)
@@ -103,9 +104,8 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
 async def edit(
     context: Context, post_id: str, content: PostContent, idempotency_key: str | None
 ) -> PostRow | Unavailable:
-    """Edits the given fields of a post by the viewer. Returns the post as its author sees it.
-
-    Moderation checks the post again. Returns Unavailable if the edit was written but the post cannot be read back.
+    """Edits the given fields of a post by the viewer. Returns the post as its author sees it; Unavailable if the edit
+    was written but the post cannot be read back. Moderation checks the post again.
 
     Raises the errors of `publish`; Refused also with TARGET_NOT_FOUND, TARGET_DELETED or NOT_ALLOWED.
     """
@@ -128,7 +128,7 @@ async def edit(
 async def delete(context: Context, post_id: str) -> PostRow:
     """Deletes a post by the viewer permanently. Returns the post. Deleting it again succeeds.
 
-    Raises Unauthenticated, Forbidden, BadInput, Unavailable; Refused with TARGET_NOT_FOUND or NOT_ALLOWED.
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND or NOT_ALLOWED.
     """
     async with Write(context, "deletePost", None, post_id) as write:
         post = await own_post(context, write.actor_id, post_id)
@@ -140,8 +140,8 @@ async def delete(context: Context, post_id: str) -> PostRow:
 
 
 async def own_post(context: Context, author_id: int, post_id: str) -> PostRow:
-    """Returns a post by the viewer, deleted or not. Raises Refused if the post has another author, with NOT_ALLOWED
-    only if the viewer may see it.
+    """Returns a post by the viewer, deleted or not. Raises BadInput for an invalid id; Refused with NOT_ALLOWED for
+    another user's post that the viewer may see, and with TARGET_NOT_FOUND for every other id.
     """
     post = await targets.find(context, post_id, PostId, lambda content: content.kept_posts)
     if post and post.author_id == author_id:

@@ -17,7 +17,7 @@ from store.postgres.client import Transaction
 _INPUTS = {ProfileField.HANDLE: "handle", ProfileField.DISPLAY_NAME: "displayName", ProfileField.BIO: "bio"}
 
 _RESERVED = {ProfileField.HANDLE: UserErrorCode.HANDLE_TAKEN, ProfileField.DISPLAY_NAME: UserErrorCode.TEXT_NOT_ALLOWED}
-"""The error of a reserved word in each text of a profile that names the user."""
+"""The error for a text of a profile that is a reserved name, by field."""
 
 
 def changed(before: UserRow, after: UserRow) -> list[ProfileField]:
@@ -26,8 +26,8 @@ def changed(before: UserRow, after: UserRow) -> list[ProfileField]:
 
 
 def check(state: State, user: UserRow, fields: Iterable[ProfileField]) -> None:
-    """Raises Refused for the first text of a profile that is a reserved name or that the moderation rules do not
-    allow.
+    """Raises Refused for the first of these fields of a profile whose text is a reserved name or is not allowed by the
+    moderation rules.
     """
     for field in fields:
         code = _RESERVED.get(field)

@@ -19,12 +19,11 @@ _LONGEST_NOTE = 1000
 async def report(
     context: Context, target_id: str, reason: ReportReason, note: str | None, idempotency_key: str | None
 ) -> ReportTarget | None:
-    """Reports a post, comment, user or entity, exactly once. Returns the target, or None if it is hidden from the
-    viewer. A further report of the same target replaces the first one.
+    """Reports a post, comment, user or entity, exactly once. A further report of the same target by the viewer replaces
+    the first one. Returns the target, or None if it is hidden from the viewer.
 
-    Raises Unauthenticated, BadInput, Forbidden, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND,
-    TARGET_DELETED, CANNOT_REPORT_SELF, TEXT_TOO_LONG, TEXT_INVALID or IDEMPOTENCY_MISMATCH. A suspension does not
-    prevent a report.
+    Raises Unauthenticated, BadInput, Forbidden, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED,
+    CANNOT_REPORT_SELF, TEXT_TOO_LONG, TEXT_INVALID or IDEMPOTENCY_MISMATCH. A suspension does not prevent a report.
     """
     write = Write(context, "report", idempotency_key, target_id, int(reason), note)
     note = texts.user_text(note, _LONGEST_NOTE, "note") if note else None

@@ -16,12 +16,13 @@ from store.write_log.operations import Status
 
 async def save(
     context: Context, target_id: str, collection_id: str | None, idempotency_key: str | None, *, keeps: bool
-) -> ReactableRow | None:
+) -> ReactableRow:
     """Saves an entity, post or comment for the viewer, exactly once, into a collection of the viewer or into none.
-    Returns the target. A target that is saved already moves, unless `keeps` says to leave it where it is.
+    Returns the target. A target that is saved already moves, also out of its collection if `collection_id` is None;
+    `keeps` leaves it where it is in this case.
 
-    Raises Unauthenticated, BadInput, Forbidden, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED, BLOCKED,
-    SUSPENDED or IDEMPOTENCY_MISMATCH. Saving again succeeds and changes nothing.
+    Raises Unauthenticated, BadInput, Forbidden, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND,
+    TARGET_DELETED, BLOCKED, SUSPENDED or IDEMPOTENCY_MISMATCH. Saving again succeeds and changes nothing.
     """
     into = KEPT if keeps else DEFAULT
     parts = (target_id, collection_id) if keeps or collection_id else (target_id, collection_id, "moves out")
@@ -36,12 +37,12 @@ async def save(
 
 
 async def unsave(context: Context, target_id: str, idempotency_key: str | None) -> ReactableRow | None:
-    """Removes the viewer's save of an entity, post or comment, exactly once. Returns the target, or None if it is
-    deleted or hidden from the viewer.
+    """Removes the viewer's save of an entity, post or comment, exactly once. Returns the target, or None if the target
+    is deleted or hidden from the viewer.
 
-    Raises Unauthenticated, BadInput, Forbidden, Unavailable; Refused with TARGET_NOT_FOUND for an unknown entity, or
-    IDEMPOTENCY_MISMATCH. Succeeds and changes nothing if the target is not saved, or is a post or comment that never
-    existed.
+    Raises Unauthenticated, BadInput, Forbidden, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND for an unknown
+    entity, or IDEMPOTENCY_MISMATCH. Succeeds and changes nothing if the target is not saved, or is a post or comment
+    that never existed.
     """
     async with Write(context, "unsave", idempotency_key, target_id) as write:
         ref, row = await targets.kept(context, target_id, "targetId")

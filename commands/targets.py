@@ -1,4 +1,6 @@
-"""Finds the objects that the ids in a mutation's input refer to."""
+"""Finds the objects that the ids in a mutation's input refer to. `field` is always the path of the input field with the
+id, which the user errors name.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from types import UnionType
@@ -57,8 +59,9 @@ async def reacted(context: Context, target_id: str, *field: str) -> tuple[Reacta
 
 
 async def unless_missing(target_id: str, types: type | UnionType, writing: Awaitable[T]) -> T | None:
-    """Returns the result of a write that also reaches hidden objects: None if no object of these types has the id, or
-    if it is deleted. So the answer does not tell a hidden object from a missing one.
+    """Awaits a write that also reaches hidden objects, and returns its result. Returns None if the write is refused
+    because the object is missing or deleted, and `target_id` is an id of one of these types. So the answer does not
+    tell a hidden object from a missing one. Raises every other error of the write.
     """
     try:
         return await writing
@@ -69,8 +72,8 @@ async def unless_missing(target_id: str, types: type | UnionType, writing: Await
 
 
 async def kept(context: Context, target_id: str, *field: str) -> tuple[EntityRef, ReactableRow | None]:
-    """Returns the reference of the entity, post or comment with this id, for the removal of a save, and its row; None
-    if it is deleted, removed or hidden from the viewer, or if there is no such post or comment.
+    """Returns the reference of the entity, post or comment with this id, for the removal of a save, and its row. The
+    row is None if the object is deleted, removed or hidden from the viewer, or if there is no such post or comment.
 
     Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused for an unknown entity and
     for ids of other types.
@@ -90,8 +93,8 @@ async def kept(context: Context, target_id: str, *field: str) -> tuple[EntityRef
 
 
 async def _hidden_by_user(context: Context, target_id: str) -> PostRow | CommentRow | None:
-    """Returns the post or comment with this id that the viewer may not see, if it is hidden because of a user only.
-    Returns None if it does not exist, was deleted, or is not approved.
+    """Returns the post or comment with this id if it is hidden from the viewer only because of a user: its author, or
+    the author of its post. Returns None if it does not exist, was deleted, or is not approved.
     """
     viewer_id, parsed = context.require_viewer().user_id, parse_id(target_id)
     if isinstance(parsed, PostId):
@@ -153,7 +156,8 @@ async def own_content(context: Context, target_id: str, *field: str) -> PostRow 
 
 async def reportable(context: Context, target_id: str, *field: str) -> tuple[ReportTarget, bool]:
     """Returns the post, comment, entity or user with this id, for a report, and whether the viewer may see it. Also
-    finds objects that a block or a suspension hides from the viewer. Raises the errors of `reactable`.
+    finds objects that a block or a suspension hides from the viewer. Raises the errors of `reactable`, and Forbidden
+    for a user if the token is restricted to businesses.
     """
     if not isinstance(_reportable_id(target_id, *field), UserId):
         return await reacted(context, target_id, *field)
@@ -183,7 +187,9 @@ def _reportable_id(text: str, *field: str) -> PostId | CommentId | EntityId | Us
 
 
 def author_of(target: ReportTarget) -> int | None:
-    """Returns the author or owner of what can be reported: of a user, the user. None for an entity without owner."""
+    """Returns the id of the target's author or owner, or of the target itself if it is a user; None for an entity
+    without owner.
+    """
     return target.user_id if isinstance(target, UserRow) else target.owner_id
 
 
@@ -201,7 +207,9 @@ def check_unrestricted(context: Context) -> None:
 
 
 async def user(context: Context, user_id: str, *field: str) -> UserRow:
-    """Returns the user with this id. Raises BadInput for an invalid id, Refused if the user does not exist."""
+    """Returns the user with this id. Raises BadInput for an invalid id, Refused if the user does not exist or is hidden
+    from the viewer by a block or a suspension.
+    """
     row = await find(context, user_id, UserId, lambda content: content.users)
     if row is None:
         _not_found("There is no user with this id.", *field)
@@ -209,7 +217,9 @@ async def user(context: Context, user_id: str, *field: str) -> UserRow:
 
 
 async def kept_user(context: Context, user_id: str, *field: str) -> UserRow:
-    """Returns the user with this id, even if a block hides the user from the viewer. Raises the errors of `user`."""
+    """Returns the user with this id, even if a block or a suspension hides the user from the viewer. Raises BadInput
+    for an invalid id, Refused if the user does not exist.
+    """
     row = await find(context, user_id, UserId, lambda content: content.kept_users)
     if row is None:
         _not_found("There is no user with this id.", *field)
@@ -229,7 +239,7 @@ async def _kept_entity(context: Context, entity_id: EntityId, *field: str) -> En
 async def check_owner(context: Context, row: ReactableRow, *field: str) -> None:
     """Raises Refused with BLOCKED if the owner of an object blocks the viewer, or the viewer blocks the owner.
 
-    Posts and comments of these users are hidden from all but moderators, so they are not found.
+    Viewers who are not moderators get this error for entities only: a block hides posts and comments from them.
     """
     if row.owner_id and await context.own.boundaries.hidden_among([row.owner_id]):
         message = "You cannot do this, because you block the owner of this object or are blocked by them."

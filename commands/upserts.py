@@ -44,8 +44,8 @@ class _Batch:
         self.errors.append(UserError(UserErrorCode.HANDLE_TAKEN, message, (*self.paths[identity], "handle")))
 
     def in_order(self) -> list[tuple[Identity, ProfileChange]]:
-        """Returns the users by the handle that they get or try first: two concurrent requests that claim handles in the
-        same order do not deadlock.
+        """Returns the users, each as identity and change, sorted by the first handle that the user gets or tries: two
+        concurrent requests that claim handles in the same order do not deadlock.
         """
         return sorted(self.changes.items(), key=lambda one: (_handles(one[1])[0], one[0]))
 
@@ -55,7 +55,7 @@ async def upsert(context: Context, items: Sequence[UserUpsert]) -> tuple[list[Us
     of the items. An item with an error changes nothing and has None in place of its user; the other items are written
     in one transaction.
 
-    Raises Forbidden without the scope `users:write`, BadInput for no or too many items.
+    Raises Unauthenticated, Forbidden without the scope `users:write`, BadInput for no or too many items, Unavailable.
     """
     issuer = context.require_scope("users:write").issuer
     if not 1 <= len(items) <= MOST_USERS:
@@ -96,7 +96,8 @@ def _add(state: State, batch: _Batch, issuer: str, item: UserUpsert, at: tuple[s
 
 async def _write_again(state: State, batch: _Batch) -> dict[Identity, int]:
     """Commits the batch, and repeats that after a deadlock: users of the same names may try several handles, and the
-    handles that users gave up are in no order.
+    handles that users gave up are in no order. Returns the user id of each identity, without the users who were
+    refused.
     """
     refused = len(batch.errors)
 
@@ -137,7 +138,7 @@ async def _write(state: State, batch: _Batch) -> dict[Identity, int]:
 
 
 async def _lock_changed(transaction: Transaction, changes: Mapping[int, ProfileChange]) -> dict[int, UserRow]:
-    """Reads the profiles of users, and locks the rows of those that the changes change, in the order of the ids."""
+    """Reads the profiles of users by id. Locks the rows of those that the changes change, in the order of the ids."""
     rows = await identities.read_users(transaction, list(changes))
     for user_id in sorted(rows):
         if changes[user_id].applied(rows[user_id]) != rows[user_id] and (row := await users.lock(transaction, user_id)):
@@ -154,8 +155,8 @@ async def _upsert(
     change: ProfileChange,
     events_out: OutgoingEvents,
 ) -> set[str] | None:
-    """Creates a user, or changes the user `before`, and adds that to `events_out`. Returns the cache keys that this
-    makes stale; None if another user has the handle, and then changes nothing.
+    """Creates a user, or changes the user `before`, and adds the outgoing event to `events_out`. Returns the cache keys
+    of copies that are then stale. Returns None, and changes nothing, if another user has the handle.
     """
     if before is None:
         user = await _new_user(state, transaction, user_id, change)

@@ -59,7 +59,9 @@ async def identify(
 
 
 async def known(shared: SharedLoaders, identity: Identity) -> int | None:
-    """Returns the id of the user who has an identity; None if the identity is unknown."""
+    """Returns the id of the user who has an identity; None if the identity is unknown. Remembers known identities in
+    `shared`.
+    """
     if identity in shared.signed_in:
         return shared.signed_in[identity]
     (user_id,) = await shared.identities.get_many([identity])
@@ -78,7 +80,7 @@ def _from_token(state: State, identity: Identity, claims: Claims) -> NewUser:
         picture = claims.picture and images.check_url(state, claims.picture)
 
     def shown(name: str | None) -> str | None:
-        """Returns a name that may be a display name; None if it may not."""
+        """Returns a name in the form of a display name; None if it may not be one."""
         with suppress(Refused):
             line = name and texts.line(name[:_LONGEST_NAME], _LONGEST_NAME)
             if line and profile_rules.allows(state, replace(user, display_name=line), ProfileField.DISPLAY_NAME):
@@ -141,7 +143,9 @@ async def _insert(state: State, transaction: Transaction, user: NewUser, user_id
 
 
 async def claim_handle(state: State, transaction: Transaction, candidates: Sequence[str], user_id: int) -> str:
-    """Claims the first free handle for a user. Returns this handle."""
+    """Claims the first free handle among the candidates, then among the first candidate with digits appended, for a
+    user. Returns this handle. Raises RuntimeError if none is free.
+    """
     for handle in handles.with_suffixes(candidates):
         if await users.claim_handle(transaction, handle, user_id, state.settings.people.handle_hold):
             return handle
@@ -172,10 +176,11 @@ class UserData:
 
 
 async def register(context: Context, new_users: Sequence[UserData]) -> list[UserRow]:
-    """Creates up to 100 users of the caller's issuer. Returns the users in order; existing users stay unchanged.
+    """Creates up to 100 users of the caller's issuer. Returns the users in order; existing users stay unchanged. If a
+    handle is taken, digits are appended to it.
 
-    If a handle is taken, digits are appended to it. Raises Forbidden without the scope `users:write`, BadInput for no
-    or too many users, Refused for an invalid handle, name or URL.
+    Raises Unauthenticated; Forbidden without the scope `users:write`; BadInput for no or too many users or an invalid
+    external id; Refused for an invalid handle, name or URL.
     """
     issuer = context.require_scope("users:write").issuer
     if not 1 <= len(new_users) <= MOST_USERS:
@@ -230,7 +235,8 @@ class ProfileChange:
 async def update_profile(context: Context, change: ProfileChange) -> UserRow:
     """Edits the viewer's own profile. Returns the new profile.
 
-    Raises Unauthenticated; Refused with SUSPENDED, HANDLE_TAKEN or TEXT_NOT_ALLOWED, or for an invalid value.
+    Raises Unauthenticated, Unavailable; Refused with SUSPENDED, HANDLE_TAKEN or TEXT_NOT_ALLOWED, or for an invalid
+    value.
     """
     user_id = context.require_viewer().user_id
     state, cache = context.state, context.state.cache

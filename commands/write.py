@@ -27,7 +27,7 @@ from store.write_log.operations import Operation, Outcome, Status
 _LIFE_MS = 86_400_000
 """The life of the idempotency record of a user, in milliseconds: a day, so that a client that was offline overnight can
 repeat its writes. After a thousand keys in an hour, further records of a user live for a minute
-(store/scripts/record_life.lua).
+(store/scripts/idempotency_life.lua).
 """
 _RETRIES_LIFE_MS = 60_000
 _ANONYMOUS_LIFE_MS = 3_600_000
@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 class _Mismatch(Refused):
-    """Raised for a key that was used before, with another input. It is not stored under the key."""
+    """Raised for a key that was used before, with another input. This error is not stored under the key."""
 
 
 class Write:
@@ -120,8 +120,8 @@ class Write:
         return False
 
     async def ready(self) -> None:
-        """Waits until the write may be made. Raises the refusal that was stored for an earlier call; Refused with
-        SUSPENDED; Unavailable.
+        """Waits for the outcome of an earlier call with the same key, and for the viewer's profile. Raises the refusal
+        that was stored for the earlier call; Refused with SUSPENDED; Unavailable.
         """
         if not self._is_ready:
             self._earlier = await self._finding if self._finding else None
@@ -132,8 +132,9 @@ class Write:
                 suspended.check(self._context, viewer)
 
     async def was_claimed(self, name: Name) -> bool:
-        """Returns whether Postgres knows the idempotency key of this new post or comment. Then `outcome` is the earlier
-        one. Raises Refused if the key was used with other input.
+        """Returns whether Postgres knows the idempotency key of this new post or comment. If so, `outcome` becomes the
+        outcome of the earlier call. Returns False while Postgres is down. Raises Refused if the key was used with other
+        input.
 
         The keys of new posts and comments are valid forever: Redis forgets keys after a day.
         """
@@ -218,8 +219,8 @@ def _characters(part: object) -> int:
 
 
 async def read_back(reading: Awaitable[T]) -> T | Unavailable:
-    """Returns the object that a write has created. Returns Unavailable instead of raising it, because the write has
-    succeeded.
+    """Returns the object that a write has created or changed. Returns Unavailable instead of raising it, because the
+    write has succeeded.
     """
     try:
         return await reading

@@ -28,8 +28,8 @@ def set_codec(
 
 
 def declare_arrays(connection: Any, types: Iterable[tuple[str, int, int]]) -> None:
-    """Declares array types, so that a connection of asyncpg does not ask Postgres for them. Each is the name of the
-    array type, its object id, and that of its elements.
+    """Declares array types, so that a connection of asyncpg does not ask Postgres for them. Each tuple has the name of
+    the array type, its object id, and the object id of the type of its elements.
     """
     unused = dict.fromkeys(["attrtypoids", "basetype", "range_subtype"])
     connection.get_settings().register_data_types(

@@ -18,7 +18,7 @@ from prometheus_client import ProcessCollector
 
 
 class ProcessMetrics(ProcessCollector):
-    """The `process_` metrics, which need no /proc/stat. They are registered when they are made."""
+    """The `process_` metrics, without the need for /proc/stat. Creating an object registers the metrics."""
 
     def _boot_time(self) -> float:
         return time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)

@@ -1,1 +1,1 @@
-"""Pure rules: ids, handles, cursors, texts, errors, ranking, images, moderation. Nothing here waits or uses a store."""
+"""The rules of ids, handles, texts, topics, ranking, moderation and more. Nothing here waits or uses a store."""

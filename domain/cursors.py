@@ -1,7 +1,7 @@
 """Opaque cursors: each contains the position at which a page ended, encrypted so that only one list accepts it.
 
-A position can name an object that the answer hides. AES-SIV encrypts it, and refuses altered cursors. It is
-deterministic: equal answers stay equal, so their ETags do too.
+A position can name an object that the response hides. AES-SIV encrypts the position, and refuses altered cursors. The
+encryption is deterministic, so equal responses have equal ETags.
 """
 
 import base64

@@ -37,8 +37,9 @@ def encoded(value: object) -> str:
 
 
 def comparable(text: str) -> str:
-    """Returns a text that two JSON texts share exactly if they have equal values: the order of members does not matter,
-    and 1 equals 1.0. The empty text, which removes custom data, is returned unchanged.
+    """Returns the canonical form of a JSON text. Two texts have the same canonical form exactly if their values are
+    equal: the order of members does not matter, and 1 equals 1.0. Returns the empty text, which removes custom data,
+    unchanged.
     """
     return text and orjson.dumps(_with_integers(orjson.loads(text)), option=orjson.OPT_SORT_KEYS).decode()
 
@@ -56,7 +57,7 @@ def _with_integers(value: Any) -> Any:
 
 
 def _parts(value: object, level: int) -> Iterator[object]:
-    """Yields all names, texts and other values inside a JSON value. Raises BadInput if it has too many levels."""
+    """Yields all names, texts and other values inside a JSON value. Raises BadInput if there are too many levels."""
     if isinstance(value, dict | list):
         if level > DEEPEST:
             raise BadInput(f"Custom data has at most {DEEPEST} levels of objects and lists.")

@@ -23,7 +23,7 @@ class Degraded:
         self._missing: defaultdict[tuple[tuple[str, ...], str, str, float | None], int] = defaultdict(int)
         self._incomplete: dict[tuple[str, str, float | None], None] = {}
         self.was_reported = False
-        """Whether the last response lacked something that can be read later."""
+        """Whether the last call of `extensions` listed a value that can be read later."""
 
     def missing(self, path: Sequence[str], field: str, error: Unavailable) -> None:
         """Records a field that is null because its value could not be read. `path` is the field's place in the
@@ -36,8 +36,8 @@ class Degraded:
         self._incomplete[field, error.reason, error.retry_after] = None
 
     def extensions(self) -> dict[str, Any]:
-        """Returns the response extensions for the recorded fields, empty if there are none. Then clears the recorded
-        fields, for the next response of a subscription.
+        """Returns the response extensions for the recorded fields, empty if there are none. Sets `was_reported`, counts
+        the fields in metrics, and clears them for the next response of a subscription.
         """
         self.was_reported = False
         if not self._missing and not self._incomplete:

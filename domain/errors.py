@@ -12,7 +12,8 @@ from types import MappingProxyType
 
 class PlauditError(Exception):
     """An expected failure of a field or a whole request. `message` is written for the client and contains no internal
-    details. `status` is the HTTP status if the whole request fails.
+    details. `status` is the HTTP status if the whole request fails. `retry_after` is the number of seconds after which
+    the client can try again, or None.
     """
 
     code = "INTERNAL"
@@ -207,7 +208,7 @@ class UserErrorCode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class UserError:
-    """A problem that the client can fix. `field` is the path of the input field with the problem."""
+    """A problem that the client can fix. `field` is the path of the input field with the problem, or None."""
 
     code: UserErrorCode
     message: str
@@ -225,5 +226,5 @@ class Refused(Exception):
 
     @classmethod
     def because(cls, code: UserErrorCode, message: str, *field: str) -> "Refused":
-        """Returns a Refused exception with one error."""
+        """Returns a Refused exception with one error. `field` is the path of the input field with the problem."""
         return cls(UserError(code, message, field or None))

@@ -29,7 +29,9 @@ def canonical(text: str) -> str | None:
 
 
 def checked(text: str, *field: str) -> str:
-    """Returns a handle in lower case. Raises Refused if the text is not a valid handle."""
+    """Returns a handle in lower case. Raises Refused, with `field` as the path of the input field, if the text is not a
+    valid handle.
+    """
     handle = canonical(text)
     if handle is None:
         message = "A handle is 2 to 30 letters, digits and underscores."
@@ -41,7 +43,7 @@ def candidates(*names: str | None, allowed: Callable[[str], bool] = bool) -> lis
     """Returns the handles that can be made from these names or e-mail addresses in any script, without duplicates and
     without handles that `allowed` refuses.
 
-    If there are none, returns one random handle, such as `quiet_otter`.
+    If no handle is left, returns one random handle, such as `quiet_otter`, which `allowed` does not check.
     """
     made = dict.fromkeys(handle for name in names if name and (handle := from_name(name)))
     return list(filter(allowed, made)) or [f"{random.choice(_ADJECTIVES)}_{random.choice(_ANIMALS)}"]  # noqa: S311 - not a secret

@@ -180,8 +180,8 @@ _NUMBERED = {kind.type_name: kind for kind in (UserId, ViewerId, PostId, Notific
 
 @lru_cache(10_000)
 def parse_id(text: str) -> GlobalId:
-    """Parses an id from a client. Raises BadInput if the id is malformed. Recently parsed ids are remembered, because
-    several parts of a request need the same id.
+    """Returns the parts of an id from a client. Raises BadInput if the id is malformed. Recently parsed ids are
+    remembered, because several parts of a request need the same id.
     """
     match text.split(":") if len(text) <= LONGEST_ID else []:
         case [kind, number] if kind in _NUMBERED and _is_id(number):

@@ -72,7 +72,7 @@ def gaps_to_spaces(text: str) -> str:
 
 def remove_deceptive(text: str) -> str:
     """Returns a text without the invisible characters that its script does not need. Closes direction isolates (U+2066
-    to U+2068) that the text leaves open.
+    to U+2068) that the text leaves open, and removes ends of isolates (U+2069) without a beginning.
     """
     if text.isascii():
         return text

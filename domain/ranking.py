@@ -13,8 +13,8 @@ DECADE = 45_000_000 << 10
 SLOW_DECADE = 604_800_000 << 10
 """The age that offsets ten times as many votes on comments: a week, because comments are read for longer."""
 _LEAST_STEP, _LARGEST_STEP, _AGE_PER_STEP = 600_000 << 10, 21_600_000 << 10, 16
-"""The smallest and the largest step of hot scores (ten minutes and six hours), and how many times a step is contained
-in the age of a score.
+"""The smallest and the largest result of `step` (ten minutes and six hours), and the number by which `step` divides the
+age of a score.
 """
 _Z = 1.2816
 """The 90 % quantile of the normal distribution, so the lower bounds are those of an 80 % interval."""
@@ -55,9 +55,9 @@ def hot(moment: int, likes: int, dislikes: int) -> int:
 def step(score: int, now: int) -> int:
     """Returns the smallest change of a post's hot score that a reader of the list notices at the moment `now`.
 
-    It is a sixteenth of the score's age, and so about a sixteenth of the post's place in the list: a list has as many
-    posts above a post as were published since its score. It is at least ten minutes, which are 3 % of a post's votes,
-    and at most six hours, which are three times its votes.
+    The change is a sixteenth of the score's age. It moves the post by about a sixteenth of its position in the list,
+    because about as many posts are above a post as were published since its score. The change is at least ten minutes,
+    which correspond to 3 % more votes, and at most six hours, which correspond to three times the votes.
     """
     return min(_LARGEST_STEP, max(_LEAST_STEP, (now - score) // _AGE_PER_STEP))
 

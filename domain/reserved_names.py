@@ -34,7 +34,7 @@ def _spellings(name: str) -> Iterator[str]:
 
 
 def _look(text: str) -> str:
-    """Returns the letters of a text in Latin letters, so that texts that look alike become the same."""
+    """Returns the Latin letters and digits of a text in a form that is the same for texts that look alike."""
     plain = re.sub(r"[^a-z0-9]", "", text.lower())
     return plain.replace("rn", "m").replace("vv", "w").translate(_LOOK_ALIKES)
 

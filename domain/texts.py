@@ -47,8 +47,9 @@ def is_storable(text: str) -> bool:
 
 
 def identifier(text: str, what: str, longest: int = 255) -> str:
-    """Returns an identifier from another system, such as an external id or a key, unchanged. Raises BadInput if it is
-    too long, has control characters, or has white space at its ends.
+    """Returns an identifier from another system, such as an external id or a key, unchanged. Raises BadInput if the
+    identifier is empty, has more than `longest` characters, control characters, or white space at its ends. `what`
+    names the identifier in the error message.
     """
     if not 0 < len(text) <= longest or not is_storable(text) or text != text.strip():
         raise BadInput(
@@ -61,8 +62,9 @@ def user_text(text: str, longest: int, *field: str, empty: bool = True) -> str:
     """Returns a user's text without surrounding space and deceptive invisible characters, with line feeds as line
     breaks. A text without visible characters becomes empty.
 
-    Raises Refused if the text is too long, cannot be stored, or is empty although `empty` is false. Before line breaks
-    are converted, the text may be twice as long, because a line break may have two characters.
+    Raises Refused, with `field` as the path of the input field, if the text has more than `longest` characters, cannot
+    be stored, or is empty although `empty` is false. Before line breaks are converted, the text may be twice as long,
+    because a line break may have two characters.
     """
     if len(text) <= 2 * longest:
         text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
@@ -92,7 +94,9 @@ def _check_length(text: str, longest: int, *field: str) -> None:
 
 
 def url(text: str, *field: str) -> str:
-    """Returns an http or https address unchanged. Raises Refused if the text is not an http or https address."""
+    """Returns an http or https address unchanged. Raises Refused, with `field` as the path of the input field, if the
+    text is not an http or https address.
+    """
     if not _URL.fullmatch(text):
         raise Refused.because(UserErrorCode.INVALID, "This is not an http or https address.", *field)
     return text

@@ -15,8 +15,8 @@ def new_secret() -> str:
 
 
 def headers(given: Iterable[str], id_: str, timestamp: int, body: bytes) -> dict[str, str]:
-    """Returns the headers of a request: its id, the time in seconds, and a signature for each secret. A signature is
-    an HMAC-SHA256 of id, time and body, separated by dots.
+    """Returns the headers of a request: its id, the time in seconds since the Unix epoch, and a signature with each of
+    the secrets `given`. A signature is an HMAC-SHA256 of id, time and body, separated by dots.
     """
     signed = b"%s.%d.%s" % (id_.encode(), timestamp, body)
     signatures = [

@@ -40,7 +40,8 @@ class Unplannable(Exception):
 
 class Described:
     """The description of a schema field for plans. A plan reads the field's value from a row (`read`), looks it up for
-    a list of rows (`lookup`), or calls `resolve` for each row. If all are None, it calls the field's own resolver.
+    a list of rows (`lookup`), or calls `resolve` for each row. If all are None, the plan calls the field's own resolver
+    for each row.
 
     `arguments` converts the arguments that graphql-core has coerced into arguments of the resolver. `read` must depend
     on nothing but the row, because the text of its value may be kept (execution/objects.py).
@@ -84,7 +85,8 @@ class Compiler:
     """A compiler for one operation. It leaves out fields that `@skip` or `@include` exclude for these variables.
 
     A selection of an interface is compiled once for each type of the interface, with all selections inside it. So a
-    plan may be much larger than its document. Raises TooCostly for a plan of more than `most` fields and selections.
+    plan may be much larger than its document. The methods raise TooCostly for a plan of more than `most` fields and
+    selections, and Unplannable for an operation that has no plan.
     """
 
     def __init__(

@@ -46,8 +46,8 @@ _LISTS = frozenset(_LIST_OR_NONE)
 
 @cache
 def leaf(type_: GraphQLLeafType, nullable: bool) -> Completer:
-    """Returns a completer that serialises scalars or enums as graphql-core does. It checks the types of a whole column
-    at once.
+    """Returns a completer that serialises scalars or enums as graphql-core does. The completer checks the types of a
+    whole column at once.
     """
     plain = {_AS_THEY_ARE.get(type_), NoneType}
     coerced = _enum(type_) if is_enum_type(type_) else _scalar(type_)
@@ -148,8 +148,8 @@ def _dealt(items: JsonColumn, values: ColumnValues) -> JsonColumn:
 
 
 def objects(type_: GraphQLObjectType, selection: Completer, site: Site, nullable: bool) -> Completer:
-    """Returns a completer for objects of one type. It checks once for each Python class that the objects are of this
-    type.
+    """Returns a completer for objects of one type. The completer checks once for each Python class that the objects are
+    of this type.
     """
     right: set[type] = {NoneType}
 
@@ -172,8 +172,8 @@ def objects(type_: GraphQLObjectType, selection: Completer, site: Site, nullable
 def objects_by_class(
     type_: GraphQLAbstractType, selections: Mapping[str, Completer], site: Site, nullable: bool
 ) -> Completer:
-    """Returns a completer for objects of several types, whose selections are given by name. It looks up the type of
-    each Python class once.
+    """Returns a completer for objects of an interface or union. `selections` has the completer for the objects of each
+    type, by the name of the type. The completer looks up the type of each Python class once.
     """
     names: dict[type, str] = {}
 

@@ -15,12 +15,18 @@ from execution.lengths import Lengths
 from execution.limits import ENDLESS, Price
 from execution.selections import Definition, Walk, innermost_first
 
+_LEAST_COST = 10
+"""The least cost of an operation and of an event, in points. Even the smallest operation takes as much CPU time as ten
+points of a page.
+"""
+
 
 def price(
     schema: GraphQLSchema, document: DocumentNode, operation_name: str | None, variables: Mapping[str, Any] | None
 ) -> Price:
-    """Returns the price of a parsed document, which need not be valid. If `operation_name` does not determine one
-    operation, returns the price of the most expensive candidate. Raises Cyclic if a fragment contains itself.
+    """Returns the price of an operation in a parsed document, which need not be valid. If `operation_name` does not
+    determine one operation, each measurement is the highest of all candidates. Raises Cyclic if a fragment contains
+    itself.
     """
     operations = [node for node in document.definitions if isinstance(node, OperationDefinitionNode)]
     chosen = [node for node in operations if node.name and node.name.value == operation_name] or operations
@@ -39,9 +45,9 @@ def price(
     visits, values = walk.selections + walk.literals, max((total.values for total in run), default=0)
     return Price(
         cost=max(
-            [(visits + values) // 4, *(total.cost for total in run)]
+            [_LEAST_COST, (visits + values) // 4, *(total.cost for total in run)]
         ),  # operations that do not run must be read too
-        event_cost=max((total.cost_of_one for total in run), default=0),
+        event_cost=max([_LEAST_COST, *(total.cost_of_one for total in run)]),
         depth=max((total.depth for total in run), default=0),
         root_fields=max((total.width for total in run), default=0),
         fields=_sum(total.fields for total in alone),

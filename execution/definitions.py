@@ -20,8 +20,9 @@ from graphql import (
 
 
 class Contents:
-    """The contents of an operation or fragment: its watched fields (those that `is_watched` accepts), the names of the
-    variables in its directives, the number of its fields, and the names of the fragments that it spreads.
+    """The contents of an operation or fragment: the coordinates of the watched fields (those that `is_watched`
+    accepts), the names of the variables in directives (`decisive`), the number of fields, and the names of the
+    fragments that the operation or fragment spreads.
     """
 
     __slots__ = ("decisive", "fields", "spreads", "watched")
@@ -57,8 +58,8 @@ class Definitions(Visitor):
         visit(document, TypeInfoVisitor(self._info, self))
 
     def operation(self, name: str | None) -> Contents:
-        """Returns the contents of an operation and of all fragments that it reaches. `fields` counts the fields of all
-        fragments of the document.
+        """Returns the contents of an operation and of all fragments that it reaches. `fields` counts the fields of the
+        operation and of all fragments of the document, even of fragments that the operation does not reach.
         """
         found, left = Contents(), [self._operations[name]]
         found.fields = self._operations[name].fields + sum(one.fields for one in self._fragments.values())

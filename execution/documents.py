@@ -37,11 +37,8 @@ Stepwise = Generator[None, None, T]
 """Work that is done in steps and returns a result. Other requests may run between two steps."""
 _KEPT_CHARACTERS = 500_000
 _LEAST_CHARACTERS = 1000
-"""The minimum size that is counted for a kept document, in characters: even a small document takes this much memory,
+"""The minimum size that is counted for a kept document, in characters. Even a small document takes this much memory,
 because its prices are kept too.
-"""
-LEAST_COST = 10
-"""The least cost of an operation and of an event. Even the smallest one takes as much CPU time as ten points of a page.
 """
 _KEPT_PRICES = 64
 _LONGEST_NAMES = 100
@@ -51,7 +48,7 @@ variables, and of their members.
 
 
 class Invalid(Exception):
-    """Raised for a document that cannot be executed. `error` is the message for the client."""
+    """Raised for a document that cannot be executed. `error` has the message for the client."""
 
     def __init__(self, error: GraphQLError) -> None:
         super().__init__(error.message)
@@ -59,8 +56,8 @@ class Invalid(Exception):
 
 
 class NoOperation(Exception):
-    """Raised if it is unclear which operation to run: no operation has the name, or no name was given and the document
-    has several operations. `found` is the number of operations that match.
+    """Raised if it is unclear which operation to run: not exactly one operation has the name, or no name was given and
+    the document does not have exactly one operation. `found` is the number of operations that match.
     """
 
     def __init__(self, found: int) -> None:
@@ -115,7 +112,7 @@ class _Document:
             if one.name:
                 self.candidates.setdefault(one.name.value, []).append(one)
         self.declared = {one.variable.name.value for each in operations for one in each.variable_definitions or ()}
-        """The names of the variables that an operation declares."""
+        """The names of the variables that at least one operation declares."""
         self.prices: LRUCache[Hashable, Price] = LRUCache(_KEPT_PRICES)
         self.operations: dict[str | None, Callable[[Price], DocumentOperation]] = {}
         """For each name that means one operation, the function that adds a price to the operation. Empty until the
@@ -169,7 +166,9 @@ class Documents:
         return text in self._stored or text in self._kept
 
     def operation(self, *wanted: Any) -> DocumentOperation:
-        """Returns the operation to run. Takes the arguments of `reading`, and runs all its steps without pauses."""
+        """Returns the operation to run. Takes the arguments of `reading`: text, name, variables, limits, and optionally
+        kinds and kilobytes. Runs all steps of `reading` without pauses, and raises the same errors.
+        """
         return finished(self.reading(*wanted))
 
     def reading(
@@ -181,8 +180,9 @@ class Documents:
         kinds: Collection[OperationType] = frozenset(OperationType),
         kilobytes: int = 0,
     ) -> Stepwise[DocumentOperation]:
-        """Finds the operation to run, in steps between which other requests may run. Parses and validates the document
-        if it is not kept, and checks the operation's price. `kilobytes`, the size of the request, is added to the cost.
+        """Finds and returns the operation `name` of the document `text`, in steps between which other requests may run.
+        Parses, validates and keeps a document that is not kept yet, and checks the operation's price. `kilobytes`, the
+        size of the request, is added to the cost.
 
         Raises TooCostly, NoOperation, Undeclared, WrongKind or Invalid.
         """
@@ -216,7 +216,9 @@ class Documents:
         return finished(self.warming(text))
 
     def warming(self, text: str) -> Stepwise[list[Start]]:
-        """Validates a document and keeps it forever, as `warm` does, in steps between which other requests may run."""
+        """Validates a document and keeps it forever, as `warm` does, in steps between which other requests may run.
+        Returns the operations of the document. Raises Invalid.
+        """
         document = _parsed(text)
         yield
         self._validate(document, text, self._stored)
@@ -225,16 +227,18 @@ class Documents:
 
     @_readable()
     def _priced(self, document: _Document, key: tuple[str | None, Hashable], variables: Mapping[str, Any]) -> Price:
-        """Computes the price of an operation, and keeps it under `key`, the operation's name and the shape of the
-        variables. Raises Undeclared for a variable that no operation declares. A variable that another operation
-        declares is allowed, because editors send the variables of all operations of a document with each operation.
+        """Returns the price of an operation. Keeps the price under `key` (the operation's name and the shape of the
+        variables), unless the names are long.
+
+        Raises Undeclared for a variable that no operation declares. A variable that another operation declares is
+        allowed, because editors send the variables of all operations of a document with each operation. Raises Invalid
+        if a fragment contains itself.
         """
         for variable in variables:
             if variable not in document.declared:
                 raise Undeclared(variable)
         name, _ = key
         found = price(self._schema, document.node, name, variables)
-        found = replace(found, cost=max(LEAST_COST, found.cost), event_cost=max(LEAST_COST, found.event_cost))
         names = [name or "", *variables]
         names += [member for value in variables.values() if isinstance(value, Mapping) for member in value]
         if len(names) + sum(map(len, names)) <= _LONGEST_NAMES:
@@ -243,7 +247,7 @@ class Documents:
 
     @_readable()
     def _validate(self, document: _Document, text: str, kept: MutableMapping[str, _Document]) -> None:
-        """Validates a document, finds out what its operations contain, and keeps the document."""
+        """Validates a document, finds what its operations contain, and adds the document to `kept`. Raises Invalid."""
         errors = validate(
             self._schema, document.node, self._rules, max_errors=1, hide_suggestions=not self._suggestions
         )

@@ -30,16 +30,16 @@ class Loads(Protocol):
 
 @dataclass(slots=True)
 class LookupRequest:
-    """A request to a loader for the rows of one level of a plan. `wanted` tells which rows need a value; None means all
-    rows.
+    """A request to a loader for the rows of one level of a plan. `coming` is an awaitable for the loaded values.
+    `wanted` tells which rows need a value; None means all rows.
     """
 
     coming: Awaitable[list[Any]]
     wanted: Sequence[bool] | None
 
     def column(self, loaded: Sequence[Any], value: Callable[[Any], Any]) -> list[Any]:
-        """Returns the value of the field for each row, computed from the loaded values; None for rows that need no
-        value.
+        """Returns the value of the field for each row: computed by `value` from the loaded value, the exception if
+        loading failed, or None for a row that needs no value.
         """
         if has_exceptions(loaded):
             value = _unless_failed(value)
@@ -64,7 +64,9 @@ class Batched:
     value: Callable[[Any], Any]
 
     async def one(self, context: Any, row: Any, arguments: Mapping[str, Any]) -> Any:
-        """Returns the value of the field for a single row. Calls in the same turn of the event loop share a batch."""
+        """Returns the value of the field for a single row, None if the row's key is None. Calls in the same turn of the
+        event loop share a batch.
+        """
         key = self.key(row, **arguments)
         if key is None:
             return None

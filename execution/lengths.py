@@ -48,8 +48,8 @@ class Lengths:
                     self._defaults[name] = _UNDECIDED if name in self._defaults else one.default_value
 
     def times(self, node: FieldNode, field: GraphQLField | None, parent: GraphQLNamedType | None) -> int:
-        """Returns the factor by which a field multiplies the cost of the selections below it: its `first`, or the
-        length of its list argument.
+        """Returns the factor by which a field multiplies the cost of the selections below it: the largest of its
+        argument `first` and the lengths of its list arguments, at least 1. A list of introspection counts as 8.
         """
         if parent and parent.name.startswith("__"):
             return INTROSPECTED if field and is_list_type(get_nullable_type(field.type)) else 1
@@ -130,7 +130,7 @@ def _items(value: Any, alone: int = LARGEST) -> int:
 
 def flattened(value: ValueNode) -> Sequence[tuple[ValueNode, int]]:
     """Returns a literal and all values inside it. Each comes with the index, in the returned sequence, of the value
-    that contains it; -1 for the literal itself. It is not recursive, so that deep values cannot exhaust the stack.
+    that contains it; -1 for the literal itself. Works without recursion, so that deep values cannot exhaust the stack.
     """
     values: list[tuple[ValueNode, int]] = [(value, -1)]
     for at, (one, _) in enumerate(values):  # grows during the loop

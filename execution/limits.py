@@ -9,7 +9,7 @@ ENDLESS = 10**12
 
 
 class TooCostly(Exception):
-    """Raised for a document that exceeds a limit. The message names the limit and the document's value."""
+    """Raised for a document that exceeds a limit. `what` names the measurement, `has` is its value in the document."""
 
     def __init__(self, what: str, has: int, limit: int) -> None:
         had = "too many to count" if has >= ENDLESS else str(has)
@@ -84,14 +84,14 @@ LARGEST = Limits(
     tokens=10_000,
     characters=100_000,
 )
-"""The limits of trusted documents."""
+"""The limits with which trusted documents are checked before an import. When they run, only OF_TRUSTED is checked."""
 OF_TRUSTED = "values", "cost"
-"""The measurements of an operation that are limited in trusted documents, too: they tell what it costs to run."""
+"""The measurements that are limited in trusted documents, too: they tell what running the operation costs."""
 OF_DOCUMENTS = (
     *("definitions", "literals", "visits", "fields", "depth", "root_fields", "aliases", "directives", "repeated"),
     *("comparisons", *OF_TRUSTED),
 )
-"""The measurements that are limited in other documents, in the order of the checks."""
+"""The measurements that are limited in documents that are not trusted, in the order of the checks."""
 
 
 def check_text(query: str, limits: Limits) -> None:
@@ -109,8 +109,9 @@ def check(price: Price, limits: Limits, measurements: Sequence[str] = OF_DOCUMEN
 
 
 def measured(value: Any) -> tuple[int, int]:
-    """Returns the number of values in a JSON value, including itself, and the depth to which lists and objects are
-    nested (0 for a string or number). It is not recursive, so that deep values cannot exhaust the stack.
+    """Returns the number of values in a JSON value, including the value itself, and the depth to which lists and
+    objects are nested (0 for a string or number). Works without recursion, so that deep values cannot exhaust the
+    stack.
     """
     values, depth, level = 1, 0, [value]
     while level := [one for one in level if isinstance(one, dict | list)]:

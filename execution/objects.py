@@ -25,7 +25,7 @@ MOST_ROWS = 500
 of CPU time.
 """
 _FREQUENT = 3
-"""The number of calls after which texts are kept."""
+"""The number of calls after which a `KeptTexts` begins to keep texts."""
 _MOST_BYTES = 32_000_000
 _ENTRY_BYTES = 1000
 """The bytes counted for each kept row, besides its values and its text: for objects and entries of dictionaries."""
@@ -209,8 +209,8 @@ class KeptTexts:
     def _kept(
         self, texts: list[bytes | None], rows: ColumnValues, new: Sequence[int], written: JsonColumn
     ) -> JsonColumn:
-        """Returns `texts` with the texts that were written for the positions `new`. Keeps these if their rows were met
-        before.
+        """Returns `texts` with the `written` texts at the positions `new`. Keeps a written text if its row was met
+        before, and otherwise remembers the row.
         """
         for i, text in zip(new, written, strict=True):
             texts[i] = text

@@ -52,8 +52,8 @@ class Plans:
         self._reruns: TTLCache[Start | None, int] = TTLCache(_KEPT, _TRUCE_S)
 
     def plan_for(self, start: Start, variables: VariableValues) -> Plan | str:
-        """Returns the plan of an operation for these variables, or the reason why the operation has no plan. Raises
-        TooCostly if the plan of a query or subscription is too large.
+        """Returns the plan of an operation for these variables, or a short reason why the operation has no plan. Keeps
+        the plan or the reason. Raises TooCostly if the plan of a query or subscription is too large.
         """
         if self._reruns.get(start, 0) >= _MOST_RERUNS:
             return "reruns"
@@ -65,7 +65,7 @@ class Plans:
 
     def prepare(self, operations: Iterable[Start]) -> None:
         """Compiles operations in advance, with a plan for each combination of values of the variables in directives.
-        Skips mutations, and operations with more than three such variables.
+        Skips mutations, and operations with more than three such variables. Raises TooCostly if a plan is too large.
         """
         for start in operations:
             names = start.decisive
@@ -74,7 +74,9 @@ class Plans:
                     self.plan_for(start, VariableValues({}, dict(zip(names, values, strict=True))))
 
     def rerun(self, start: Start | None, why: str) -> None:
-        """Records that the result of a plan was discarded and that graphql-core executes the operation instead."""
+        """Records that the result of a plan was discarded, for the reason `why`, and that graphql-core executes the
+        operation instead. After three reruns, `plan_for` returns no plan of the operation for a minute.
+        """
         self.report("rerun", why)
         self._reruns[start] = self._reruns.get(start, 0) + 1
 

@@ -141,7 +141,7 @@ class PlanRun:
 
 
 def has_exceptions(values: ColumnValues) -> bool:
-    """Returns whether a column contains exceptions. It looks at each class of values once."""
+    """Returns whether a column contains exceptions. Remembers the classes that are not exceptions."""
     if _SOUND.issuperset(map(type, values)):
         return False
     _SOUND.update(class_ for class_ in set(map(type, values)) if not issubclass(class_, BaseException))

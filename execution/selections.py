@@ -1,5 +1,5 @@
-"""Counts the selections of a document level by level. Each level is counted once, and the total of a fragment is added
-wherever the fragment is spread.
+"""Measures the selections of a document level by level: cost, depth, width, and numbers of fields, aliases, directives
+and values. Each level is measured once, and the total of a fragment is added wherever the fragment is spread.
 """
 
 from collections import Counter
@@ -41,9 +41,9 @@ class Cyclic(Exception):
 
 @dataclass(slots=True)
 class SelectionTotal:
-    """The measurements of a selection set and of all levels below it (see `Price`). `width` is the number of fields in
-    the selection set itself, including the fields of its fragments. `cost_of_one` is the cost if each field of the
-    selection set itself asked for one object.
+    """The measurements of a selection set and of all levels below it (see `Price`). `width` is the number of fields
+    directly in the selection set, including the fields of its fragments. `cost_of_one` is the cost if each field
+    directly in the selection set asked for one object.
     """
 
     cost: int = 0
@@ -82,8 +82,8 @@ class SelectionLevel:
         """The number of fragments that are spread here, by name and through other fragments."""
 
     def settle(self, fragments: Mapping[str, "Definition"]) -> None:
-        """Adds the totals of the fragments to this level, then adds this level to its parent. Settle all levels below
-        this one first.
+        """Adds the totals of the spread fragments to this level, then adds this level to its parent. Call this method
+        for all fragments and for all levels below this level first.
         """
         total = self.total
         total.depth = max(total.depth, 1 if self.keys else 0)

@@ -21,6 +21,8 @@ _MAX_TOKEN = 8192
 _REQUIRED = ["exp", "iss", "sub"]
 _START_CLAIMS = ["iat", "nbf"]
 _NO_KEYS = "The identity provider's keys cannot be fetched right now."
+MINTED_SECONDS = 30 * 86_400.0
+"""How long a token of `plaudit token` and `plaudit dev` is valid, in seconds."""
 _CACHE_BYTES = 16_000_000
 _MIN_TOKEN_BYTES = 1000
 """The smallest size in bytes that is counted for a cached token. Even a short token takes this much memory with its
@@ -133,9 +135,11 @@ def mint(
     name: str | None = None,
     scopes: Iterable[str] = (),
     businesses: Iterable[str] = (),
-    life: float = 30 * 86_400,
+    life: float = MINTED_SECONDS,
 ) -> str:
-    """Returns a token signed with the shared secret, valid for `life` seconds. For development, tools and tests."""
+    """Returns a token signed with the shared secret, valid for `life` seconds. For development, tools and tests. Raises
+    ValueError if there is no shared secret, or if no claim can grant `scopes`.
+    """
     if settings.jwt_secret is None:
         raise ValueError("tokens can only be made with PLAUDIT_JWT_SECRET; otherwise the identity provider makes them")
     now = int(time.time())
@@ -151,8 +155,8 @@ def mint(
 
 
 def _claims(settings: Settings, handle: str, name: str | None, scopes: Iterable[str]) -> dict[str, str]:
-    """Returns a handle, a display name and scopes as claims with the names of the settings. Leaves out what no claim
-    can tell. Raises ValueError for scopes, which would then be lost.
+    """Returns a handle, a display name and scopes as claims, named as in the settings. Leaves out a handle or name for
+    which the settings have no claim. Raises ValueError if they have no claim for scopes.
     """
     granted = " ".join(scopes)
     if granted and not settings.jwt_claims.scope:

@@ -34,7 +34,7 @@ class Claims:
     scopes: frozenset[str] = frozenset()
     businesses: frozenset[str] | None = None
     expires: float = math.inf
-    """The time at which the token expires, in seconds since the Unix epoch."""
+    """The time at which the token expires, plus LEEWAY, in seconds since the Unix epoch."""
 
 
 def read(payload: dict[str, Any], settings: Settings) -> Claims:
@@ -77,7 +77,7 @@ def check_audience(payload: dict[str, Any], settings: Settings) -> None:
 
 
 def find(payload: Any, path: str) -> Any:
-    """Returns the value of a claim, or None.
+    """Returns the value of a claim, or None if the payload has no such claim.
 
     `a.b` is the claim with the name `a.b`, or else `b` in the object `a`. Names of claims may be URLs, which contain
     dots.

@@ -3,8 +3,8 @@
 
 Every root field and every private field of the schema declares its rule; `schema.RULES` has all rules. Restricted
 tokens may not use a root field without a rule. `api/execute.py` checks the rules of an operation before it runs.
-Commands check the business of each target, which is not known before. Loaders leave out the user's private data in
-other businesses.
+Commands check the business of each target, because it is known only when they run. Loaders leave out the user's private
+data in other businesses.
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -21,14 +21,14 @@ from store.redis.client import RedisDown
 _NONE = Boundaries()
 _NOBODY: frozenset[int] = frozenset()
 _MOST_LOOKED_UP = 1000
-"""The number of answers to the question whether an author blocks the viewer that a process keeps for one viewer."""
+"""For how many other users a process remembers, for each viewer, whether they block the viewer."""
 
 
 @dataclass(eq=False)
 class ViewerBoundaries:
     """Reads the boundaries of one viewer during one request, in the round trip of the first loader that asks.
 
-    All methods raise Unavailable if the boundaries cannot be read: content must then be left out.
+    All methods except `ask` raise Unavailable if the boundaries cannot be read: content must then be left out.
     """
 
     state: State
@@ -38,13 +38,15 @@ class ViewerBoundaries:
     _loading: "asyncio.Task[Boundaries] | None" = field(default=None, init=False)
 
     def ask(self) -> None:
-        """Starts to read the boundaries."""
+        """Starts to read the boundaries, so that the other methods wait less. Does nothing for an anonymous viewer, or
+        while writes are direct.
+        """
         is_asked = self._reading is not None or self._found is not None
         if self.viewer_id is not None and not is_asked and not self.state.redis.is_suspended:
             self._reading = self.state.boundaries.ask(self.viewer_id)
 
     async def get(self) -> Boundaries:
-        """Returns the boundaries of the viewer. An anonymous viewer has none."""
+        """Returns the boundaries of the viewer, which are read once. An anonymous viewer has none."""
         if self.viewer_id is None:
             return _NONE
         if self._found is None:

@@ -15,13 +15,15 @@ from store.redis.client import RedisDown
 
 
 class UserCollections(NamedTuple):
-    """Collections of a user, newest first. With `error`, they lack changes that are not stored yet."""
+    """Collections of a user, newest first. If `error` is set, changes that are not stored in Postgres yet may be
+    missing.
+    """
 
     rows: list[CollectionRow]
     error: RedisDown | None = None
 
     def shown(self, degraded: Degraded, field: str) -> list[CollectionRow]:
-        """Returns the collections for `field`, which is listed in `extensions.degraded` if they may lack changes."""
+        """Returns the collections. If changes may be missing, lists `field` in `extensions.degraded`."""
         if self.error:
             degraded.incomplete(field, self.error)
         return self.rows
@@ -31,7 +33,7 @@ _NONE = UserCollections([])
 
 
 async def of_users(state: State, users: Sequence[int]) -> Sequence[UserCollections]:
-    """Returns all collections of each user: from rows while Redis is down."""
+    """Returns all collections of each user. While Redis is down, reads rows and sets `error`. Raises PostgresDown."""
     unreadable: RedisDown | None = None
     try:
         found = await state.own_sets.of_users(COLLECTION, users, collections.of_users)
@@ -50,7 +52,9 @@ def _rows(owner_id: int, members: Sequence[Member]) -> list[CollectionRow]:
 async def public(
     every: Loader[int, UserCollections], hidden: HiddenUsers, users: Sequence[int]
 ) -> Sequence[UserCollections | Exception]:
-    """Returns the public collections of each user: none of a hidden user. `every` loads all collections."""
+    """Returns the public collections of each user, none for a hidden user. `every` loads all collections. An exception
+    is in the place of collections that cannot be read, or whose user may be hidden.
+    """
     found = dict(zip(users, await every.ask(users, each=True), strict=True))
     return [_public(hidden[user] or _NONE if user in hidden else found[user]) for user in users]
 

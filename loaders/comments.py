@@ -27,8 +27,8 @@ OLDEST = ListKind(comment_lists.oldest_key, _cap, comment_lists.oldest, _FILLS)
 HOT = ListKind(
     hot_comments.list_key, lambda state, _: state.settings.caches.hot_comments, hot_comments.page, life_ms=LIFE_MS
 )
-"""The hottest root comments of a subject. The cached list has only the hottest comments; further ones are read from
-rows.
+"""The hottest root comments of a subject, in the order of their hot scores. Only the hottest are cached; the others are
+read from rows.
 """
 
 

@@ -23,8 +23,9 @@ _COUNTED: dict[str, Sequence[tuple[int, Callable[[int], int]]]] = {
     VIEW: [(CounterKind.VIEWS, _as_counted)],
     SHARE: [(CounterKind.SHARES, _as_counted)],
 }
-"""The counters of an object that a kind of change concerns, each with what a state adds to the counter. A kind that is
-the number of a counter of a business concerns this counter. Other kinds, such as those of later versions, concern none.
+"""For each kind of change: the counters of the changed object to which it adds, as pairs of the counter's number and a
+function that returns what a state adds. A kind that is a number is not listed: it adds to the counter of a business
+with this number. Other kinds that are not listed, such as those of later versions, add to no counter.
 """
 
 
@@ -36,12 +37,13 @@ def seen(
     follows: Sequence[PendingHistory] = (),
     friendships: Sequence[PendingHistory] = (),
 ) -> Counts | None:
-    """Returns the counters of an entity or user as a viewer must see them: with the viewer's pending changes of this
-    object, by kind of change. They are for this viewer only. `partition` is the viewer's.
+    """Returns the counters of an entity or user as the viewer must see them: including `pending`, the viewer's pending
+    changes of this object, by kind of change. The result is for this viewer only. `partition` is the viewer's journal
+    partition.
 
-    `follows` and `friendships` change the counters of the viewer: they are the viewer's pending follows and unfollows,
-    of all users and of those who follow the viewer. For other users, the counter of friends lacks the viewer's changes.
-    Posts and comments count once they are approved, and received likes once they are published.
+    Pass `follows` and `friendships` for the counters of the viewer only: the viewer's pending follows and unfollows of
+    all users, and of those users who follow the viewer. Of other users, the counter of friends lacks the viewer's
+    changes. Counters of posts, of comments and of received likes lack all pending changes.
 
     Returns None if it is unknown which of the changes the counters include.
     """
@@ -62,8 +64,8 @@ def seen(
 
 
 class ActionCounts:
-    """A loader of counters that businesses define, by the object and the name of the counter. It reads them in the
-    batch of all other counters.
+    """A loader of the counters that businesses define. A key is an object and the name of a counter. The counters are
+    read in the batch of all other counters.
 
     The value is None if the object's business has no counter with this name.
     """
@@ -73,7 +75,7 @@ class ActionCounts:
         self._businesses = businesses
 
     async def load(self, key: tuple[EntityRef, str]) -> int | None:
-        """Loads one counter. Raises the exception of the counters of the object."""
+        """Loads one counter. Raises an exception if the counters of the object cannot be read."""
         value = self._value(key, await self._counts.load(key[0]))
         assert not isinstance(value, Exception)  # `load` has raised it
         return value

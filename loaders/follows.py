@@ -1,4 +1,6 @@
-"""Reads follows: the users that the viewer follows, the viewer's followers, and the lists of any user."""
+"""Reads follows: the users that a user follows, which of some users follow a user, and the lists of followers, of
+friends, of follow requests and of followed users.
+"""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -22,7 +24,10 @@ _FILLS = 300
 
 
 async def all_followees(state: State, user_id: int, pending: Coming) -> set[int]:
-    """Returns the ids of all followees of a user, including pending follows and without pending unfollows."""
+    """Returns the ids of all users that a user follows, including pending follows and without pending unfollows.
+    `pending` is an awaitable for the user's pending changes. While writes are direct, reads rows. Raises RedisDown or
+    PostgresDown.
+    """
     if state.redis.is_suspended:
         stored = await state.own_sets.from_rows(FOLLOW, user_id, (), asked_ms=None, newest=True)
         return _followed(stored.values())
@@ -76,10 +81,12 @@ FRIENDS = ListKind(follows.friends_key, _cap, follows.friends_page, _FILLS)
 
 
 async def following(state: State, degraded: Degraded, pages: Sequence[ListPage]) -> list[list[Item] | PostgresDown]:
-    """Reads pages of the users that a user follows, newest follow first: from the cached follow set, else from rows.
+    """Returns pages of the users that a user follows, newest follow first: from the cached follow set, else from rows.
+    Caches nothing: only requests of the set's own user fill the set. PostgresDown is in the place of a page that cannot
+    be read.
 
-    A follow set is filled only by requests of its own user, because state Redis evicts nothing and other viewers must
-    not fill its memory. A page that is read from rows lacks follows that are not stored yet.
+    A page that is read from rows lacks follows that are not stored yet. If the reason is that Redis is down,
+    `User.following` is listed in `extensions.degraded`.
     """
     sets = [state.own_sets.key(FOLLOW, page.of.entity_id) for page in pages]
     try:

@@ -47,14 +47,16 @@ _KINDS = {
         SHORT_LIFE_MS,
     ),
 }
-"""The kind of list for each window. The owner of a list is the business id with the number of the current day."""
+"""The kind of list for each window. The owner of a list is an EntityRef of the business id and the current day, counted
+from the Unix epoch in UTC.
+"""
 
 
 async def read(
     state: State, business_id: int, window: LeaderboardWindow, before: Item | None, count: int
 ) -> list[Item]:
-    """Reads up to `count` places of a leaderboard, best first: those that follow the place `before`, or
-    the first ones.
+    """Returns up to `count` items of a leaderboard, best first, that follow the item `before`; the first items if
+    `before` is None. `likes_of` returns the number of likes of an item. Raises PostgresDown.
     """
     board = EntityRef(business_id, state.now_ms() // DAY_MS)
     (items,) = await lists.read(state, _KINDS[window], [ListPage(board, before, count)])

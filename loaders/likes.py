@@ -1,4 +1,4 @@
-"""Lists of reactions: the likers of an entity, and the newest likes of users."""
+"""Lists of reactions: the likers of an entity, the likers that the viewer follows, and the newest likes of users."""
 
 import asyncio
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from store.cache.lists import Item
 from store.reactions.likers import likers_from_truth, likers_key
 
 _NEWEST_LIKERS = 200
-"""The number of an entity's newest likers that are searched for followed users (L8)."""
+"""How many of an entity's newest likers are searched for users that the viewer follows (L8)."""
 
 
 LIKERS = ListKind(
@@ -25,8 +25,8 @@ LIKERS = ListKind(
 
 
 async def newest_likes(state: State, users: Sequence[int], business_id: int, count: int) -> list[list[Item]]:
-    """Returns up to `count` of the newest likes of each user, from cached sets only: no likes of a user whose set is
-    cold. Raises RedisDown.
+    """Returns up to `count` of the newest likes of each user in a business. Reads only cached sets: the list of a user
+    whose set is not cached is empty. Raises RedisDown.
     """
     keys = [state.own_sets.key(REACT, user, business_id) for user in users]
     pages = await lists.read(state.redis, keys, [None] * len(keys), [count] * len(keys))
@@ -40,8 +40,9 @@ async def by_followed(
     users: Loader[int, UserRow | None],
     wanted: Sequence[tuple[EntityRef, int]],
 ) -> list[list[UserRow]]:
-    """Returns the users that the viewer follows among an entity's newest likers, for each entity and maximum number of
-    users.
+    """Returns the users that the viewer follows among an entity's newest likers, newest like first, for each pair in
+    `wanted` of an entity and a maximum number of users. Leaves out hidden users. Raises the first exception of a value
+    that cannot be read.
     """
 
     def newest(ref: EntityRef) -> ListPage:
@@ -59,7 +60,9 @@ async def by_followed(
 
 
 def _first_shown(rows: Sequence[UserRow | Exception | None], most: int) -> list[UserRow]:
-    """Returns the first users, without hidden ones. Raises the exception of a user who may be one of the first."""
+    """Returns the first `most` users. Skips hidden users, which are None in `rows`. Raises the exception of a user who
+    may be one of the first.
+    """
     first = [row for row in rows if row][:most]
     if error := next((row for row in first if isinstance(row, Exception)), None):
         raise error

@@ -37,8 +37,8 @@ class ListPage(NamedTuple):
 
 @dataclass(frozen=True)
 class ListKind:
-    """A kind of list. For each owner of a list, `key` returns the cache key, `cap` how many of the newest items are
-    cached, and `truth` a page of items from rows.
+    """A kind of list. For an owner of a list, `key` returns the cache key, `cap` returns the maximum number of cached
+    items, and `truth` reads a page of items from rows. A cached list lives `life_ms` milliseconds.
     """
 
     key: Callable[[EntityRef], str]
@@ -122,8 +122,8 @@ async def _page(state: State, kind: ListKind, wanted: ListPage, cached: lists.Pa
 
 
 async def _fill(state: State, kind: ListKind, wanted: ListPage) -> list[Item]:
-    """Reads the newest items from rows and caches them, unless a change was published meanwhile. If another process
-    fills the list, reads only the items that this page needs.
+    """Returns the newest items from rows, which may be more than the page needs. Caches them, unless a change was
+    published meanwhile. If another process fills the list, or Redis is down, reads only the items of the page.
     """
     key, count = kind.key(wanted.of), kind.fills or kind.cap(state, wanted.of)
     token = await state.cache.lease_of(key)

@@ -1,5 +1,5 @@
-"""Loaders of one request. They load whole columns of keys, with one task for all keys of a batch and no future for each
-key. Resolvers load single keys through aiodataloader.
+"""Loaders of one request. A loader loads many keys with one task for the batch, and no future for each key. Resolvers
+load single keys through aiodataloader.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ async def tried(reading: Awaitable[T]) -> T | PostgresDown:
 
 
 def all_of(values: Iterable[T | Unavailable]) -> list[T]:
-    """Returns all values. Raises the first exception among them."""
+    """Returns all values. Raises the first Unavailable among them."""
     read: list[T] = []
     for value in values:
         if isinstance(value, Unavailable):
@@ -50,7 +50,9 @@ def all_of(values: Iterable[T | Unavailable]) -> list[T]:
 
 @dataclass(slots=True, eq=False)
 class PendingValues(Awaitable[list[Any]], Generic[K, V]):
-    """An awaitable for the values of keys that running batches load. `known` has the values once they are loaded."""
+    """An awaitable for the values of keys that running batches load. `known` has the values once they are loaded. With
+    `each`, exceptions are returned among the values instead of raised.
+    """
 
     keys: Sequence[K]
     known: Mapping[K, V]
@@ -86,11 +88,11 @@ class Loader(Generic[K, V]):
     _queued: list[K] = field(default_factory=list, init=False)
     """The keys of the next batch, which is sent in the next turn of the event loop."""
     by_key: DataLoader[K, V] | None = field(default=None, init=False)
-    """Loads single keys for resolvers. Made when first used, because plans load whole columns of keys."""
+    """Loads single keys for resolvers. Made when it is first used."""
 
     def ask(self, keys: Sequence[K], *, each: bool = False) -> PendingValues[K, V]:
-        """Starts to load keys, and returns an awaitable for their values, in the order of the keys. It need not be
-        awaited. All keys asked for in one turn of the event loop are one batch.
+        """Starts to load keys, and returns an awaitable for their values, in the order of the keys. All keys asked for
+        in one turn of the event loop are one batch. The keys are loaded even if nobody awaits the result.
 
         Awaiting raises the first exception of any key. With `each`, exceptions are returned among the values instead.
         """
@@ -113,11 +115,13 @@ class Loader(Generic[K, V]):
         return await self.ask(keys, each=True)
 
     def prime(self, values: Iterable[tuple[K, V]]) -> None:
-        """Stores the values of keys that are known already."""
+        """Stores values that are known already, so that their keys are not loaded."""
         self._known.update(values)
 
     def clear(self, key: K) -> None:
-        """Forgets the future of a key, so that `load` looks the key up again."""
+        """Forgets the future that `load` keeps for a key, so that `load` tries a key again that failed. Values that
+        were loaded stay known.
+        """
         if self.by_key:
             self.by_key.clear(key)
 
@@ -154,8 +158,8 @@ def loads(fetch: Callable[[Any, Sequence[K]], Awaitable[Each[V]]]) -> cached_pro
 
 
 def release(*owners: object) -> None:
-    """Drops all attributes of objects that have loaders. The loaders and their functions refer to each other, so their
-    memory would be free only after the next run of the garbage collector.
+    """Removes all attributes of these objects, which have loaders. The loaders and their functions refer to each other,
+    so their memory would be free only after the next run of the garbage collector.
     """
     for owner in owners:
         for value in vars(owner).values():

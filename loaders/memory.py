@@ -31,7 +31,7 @@ class Memory(Generic[K, V]):
         return [known[key] for key in keys if key in known]
 
     def of_all(self, keys: Sequence[K]) -> list[V]:
-        """Returns the values of these keys, or none if a key is not remembered."""
+        """Returns the values of these keys; an empty list if a key is not remembered."""
         found = self.of(keys)
         return found if len(found) == len(keys) else []
 
@@ -47,14 +47,14 @@ class Memory(Generic[K, V]):
 
 
 class Notified(NamedTuple):
-    """The ids of what decides whether a user may see some notifications."""
+    """The ids of the users, posts and comments that decide whether a user may see some notifications."""
 
     users: Sequence[int]
     posts: Sequence[int]
     comments: Sequence[int]
 
     def is_within(self, other: "Notified") -> bool:
-        """Tells whether `other` contains all ids."""
+        """Returns whether `other` contains all these ids."""
         return all(set(mine) <= set(others) for mine, others in zip(self, other, strict=True))
 
 
@@ -63,14 +63,16 @@ class Memories:
 
     def __init__(self) -> None:
         self.authors = Memory[int, int](200_000)
-        """The authors of posts and comments; 0 for a deleted comment, which has none."""
+        """The authors of posts and comments, by the id of the post or comment; 0 for a deleted comment, which has
+        none.
+        """
         self.commented = Memory[int, EntityRef](20_000)
-        """The entities that comments are about."""
+        """The entities that comments are about, by the id of the comment. Comments on posts are left out."""
         self.pinned_comments = Memory[SubjectKey, int](20_000)
-        """The pinned comments of posts and entities."""
+        """The ids of the pinned comments of posts and entities."""
         self.pinned_posts = Memory[int, tuple[int, ...]](20_000)
-        """The pinned posts of users."""
+        """The ids of the pinned posts of users, by the id of the user."""
         self.followers_comment = Memory[SubjectKey, int](20_000)
-        """The owners of posts and entities with the policy FOLLOWED."""
+        """The authors or owners of posts and entities with the comment policy FOLLOWED."""
         self.notified = Memory[int, Notified](10_000)
         """For each user, the ids that the last check of the user's notifications read."""

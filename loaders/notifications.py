@@ -1,5 +1,5 @@
-"""Notifications of a user: from the cache or from rows, with the user's pending read mark applied. They are not yet
-checked for what the user may see (visible_notifications.py).
+"""Notifications of a user: from the cache or from rows, with the user's pending read mark applied. Notifications that
+the user may not see are included; visible_notifications.py leaves them out.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,9 @@ from store.notifications import notifications
 
 
 async def newest(state: State, stored: ReadThrough[int, Newest], users: Sequence[int]) -> list[Newest]:
-    """Reads the newest notifications of each user. The user's own pending read mark is applied to them."""
+    """Reads the newest notifications of each user, with the user's pending read mark applied. `stored` is the
+    read-through cache of notifications.
+    """
     marks = [state.read_marks.pending(user) for user in users]
     found = await stored.get_many(users)
     return [await _marked(state, user, one, await mark) for user, one, mark in zip(users, found, marks, strict=True)]
@@ -44,8 +46,8 @@ async def page(state: State, user_id: int, newest: Newest, before: Item | None, 
 
 
 async def by_ids(state: State, user_id: int, newest: Newest, ids: Sequence[int]) -> dict[int, NotificationRow]:
-    """Reads notifications of a user by id. The result also contains all notifications in `newest`. It lacks
-    notifications of other users.
+    """Reads notifications of a user by id. The result also contains all notifications in `newest`. It lacks ids that do
+    not exist or belong to other users.
     """
     found = {row.notification_id: row for row in newest.rows}
     missing = [id_ for id_ in ids if id_ not in found]

@@ -27,8 +27,8 @@ class OwnList:
     business: Business
 
     async def page(self, degraded: Degraded, field: str, before: Item | None, count: int) -> list[Item]:
-        """Reads up to `count` objects that are older than `before`: first from the user's cached set, then, where it
-        ends, from rows.
+        """Reads up to `count` objects that are older than `before`, or the newest ones: first from the user's cached
+        set, then, where the set ends, from rows. Raises PostgresDown.
 
         While Redis is down, changes that are only in a journal are missing, and `extensions.degraded` lists `field`.
         """

@@ -9,8 +9,9 @@ The sources are read in this order:
    the set no longer has;
 4. *truth*: rows, with one query for each set.
 
-Pages of a business can be configured not to read rows (`pages_ask_truth`). States that are still unknown are then
-*skipped*: they are reported as not looked up, never as 0 (D3). A single object is always looked up.
+Pages of a business can be configured not to read rows (`pages_ask_truth = false`). States that are still unknown are
+then *skipped*: they are reported as not looked up, never as 0 (D3). Rows are read anyway for a single object, for an
+object whose exact state is required, and if the set is not cached or cannot be read.
 """
 
 import asyncio
@@ -55,8 +56,9 @@ async def states_of(
     refs: Sequence[EntityRef],
     exact: Collection[EntityRef] = (),
 ) -> list[int | NotLookedUp]:
-    """Returns a user's state about each object, in sets of the kind `what`. NotLookedUp stands for states that are only
-    in rows, on pages that do not read rows. Objects in `exact` are always looked up.
+    """Returns a user's state about each object, in sets of the kind `what`. NotLookedUp is in the place of a state that
+    only rows know, if the object is on a page of a business with `pages_ask_truth = false`. A single object and objects
+    in `exact` are always looked up. Raises RedisDown if pending changes cannot be read, and PostgresDown.
 
     Start to read the pending changes before this call, so that both are read in one round trip.
     """
@@ -101,9 +103,8 @@ class _Lookup:
         return {**answers, **await self._cold(cold, held, exact)} if cold else answers
 
     async def _cold(self, refs: list[EntityRef], held: Held | None, exact: Collection[EntityRef]) -> States:
-        """Reads from rows the states that no other source knows, or returns NotLookedUp for them if the page must not
-        read rows. If the user's set is not cached, rows are always read, because the filled set answers most later
-        requests.
+        """Returns the states of `refs`, which no other source knows. Reads them from rows, or returns NotLookedUp for
+        them if the page must not read rows. If the user's set is not cached or could not be read, rows are always read.
         """
         stops = len(self.refs) > 1 and held and held.floor is not None
         sought = [ref for ref in refs if not stops or ref in exact or self._asks_truth(ref)]
@@ -117,7 +118,9 @@ class _Lookup:
         return business is None or business.pages_ask_truth
 
     async def _truth(self, refs: list[EntityRef], held: Held | None) -> States:
-        """Reads states from rows in one query, and adds them to the user's cached set if Redis is up."""
+        """Reads states from rows in one query, and adds them to the user's cached set, unless this set could not be
+        read. If the set is not cached, loads it with the same query.
+        """
         own_sets, asked_ms = self.state.own_sets, None
         if held:
             with suppress(RedisDown):

@@ -17,7 +17,7 @@ Row = TypeVar("Row")
 Key = TypeVar("Key")
 Document = TypeVar("Document")
 Of = Callable[[Patches], Mapping[int, Sequence[Patch[Row]]]]
-"""Returns the patches of one kind of object."""
+"""Selects the patches of one kind of object. Returns them by the id of the object."""
 
 
 class DocumentPatch(Protocol[Document]):
@@ -51,8 +51,9 @@ class Patched:
     async def rows(
         self, source: ReadThrough[int, Row | None], of: Of[Row], ids: Sequence[int]
     ) -> Sequence[Row | Unavailable | None]:
-        """Returns rows by id, including deleted ones, with the viewer's patches applied. An exception is in the place
-        of each row that could not be read.
+        """Returns the rows of `ids` in this order, including deleted ones, with the viewer's patches applied, which
+        `of` selects. An exception is in the place of each row that could not be read. Raises RedisDown if the patches
+        cannot be read.
 
         The change that creates a row may still be in a journal. So while Redis is down, a missing row is an error, not
         None.
@@ -81,8 +82,9 @@ class Patched:
         of: Callable[[Patches], Mapping[Key, Sequence[DocumentPatch[Document]]]],
         keys: Sequence[Key],
     ) -> list[Document | PostgresDown]:
-        """Returns documents by key, with the viewer's patches applied. PostgresDown is in the place of each document
-        that could not be read. Raises RedisDown if the patches cannot be read.
+        """Returns the documents of `keys` in this order, with the viewer's patches applied, which `of` selects.
+        PostgresDown is in the place of each document that could not be read. Raises RedisDown if the patches cannot be
+        read.
         """
         asked = self.ask()
         found = await source.get_each(keys, local=self.local)

@@ -33,21 +33,21 @@ class Coming(Awaitable[Pending]):
 class ActorsPending:
     """Reads the pending changes of one actor during one request, in the round trip of the first loader that asks.
 
-    One command reads all changes except follows. If the actor has made more changes than could concern the objects that
-    a loader asks for, only those are read. So the work depends on what the request shows, not on what the actor has
-    done.
+    One command reads all changes except follows. If an actor has made more changes than could concern the objects that
+    a loader asks for, only the changes of these objects are read. So the work depends on what the request shows, not on
+    what the actor has done.
     """
 
     state: State
     actor_id: int | None
     _all: "asyncio.Future[Pending] | None" = field(default=None, init=False)
     _some: "list[tuple[frozenset[EntityRef], asyncio.Future[Pending]]]" = field(default_factory=list, init=False)
-    """The objects of each read of only some changes, and what it returns."""
+    """For each read of only some changes: the objects whose changes are read, and a future for the changes."""
     _follows: "asyncio.Future[Pending] | None" = field(default=None, init=False)
 
     def ask(self, refs: Sequence[EntityRef]) -> Coming:
-        """Starts to read the changes that concern these objects: all pending follows if some of the objects are users.
-        The answer may have changes of other objects.
+        """Starts to read the changes that concern these objects; of users, all pending follows. The answer may have
+        changes of other objects. It is empty if the request has no actor.
         """
         if self.actor_id is None:
             return Coming()
@@ -64,7 +64,9 @@ class ActorsPending:
         return Coming([self._follows])
 
     def _read(self, actor_id: int, refs: Sequence[EntityRef]) -> "asyncio.Future[Pending]":
-        """Reads the changes of these objects, except follows: all changes, if that is no more work."""
+        """Reads the changes of these objects, except follows. Reads all changes of the actor if that is no more
+        work.
+        """
         if self._all is not None:
             return self._all
         for asked, reading in self._some:

@@ -1,7 +1,7 @@
 """Applies the viewer's own pending changes to pages of lists of users: likers, followers, friends.
 
-The cached lists are the same for all viewers and contain a change once it is published. The user who made the change
-sees it before.
+The cached lists are the same for all viewers, and contain a change once it is published. The user who made the change
+sees it before it is published.
 """
 
 import asyncio
@@ -21,15 +21,15 @@ from store.postgres.client import PostgresDown
 from store.write_log.pending import Pending, PendingHistory
 
 OwnItems = Mapping[int, Item | None]
-"""The members of a list that the viewer's pending changes add, move or remove. A member that is added or moved has its
-place in the list, a member that is removed has None.
+"""The members of a list that the viewer's pending changes add, move or remove: the item of a member that is added or
+moved, None for a member that is removed.
 """
 PageLoader = Loader[ListPage, list[Item]]
 
 
 def joined(pending: Pending, what: str, viewer_id: int, ref: EntityRef) -> OwnItems:
-    """Returns how the viewer's pending like or follow of `ref` changes the list of users who like or follow `ref`.
-    `what` is the kind of the change.
+    """Returns how the viewer's pending like or follow of `ref` changes the list of users who like or follow `ref`; an
+    empty mapping if no change is pending. `what` is the kind of the change.
     """
     history = pending.histories.get((what, ref))
     return {viewer_id: _place(history, viewer_id)} if history else {}
@@ -41,7 +41,7 @@ async def befriended(
     """Returns how the viewer's pending follows change the friend list of each user. The viewer may be one of the users.
 
     A followed user becomes a friend only if that user follows the viewer. If a pending follow concerns one of the
-    users, reading this takes one more round trip.
+    users, this takes one more round trip, to read who follows the viewer.
     """
     follows = pending.all_of(FOLLOW)
     own = EntityRef(users[0].business_id, viewer_id)
@@ -73,8 +73,8 @@ def _friend(user: EntityRef, followed: EntityRef, viewer_id: int) -> int:
 
 
 def _place(history: PendingHistory, member: int, known: int = 0) -> Item | None:
-    """Returns a member's place in the list: the later of the known moment of the member and the moment of the last
-    pending change. Returns None if the change removes the member.
+    """Returns a member's item in the list. Its moment is the later one of the known moment of the member and the moment
+    of the last pending change. Returns None if the change removes the member.
     """
     if history.latest != Reaction.LIKE:  # a pending follow has the value of a like
         return None
@@ -84,8 +84,8 @@ def _place(history: PendingHistory, member: int, known: int = 0) -> Item | None:
 async def overlaid(
     source: PageLoader, own: Callable[[Sequence[EntityRef]], Awaitable[Sequence[OwnItems]]], pages: Sequence[ListPage]
 ) -> list[list[Item] | PostgresDown]:
-    """Returns pages of a list with the viewer's own changes, which `own` reads. The list and the changes are read in
-    the same round trips. Raises RedisDown if the changes cannot be read.
+    """Returns pages of a list, which `source` loads, with the viewer's own changes, which `own` reads in the same round
+    trips. PostgresDown is in the place of a page that cannot be read. Raises RedisDown if the changes cannot be read.
     """
     asked = source.ask([page._replace(most=page.most + 1) for page in pages], each=True)  # room for one removed member
     changes = await own([page.of for page in pages])

@@ -18,7 +18,7 @@ def _cap(state: State, _: EntityRef) -> int:
 OUTBOXES = ListKind(outboxes.visible_key, _cap, outboxes.visible_page, _FILLS)
 """The public posts of an author, newest first."""
 OWN = ListKind(outboxes.own_key, _cap, outboxes.own_page, _FILLS)
-"""All posts of an author that are not deleted, which only the author sees, newest first."""
+"""The list that only the author sees: all posts of the author that are not deleted, newest first."""
 SQUARE = ListKind(outboxes.square_key, _cap, outboxes.square_page, _FILLS)
 """The square: all public posts, newest first."""
 UNDER = ListKind(topics.list_key, _cap, topics.page, _FILLS)

@@ -73,7 +73,9 @@ class ReadThrough(Generic[K, V]):
         return all_of(await self.get_each(keys))
 
     async def cached(self, key: K) -> V | None:
-        """Returns the value of a key from Redis; None if it is not cached there."""
+        """Returns the value of a key from Redis; None if it is not cached there, or if Redis is down. Never reads
+        Postgres.
+        """
         (read,) = await self._cached([key], [self._name(key)])
         return read[0] if read else None
 
@@ -133,7 +135,8 @@ class ReadThrough(Generic[K, V]):
 
     async def _cached(self, keys: Sequence[K], names: Sequence[str]) -> list[tuple[V, int] | None]:
         """Reads values from Redis. Returns each value and the time in seconds at which it was cached; None for a value
-        that is not cached, or that has a format that this process does not know. If Redis is down, nothing is cached.
+        that is not cached, or that has a format that this process does not know. While Redis is down, the result is
+        None for all keys.
         """
         try:
             raw = await self._cache.read_raw(names)
@@ -146,7 +149,9 @@ class ReadThrough(Generic[K, V]):
         ]
 
     def _decode(self, key: K, raw: bytes | None) -> tuple[V, int] | None:
-        """Decodes cached bytes, if there are any, and keeps the result for the next reading of equal bytes."""
+        """Decodes cached bytes, and keeps the result for the next reading of equal bytes. Returns None for no bytes,
+        and for a format that this process does not know.
+        """
         if raw is None:
             return None
         cached = Cached.parse(raw)
@@ -170,8 +175,8 @@ class ReadThrough(Generic[K, V]):
 
     async def _join_or_lead(self, keys: Iterable[K], *, overtaken_too: bool) -> dict[K, V]:
         """Returns values from Postgres. Waits for the keys that other requests are reading, and reads the other keys.
-        The result lacks the keys that another request could not read. Without `overtaken_too`, it also lacks keys that
-        may have changed while another request read them.
+        The result lacks the keys whose read by another request was cancelled. Without `overtaken_too`, it also lacks
+        keys that may have changed while another request read them. Raises the exception of a read that failed.
         """
         joined = {key: self._under_way[key] for key in keys if key in self._under_way}
         values = await self._lead([key for key in keys if key not in joined])

@@ -17,8 +17,8 @@ from store.redis.client import RedisDown
 
 
 class CachedSaves(NamedTuple):
-    """The cached saves of a user above `floor`, newest first: all, and those of each collection. The user has no others
-    with moments above `floor`.
+    """The cached saves of a user whose moments are above `floor`, newest first: `every` has all, `by_collection` those
+    of each collection by its id. The user has no other saves above `floor`.
     """
 
     every: Sequence[Save]
@@ -27,14 +27,14 @@ class CachedSaves(NamedTuple):
 
     @classmethod
     def of(cls, held: AllHeld) -> "CachedSaves":
-        """Sorts what the cache holds."""
+        """Sorts the members of a cached set. The result is empty if the set is cold."""
         floor = NEWEST.moment if held.floor is None else held.floor
         saves = (Save(one.moment, *one.ref, one.state) for one in held.members)
         every = sorted((one for one in saves if one.moment > floor), reverse=True)
         return cls(every, grouped((one.collection_id, one) for one in every), floor)
 
     def before(self, wanted: SavesPage) -> list[Save]:
-        """Returns the saves of a page that are here."""
+        """Returns the cached saves that belong on a page."""
         collection_id = wanted.which.collection_id
         saves = self.every if collection_id is None else self.by_collection.get(collection_id, ())
         return list(islice((one for one in saves if _fits(one, wanted)), wanted.most))
@@ -44,7 +44,9 @@ _NOTHING_CACHED = CachedSaves((), {}, NEWEST.moment)
 
 
 class OlderSaves(NamedTuple):
-    """Saves of a user, from rows and pending changes. With `error`, they lack changes that are not stored yet."""
+    """Saves of a user, from rows and pending changes. If `error` is set, changes that are not stored yet may be
+    missing.
+    """
 
     saves: list[Save]
     error: RedisDown | None = None
@@ -58,12 +60,12 @@ async def page(
     wanted: SavesPage,
 ) -> tuple[list[Save], bool]:
     """Reads a page of a user's saves, newest first: from the user's cached saves, which all pages of a request share,
-    and below their floor from rows. Returns the saves, and whether they have all changes.
+    and below their floor from rows. Returns the saves, and whether they include all changes.
 
-    Pass `cached_saves` for the viewer's own pages only. Without, the page comes from rows: a request may have pages of
-    a hundred users, and the cached saves of a user are a thousand.
+    Pass `cached_saves` only for the viewer's own pages. Without it, the whole page comes from rows: a request may have
+    pages of a hundred users, and a user has a thousand cached saves.
 
-    While Redis is down, they lack changes that are not stored yet, and `field` is listed in `extensions.degraded`.
+    While Redis is down, changes that are not stored yet are missing, and `field` is listed in `extensions.degraded`.
     """
     error: RedisDown | None = None
     cached = _NOTHING_CACHED
@@ -105,7 +107,7 @@ async def older(state: State, pages: Sequence[SavesPage]) -> list[OlderSaves]:
 
 
 async def _changed(state: State, user_id: int) -> OlderSaves:
-    """Returns the saves of a user that are pending, also removed ones."""
+    """Returns the pending changes of a user's saves, including removed saves. If they cannot be read, sets `error`."""
     if state.redis.is_suspended:
         return OlderSaves([], RedisDown())
     try:

@@ -18,13 +18,9 @@ from settings import USERS
 from state import State
 from store.cache.lists import Item
 from store.content import big_accounts
-from store.content.inboxes import followed_page, inbox_key
+from store.content.inboxes import INBOX_LIFE_MS, followed_page, inbox_key
 from store.postgres.client import Postgres
 
-INBOX_LIFE_MS = 7 * 86_400_000
-"""How long an inbox is kept and filled after its owner's last visit, in milliseconds: a week, so that users who come
-back every week find theirs. A user who stays away longer costs no memory and no pushes, and the next visit reads rows.
-"""
 _FILLS = 100
 _MOST_COPIES = 2000
 _COPIED_ITEMS = 200
@@ -75,7 +71,9 @@ class BigAccounts:
         self._asking: asyncio.Task[dict[int, int]] | None = None
 
     async def authors(self) -> dict[int, int]:
-        """Returns the big accounts: for each user id, an upper bound for the moments of the user's posts."""
+        """Returns the big accounts: for each user id, an upper bound for the moments of the user's posts that were not
+        pushed.
+        """
         if known := self._authors.get(None):
             return known.value
         if self._asking is None:
@@ -98,7 +96,7 @@ class BigAccounts:
         of `authors`, or a part of it.
 
         Reads only the outboxes that can have a post on the page, or all outboxes if deleted posts leave the page short.
-        The result may lack posts that were pushed, because inboxes contain these.
+        The result may lack posts that were pushed, which inboxes contain.
         """
         authors = sorted(newest, key=newest.__getitem__, reverse=True)
         first = count + sum(before is not None and moment >= before.score for moment in newest.values())

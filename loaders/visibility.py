@@ -18,7 +18,9 @@ from state import State
 
 Row = TypeVar("Row")
 HiddenUsers = Mapping[int, Exception | None]
-"""Users whose profile or posts must not be shown. The value is the error if it cannot be read whether they may be."""
+"""The ids of users whose profile or posts must not be shown. The value is None if the user is hidden, and an exception
+if it cannot be read whether the user is hidden.
+"""
 
 _NONE: HiddenUsers = {}
 
@@ -49,7 +51,8 @@ class Visibility:
 
     async def unwanted_among(self, actors: Collection[int], *, likes: bool = False) -> HiddenUsers:
         """Returns the users among `actors` whose notifications are left out: the user is hidden from the viewer, or the
-        viewer mutes the user. With `likes`, the notifications are about likes, which can be hidden as posts can.
+        viewer mutes the user. With `likes`, the notifications are about likes. Then private users that the viewer does
+        not follow are left out, too.
 
         Raises Unavailable if the viewer's boundaries cannot be read.
         """
@@ -103,7 +106,9 @@ class Visibility:
         return {**hidden, **await self._unfollowed(private)} if private else hidden
 
     async def _unfollowed(self, private: Sequence[int]) -> HiddenUsers:
-        """Returns the private users among `private` whose posts are hidden, because the viewer does not follow them."""
+        """Returns the users among `private` whose posts are hidden, because the viewer does not follow them; an
+        exception for a user for whom this cannot be read.
+        """
         if self.viewer_id is None:
             return dict.fromkeys(private)
         follows = await self.follows.ask(private, each=True)
@@ -117,7 +122,9 @@ class Visibility:
 
 
 def without_hidden(rows: Sequence[Row], hidden: HiddenUsers) -> Sequence[Row | Exception | None]:
-    """Returns posts or comments, with None, an error or a tombstone in place of those of hidden authors."""
+    """Returns posts or comments. In the place of one of a hidden author is a tombstone if it is a comment with public
+    replies, otherwise None; an exception if it cannot be read whether the author is hidden.
+    """
 
     def seen(row: Row) -> Row | Exception | None:
         if not isinstance(row, PostRow | CommentRow) or row.author_id not in hidden:

@@ -85,7 +85,9 @@ def _needed(rows: Rows) -> Notified:
 
 
 async def _hidden_contents(content: Content, viewer_id: int, needed: Notified) -> dict[EntityRef, Exception | None]:
-    """Returns the posts and comments that the viewer may not see. The value is the error of one that cannot be read."""
+    """Returns those of the needed posts and comments that the viewer may not see. The value is the exception if one
+    cannot be read, otherwise None. Remembers what was read, for `newest`.
+    """
     posts = await content.posts.ask(needed.posts, each=True)
     comments = await content.comments.ask(needed.comments, each=True)
     commented = {row.post_id for row in comments if isinstance(row, CommentRow) and row.post_id}

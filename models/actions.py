@@ -1,6 +1,6 @@
 """Recorded actions (views, shares, and those of businesses' own counters): one row each, so that each is counted once.
-The column `bucket` contains the hour of an action that counts once per actor and hour, as views do. For other actions
-it contains the version.
+The column `bucket` contains the hour of an action that counts once per actor and hour, as views do; otherwise the
+version of the action.
 """
 
 from typing import NamedTuple

@@ -24,12 +24,12 @@ class Authored:
 
     author_id: int
     moment: int
-    """When it was written. Lists are ordered by it."""
+    """When the post or comment was written: the moment by which lists are ordered."""
     text: str
     images: tuple[Image, ...]
     status: AuditStatus
     reason: str | None
-    """Why it waits for moderation or was rejected; None if there is no objection."""
+    """Why the post or comment waits for moderation or was rejected; None if there is no objection."""
     deleted: bool
     edited_ms: int | None
     content_version: int
@@ -44,7 +44,7 @@ class Authored:
     @property
     @abstractmethod
     def entity_id(self) -> int:
-        """Returns the id within the business."""
+        """Returns the id of the post or comment within its business."""
 
     @cached_property
     def ref(self) -> EntityRef:
@@ -53,7 +53,7 @@ class Authored:
 
     @property
     def named_topics(self) -> tuple[str, ...]:
-        """Returns the names of the topics, as the author wrote them. Comments have none."""
+        """Returns the names of the topics of a post, as the author wrote them. Comments have none."""
         return ()
 
     @property
@@ -99,7 +99,7 @@ class Authored:
 
     @property
     def awaits_review(self) -> bool:
-        """Tells whether the external reviewer has not decided yet."""
+        """Tells whether the post or comment waits for the external reviewer. False if it is deleted."""
         return not self.deleted and (self.status, self.reason) == (WAITS_FOR_REVIEW.status, WAITS_FOR_REVIEW.reason)
 
     @property

@@ -31,7 +31,7 @@ BLOCKED_BY_TABLE = table(
     column("version", BigInteger),
     shard="user_id",
 )
-"""The rows of `blocks` by the blocked user. `version` is the same: that of the blocker's last change."""
+"""The rows of `blocks` by the blocked user. `version` is that of the blocker's last change, as in `blocks`."""
 
 MUTES_TABLE = table(
     "mutes",
@@ -75,8 +75,8 @@ class Boundaries:
     """The users who block the user; None if they are too many to be cached together."""
     stamp: bytes = b""
     looked_up: dict[int, bool] = field(default_factory=dict, compare=False)
-    """Whether other users block the user, of those who were looked up because `blockers` is None. The answers hold as
-    long as the stamp.
+    """Whether another user blocks the user, by the other user's id, for those who were looked up because `blockers` is
+    None. The answers hold as long as the stamp.
     """
 
     def is_muted(self, user_id: int, now_ms: int) -> bool:

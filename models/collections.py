@@ -61,7 +61,7 @@ class CollectionRow:
 
     @classmethod
     def of(cls, owner_id: int, member: Member) -> Self:
-        """Returns the collection that is a member of the owner's own set."""
+        """Converts a member of the owner's own set to a collection."""
         public, _, name = member.text.partition(" ")
         return cls(owner_id, member.ref.entity_id, name, public == "1")
 

@@ -39,7 +39,9 @@ COMMENT_SETTINGS_TABLE = table(
 """The settings of the comments on posts and entities. A post or entity without changed settings has no row."""
 
 SubjectKey = tuple[int, str]
-"""Names a post or entity before it is read: its business, and its id or key."""
+"""Identifies a post or entity before it is read: the number of its business, and the id of the post as a text or the
+key of the entity.
+"""
 
 
 @dataclass(frozen=True, slots=True)

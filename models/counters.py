@@ -87,8 +87,8 @@ DAILY_LIKES_TABLE = table(
 
 
 class Counter(NamedTuple):
-    """The value of a counter with its watermarks. The watermarks tell whether the value includes a viewer's pending
-    change.
+    """The value of a counter with its watermarks, which tell whether the value includes a viewer's pending change.
+    `included` has, by partition number as a text, the version of the newest event that the value includes.
     """
 
     value: int

@@ -16,13 +16,15 @@ _NO_ADDRESS = "none"
 no advantage.
 """
 _PREFIX_BITS = 64
-"""The length of the IPv6 prefix that one household or machine gets. It can use all addresses with that prefix."""
+"""The length, in bits, of the IPv6 prefix that one household or machine gets. The owner can use all addresses with that
+prefix.
+"""
 
 
 @lru_cache(10_000)
 def network(ip: str | None) -> str:
     """Returns the part of an IP address that identifies a network: the whole IPv4 address, or the /64 prefix of an IPv6
-    address.
+    address. Returns `none` if the address is unknown.
     """
     if ip is None:
         return _NO_ADDRESS

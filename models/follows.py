@@ -144,7 +144,7 @@ FOLLOW_LOG_TABLE = table(
 )
 """One row for each follow and unfollow that a user requested (F5). The version of a change contains its time. A request
 to follow a private user has no row before it is accepted; its withdrawal has one, as an unfollow. This table is
-private: no field of the API reads it. It is partitioned as the log of likes.
+private: no field of the API reads it. It is partitioned by version, as `like_log` is.
 """
 
 

@@ -20,5 +20,5 @@ def plain(images: Iterable[Image]) -> list[list[str | None]]:
 
 
 def from_plain(images: Iterable[Iterable[str | None]]) -> Images:
-    """Converts what `plain` returns to images. Raises TypeError if it is malformed."""
+    """Converts what `plain` returns to images. Raises TypeError if the input is malformed."""
     return tuple(Image(*image) for image in images)  # type: ignore[arg-type]  # callers check the parts

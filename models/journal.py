@@ -38,4 +38,6 @@ WORKERS_TABLE = table(
     nullable("settle_ms", Integer),
     local="a row per worker process",
 )
-"""The live workers. Their number determines each worker's fair share of the partitions."""
+"""One row per worker. A worker is live until `seen_until`; rows of dead workers are removed later. The number of live
+workers determines each worker's fair share of the partitions.
+"""

@@ -1,5 +1,5 @@
-"""The tables of moderation: posts and comments that wait for the external reviewer, digests of recent submissions, and
-the word lists that operators set.
+"""The tables of moderation: posts and comments that wait for the external reviewer, fingerprints of recent submissions,
+and the word lists that operators set.
 """
 
 from datetime import datetime
@@ -44,8 +44,8 @@ TRACES_TABLE = table(
     Index("traces_old_idx", "at_ms", postgresql_where=text("network IS NOT NULL OR device IS NOT NULL")),
     shard="author_id",
 )
-"""Digests of the recent submissions of authors, with the network and device of each. Risk rules compare new submissions
-with them.
+"""Fingerprints of the content and the links of authors' recent submissions, with the network and device of each
+submission. Risk rules compare new submissions with them.
 """
 
 WORD_LISTS_TABLE = table(

@@ -29,9 +29,10 @@ def judgement(
     reviewer: bool = False,
     by_reports: bool = False,
 ) -> bytes:
-    """Returns the journal entry, as JSON, of a moderation decision about the current content of a post or comment.
-    `reviewer` tells that the external reviewer decided, and `by_reports` that many reports hide it. Workers that do not
-    know `reports` take it for a decision of the reviewer, which has no effect on approved content.
+    """Returns the journal entry, as JSON, of a moderation decision about the current content of a post or comment. With
+    `reviewer`, the external reviewer decided. With `by_reports`, the post or comment is hidden because of its reports.
+    In both cases, pass the author's id as `moderator_id`. Workers of earlier versions treat an entry with `by_reports`
+    as a decision of the reviewer, which has no effect on approved content.
     """
     business_id, entity_id = about.ref
     what = {"actor": moderator_id, "business": business_id, "entity": entity_id, "content": about.content_version}

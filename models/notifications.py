@@ -31,7 +31,7 @@ class NotificationKind(IntEnum):
 
 
 MOST_UNREAD = 100
-"""The highest number of unread notifications that is counted. It stands for this many or more."""
+"""The highest number of unread notifications that is counted. A count of 100 means 100 or more."""
 OWN_KINDS = (NotificationKind.MODERATION, NotificationKind.REPORT)
 """The kinds without actors: decisions about the user's own content and reports. Mutes of threads do not concern them.
 """
@@ -188,7 +188,7 @@ class NotificationRow:
         return collapse_key(self.notification_id)
 
     def without(self, users: Container[int]) -> Self:
-        """Returns the notification without these users among its actors."""
+        """Returns the notification without these users among its actors, and without them in the number of actors."""
         kept = tuple(actor for actor in self.actors if actor not in users)
         return replace(self, actors=kept, actor_count=self.actor_count - (len(self.actors) - len(kept)))
 

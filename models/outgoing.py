@@ -1,4 +1,6 @@
-"""Outgoing events: changes of rows that destinations outside of Plaudit are told, and how far each destination is."""
+"""Outgoing events: changes of rows that are sent to destinations outside of Plaudit; the destinations; and which events
+each destination has been sent, has lost, or is sent again.
+"""
 
 from enum import IntEnum
 from typing import NamedTuple
@@ -14,9 +16,9 @@ class DestinationState(IntEnum):
 
     ACTIVE = 0
     PAUSED = 1
-    """An operator paused it, or it failed for too long. Events wait."""
+    """An operator paused the destination, or sending failed for too long. Events wait."""
     LAPSED = 2
-    """It was so far behind that events were removed before they were sent. Other events wait."""
+    """The destination was so far behind that events were removed before they were sent. Other events wait."""
 
 
 OUTGOING_EVENTS_TABLE = table(
@@ -88,7 +90,9 @@ EVENT_CURSORS_TABLE = table(
     nullable("failure", Text),
     shard="p",
 )
-"""How far each destination is in each partition. Only the worker that owns the partition sends its events."""
+"""For each destination and partition: the last event that was sent, and the ranges that were lost or are sent again.
+Only the worker that owns the partition sends its events.
+"""
 
 
 class Destination(NamedTuple):
@@ -108,7 +112,9 @@ class Destination(NamedTuple):
 
 
 class StoredEvent(NamedTuple):
-    """An outgoing event."""
+    """An outgoing event. `version` is that of the changed row; 0 if `position` is the version. `object` is the key of
+    the row, and `data` is the change as JSON.
+    """
 
     position: int
     kind: int

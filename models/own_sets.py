@@ -1,4 +1,4 @@
-"""A user's own sets: what the user likes, saves, follows, blocks or mutes, and how that changes."""
+"""A user's own sets: what the user likes, saves, follows, blocks or mutes, and changes of these sets."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -20,7 +20,7 @@ class Member(NamedTuple):
     ref: EntityRef
     state: int
     text: str = ""
-    """The text that the set stores with the object. It contains a space, if there is one."""
+    """The text that the set stores with the object. Empty, or a text that contains a space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Transition:
     data: bytes
     """The JSON of the journal entry."""
     only: int | None = None
-    """The change is made only if the current state is this one. None: always."""
+    """The change is made only if the current state is `only`. None: in every state."""
     must_be: bool = False
     """Whether the change is refused with ABSENT if the state is 0."""
     blind: bool = False

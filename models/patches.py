@@ -164,8 +164,8 @@ class CommentPatch(NamedTuple):
     """One change of a comment. `beginning` holds the subject and the parent of a new comment; None means that the
     comment exists. `text`, `images` and `custom` are what the author sets; None leaves them as they are.
 
-    A user may also delete another user's comment, such as a reply to a post of theirs. That user sees the deletion
-    before the worker has processed it.
+    A user may also delete another user's comment, such as a reply to a post of theirs. The user who deletes the comment
+    sees the deletion before a worker has applied it.
     """
 
     version: int
@@ -176,7 +176,9 @@ class CommentPatch(NamedTuple):
     """Custom data as JSON text; an empty text removes it."""
     deletes: bool = False
     role: str | None = None
-    """The role of the user who deletes the comment: one of `_ROLES`."""
+    """The role of the user who deletes the comment: `author`, `owner` or `moderator`; None if the change does not
+    delete.
+    """
 
     @classmethod
     def parse(cls, version: int, data: Mapping[str, Any]) -> "CommentPatch":
@@ -316,8 +318,8 @@ class PinPatch(NamedTuple):
         return PinnedPosts(tuple([self.post_id, *others][:MOST_PINNED] if self.pinned else others), self.version)
 
     def change(self, pins: dict[int, Pin]) -> None:
-        """Applies this change to the pins of its user, by post. Unpins the oldest pins if there are more than
-        MOST_PINNED: two requests at the same time may both have found room.
+        """Applies this change to `pins`: the pins of its user, by post id. Unpins the oldest pins if there are more
+        than MOST_PINNED: two requests at the same time may both have found room.
         """
         wanted = {**dict.fromkeys(self.replaced, False), self.post_id: self.pinned}
         for post_id, pinned in wanted.items():

@@ -1,5 +1,5 @@
-"""Imported persisted operations, which every API process runs by their ids; the versions of clients that have them; and
-how often they were used.
+"""Imported persisted operations, which every API process runs by their ids; the versions of clients that have them;
+withdrawn operations; and how often operations were used.
 """
 
 from sqlalchemy import BigInteger, DateTime, Index, Text, text

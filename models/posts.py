@@ -132,8 +132,8 @@ FANOUTS_TABLE = table(
     Index("fanouts_due_idx", "partition", "since_ms"),
     shard="author_id",
 )
-"""Posts that are being pushed into the inboxes of their authors' followers, or removed from these inboxes. This is
-done for followers with an id up to `reached` (T5).
+"""Posts that are being pushed into the inboxes of their authors' followers, or removed from these inboxes. Followers
+with an id up to `reached` are done (T5).
 """
 
 
@@ -213,7 +213,7 @@ class PostRow(Authored):
 
     @property
     def comments_closed(self) -> bool:
-        """Tells whether new comments are refused. They are always refused while the post is not public."""
+        """Tells whether the post refuses new comments: always while it is not public, otherwise never."""
         return not self.is_public
 
     @property

@@ -84,7 +84,9 @@ class CaseStatus(Enum):
 
 
 class CaseAssignment(Enum):
-    """A filter of the moderation queue: the cases that are assigned to the viewer, or to no moderator."""
+    """A filter of the moderation queue: the cases that are assigned to the viewer (MINE), or to no other moderator
+    (UNASSIGNED).
+    """
 
     MINE = "mine"
     UNASSIGNED = "unassigned"
@@ -143,9 +145,9 @@ class CaseRow(NamedTuple):
     ) -> "CaseRow":
         """Returns the case after a change. If the change opens or resolves the case, `moment` becomes its moment.
 
-        `content` has the reasons why the post or comment waits for approval; it is empty if it does not wait.
-        `has_appeal` is whether there is an open appeal. None leaves the reasons, or the appeal, as they are. `reports`
-        and `weight` are added to the number of open reports and to their weight.
+        `content` has the reasons why the post or comment waits for approval; it is empty if the post or comment does
+        not wait. `has_appeal` is whether there is an open appeal. None leaves these reasons, or the appeal, as they
+        are. `reports` and `weight` are added to the number of open reports and to their total weight.
         """
         count = max(0, self.reports + reports)
         sources = self.sources & CONTENT if content is None else content

@@ -23,7 +23,7 @@ TOPICS_TABLE = table(
 
 
 SQUARE = ""
-"""The name of the topic that contains all posts. It has no counters and no row in `topics`."""
+"""The name of the topic that contains all public posts. It has no counters and no row in `topics`."""
 
 
 def topic_id(name: str) -> int:

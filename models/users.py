@@ -99,7 +99,7 @@ class UserRow:
         return UserId.text(self.user_id)
 
     def suspension(self, now_ms: int) -> SuspensionRow | None:
-        """Returns the suspension of the user that is in force at this time."""
+        """Returns the suspension of the user that is in force at this time; None without one."""
         if self.suspended is None or (self.suspended_until_ms is not None and self.suspended_until_ms <= now_ms):
             return None
         until = None if self.suspended_until_ms is None else at(self.suspended_until_ms)
@@ -143,7 +143,9 @@ class UserRow:
 
     @property
     def created_at(self) -> datetime:
-        """Returns when the user first signed in. The id contains this time."""
+        """Returns when the user was created: at the first sign-in, or when a service registered the user. The id
+        contains this time.
+        """
         return at(born_ms(self.user_id))
 
 

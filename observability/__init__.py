@@ -1,1 +1,1 @@
-"""Metrics and logs."""
+"""Metrics, logs and traces."""

@@ -1,4 +1,4 @@
-"""Structured logs: events with named values. In production, a line is one JSON object."""
+"""Structured logs: events with named values. In production, each line is one JSON object."""
 
 import json
 import logging
@@ -53,7 +53,8 @@ class _TextFormatter(logging.Formatter):
 
 
 def _facts(record: logging.LogRecord) -> dict[str, Any]:
-    """Returns what a record says, by name. A traceback has no local variables: these hold what users wrote, and
+    """Returns the values of a record by name: its named values, `event`, `level`, `timestamp`, and `trace_id` and
+    `exception` if the record has them. A traceback has no local variables, because they may contain users' texts and
     tokens.
     """
     facts: dict[str, Any] = dict(getattr(record, "values", {}))
@@ -77,7 +78,9 @@ class _StandardError(logging.StreamHandler[TextIO]):
 
 
 def configure(level: str = "INFO", *, as_json: bool = False) -> None:
-    """Sends the logs of this program and of libraries to standard error, in one format."""
+    """Sends the logs of this program and of libraries to standard error, as JSON or as text for people. Replaces all
+    handlers of the root logger.
+    """
     handler = _StandardError()
     handler.setFormatter(_JsonFormatter() if as_json else _TextFormatter())
     root = logging.getLogger()

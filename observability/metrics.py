@@ -53,7 +53,7 @@ def served(host: str, port: int | None) -> Iterator[None]:
 
 
 usage: ContextVar[Usage | None] = ContextVar("usage", default=None)
-"""The accesses of the current request or traced batch, or None outside of them."""
+"""The usage of the current request or traced batch, or None outside of requests and traced batches."""
 
 
 REGISTRY.unregister(PROCESS_COLLECTOR)
@@ -120,10 +120,14 @@ HOT_KEYS = _Gauge("plaudit_hot_keys", "Keys read so often that this process keep
 
 
 class _HotKeyReads(Collector):
-    """The metric of the keys that are read most often. They change, so they are read when the metrics are."""
+    """The metric of the keys that are read most often. The keys change, so they are determined when the metrics are
+    collected.
+    """
 
     read: Callable[[], Mapping[str, float]] = dict
-    """Returns the reads per second by key. Processes with local caches replace it; in others there are none."""
+    """Returns the reads per second by key. Processes with local caches replace this function; the default returns no
+    keys.
+    """
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         help_ = "Reads per second of the ten keys that this process reads most often, among plaudit_hot_keys"
@@ -242,7 +246,7 @@ BUILD = Gauge("plaudit_build_info", "Always 1; the labels describe the process",
 
 
 def describe_process(role: str) -> None:
-    """Exports what this process is: an `api` or a `worker`, and its versions."""
+    """Exports what this process is: its role (`api` or `worker`), and the versions of Plaudit and Python."""
     BUILD.labels(role, version("plaudit"), platform.python_version()).set(1)
 
 

@@ -1,8 +1,8 @@
 """Traces: spans of requests and of workers' batches, and of what these send to the stores. OpenTelemetry sends them.
 
 A traced request or batch has its span in `metrics.usage`. What it sends to the stores becomes a child of this span. If
-its changes go to a journal, the entries carry the `traceparent` of the span, so the batch of a worker continues the
-trace. OpenTelemetry is an optional package, and is imported when tracing starts.
+the request or batch appends changes to a journal, the entries have the `traceparent` of the span, so the batch of a
+worker continues the trace. OpenTelemetry is an optional package, and is imported when tracing starts.
 
 Spans have names and numbers: operations, clients, commands, statements with placeholders. They have no variables, keys,
 tokens, or messages of errors.
@@ -30,11 +30,11 @@ _ENDPOINTS = "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
 _FLUSH_SECONDS = 5.0
 """The most seconds that a process waits at its end until its last spans are sent."""
 _LONGEST_TRACEPARENT = 100
-"""Characters of a `traceparent`. Version 00 has 55; later versions may have more."""
+"""The most characters of a `traceparent`. Version 00 has 55; later versions may have more."""
 _LONGEST_NAME = 100
-"""Characters of a name that a client has chosen."""
+"""The most characters of a name that a client has chosen. The rest is cut off."""
 _MOST_SPANS = 100
-"""The most entries of a batch that get a span."""
+"""The most traces that get a span of one batch."""
 
 tracer: "Tracer | None" = None
 """Makes spans. None while this process traces nothing."""
@@ -42,8 +42,9 @@ tracer: "Tracer | None" = None
 
 @contextmanager
 def running(service: str, wanted: bool | None) -> Iterator[None]:
-    """Traces while the block runs. `service` names this kind of process. If `wanted` is None, traces if a standard
-    variable of OpenTelemetry says where to send spans.
+    """Traces while the block runs, if `wanted` is true. `service` names this kind of process. If `wanted` is None,
+    traces if a standard variable of OpenTelemetry says where to send spans. Does not trace if OpenTelemetry is not
+    installed, or if its standard variables turn tracing off.
     """
     global tracer  # noqa: PLW0603 - a process has one tracer
     provider = _provider(service) if _is_on(wanted) else None
@@ -90,8 +91,8 @@ def _provider(service: str) -> "TracerProvider | None":
 
 
 def begin_request(traceparents: Sequence[str]) -> "Span | None":
-    """Begins the span of a request with these `traceparent` headers; None if the request is not sampled. Invalid
-    headers are ignored.
+    """Begins and returns the span of a request with these `traceparent` headers. Returns None if the request is not
+    sampled. Ignores invalid headers.
     """
     from opentelemetry.trace import SpanKind
 
@@ -167,8 +168,8 @@ def batch(name: str, traceparents: Iterable[bytes | None]) -> Iterator[None]:
 
 
 def _linked(name: str, parents: "Sequence[Context]", entries: int) -> "list[Span]":
-    """Starts a span of a batch with this number of entries below each of these parents. Leaves out spans that are not
-    sampled. The first span and each other one are linked with each other.
+    """Starts a span of a batch with this number of entries below each of these parents. Returns the spans that are
+    sampled. The first span and each other span are linked with each other.
     """
     from opentelemetry.trace import SpanKind
 
@@ -181,14 +182,16 @@ def _linked(name: str, parents: "Sequence[Context]", entries: int) -> "list[Span
 
 
 def child(parent: "Span", name: str, attributes: Attributes) -> "Span":
-    """Starts the span of something that is sent to a store."""
+    """Starts and returns the span, below `parent`, of commands or a statement sent to a store."""
     from opentelemetry.trace import SpanKind
 
     return _start(name, _below(parent), SpanKind.CLIENT, attributes)
 
 
 def begin_load(loader: str, keys: int) -> "Span | None":
-    """Begins the span of a loader that loads this number of keys; None if the request is not traced."""
+    """Begins and returns the span of a loader that loads this number of keys. Returns None if the request is not
+    traced.
+    """
     from opentelemetry.trace import SpanKind
 
     parent = current()
@@ -203,7 +206,7 @@ def _below(parent: "Span") -> "Context":
 
 
 def fail(span: "Span", reason: str) -> None:
-    """Marks a span as failed. `reason` is the name of an error. Messages may contain what users wrote."""
+    """Marks a span as failed. `reason` is the name of an error, not its message, which may contain users' texts."""
     from opentelemetry.trace import Status, StatusCode
 
     span.set_attribute("error.type", reason)

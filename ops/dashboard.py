@@ -62,7 +62,8 @@ def _help() -> dict[str, str]:
 
 def alerts() -> dict[str, list[Alert]]:
     """Returns the alert rules by the expressions that they compare, as PromQL prints them. The expressions are without
-    the label `environment`, because the dashboard shows chosen jobs, and with the interval of the panels.
+    the label `environment`, because the dashboard shows chosen jobs, and with the interval of the panels. Rules that do
+    not compare with a number are left out.
     """
     rules = [rule for rule in yaml.safe_load(_RULES.read_text())["groups"][0]["rules"] if "alert" in rule]
     compared = [(rule, _comparison(promql.parse(_as_in_panels(rule["expr"])))) for rule in rules]

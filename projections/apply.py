@@ -17,10 +17,11 @@ from store.postgres.client import Transaction
 async def apply(
     state: State, transaction: Transaction, events: Sequence[Event], traceparents: Traceparents = NOT_TRACED
 ) -> set[EntityRef]:
-    """Writes the rows, untold events, outgoing events and counter changes of events. Returns the entities whose
-    counters changed.
+    """Writes the rows, untold events, lines of the moderation log, outgoing events and counter changes of events.
+    Returns the entities whose counters changed.
 
-    Raises TooSlow if the events take too much CPU time. The transaction must then be rolled back.
+    Raises TooSlow if the events take too much CPU time, ValueError for an event that cannot be applied. The transaction
+    must then be rolled back.
     """
     seconds = seconds_for(len({event.version for event in events}))
     return await limited(_apply(state, transaction, events, traceparents), seconds)

@@ -130,8 +130,8 @@ class Batch:
         self.rows |= {change.after.ref: change.after for change in self.changes}
 
     async def write(self) -> None:
-        """Writes the moderation log, the untold events, outgoing events, and last the counters. Many batches
-        change the same counters, and would wait for their locks.
+        """Writes the moderation log, the untold events, the outgoing events, and then the counters. Counters come last,
+        because many batches change the same counters and would wait for their locks.
         """
         if self.log:
             await log.write(self.transaction, self.log)

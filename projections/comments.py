@@ -52,9 +52,7 @@ def roots_named(events: Iterable[ContentEvent]) -> set[int]:
 
 
 async def _assign_floors(transaction: Transaction, changes: CommentChanges) -> list[RowChange[CommentRow]]:
-    """Gives floors to comments that become public for the first time, in the order of approval. Returns
-    these comments.
-    """
+    """Gives floors to comments that become public for the first time, in order of approval. Returns their changes."""
     approved = [one for one in changes.values() if one.after.is_public and one.after.floor is None]
     if not approved:
         return []

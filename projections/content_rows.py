@@ -18,7 +18,9 @@ from store.write_log import claims
 
 
 async def claimed(batch: Batch, events: Iterable[ContentEvent]) -> set[EntityRef]:
-    """Returns the new posts or comments among these that own their idempotency keys."""
+    """Claims the idempotency keys of the publications among these events. Returns the new posts or comments that own
+    their keys.
+    """
     changes = [event for event in events if isinstance(event, ContentChanged)]
     return await claims.claim(batch.transaction, [event.claim for event in changes if event.claim])
 

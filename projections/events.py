@@ -28,7 +28,7 @@ class Event(Protocol):
     def actor_id(self) -> int: ...
     @property
     def ref(self) -> EntityRef:
-        """The entity, post, comment or user that the event is about."""
+        """The object that the event is about: an entity, post, comment, user or collection."""
         ...
 
 

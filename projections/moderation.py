@@ -86,11 +86,11 @@ class ModerationPass:
         return cls(state.moderation, unmoderated, known, facts, since_ms)
 
     def moderated(self, row: Row, client: ClientTrace) -> tuple[Row, CaseSource | None]:
-        """Returns a row that its author has just changed, with the verdict of the moderation rules, and what gave the
-        verdict. `client` is the client that sent the change.
+        """Returns a row that its author has just changed, with the verdict of the moderation rules, and the source of
+        the verdict. `client` is the client that sent the change. Adds the submission to the author's history.
 
-        Approves comments on entities of businesses without moderation, and stores no digests of these comments, so that
-        they do not count against their authors in other businesses.
+        Approves comments on entities of businesses without moderation; their source is None. Stores no digests of these
+        comments, so that they do not count against their authors in other businesses.
         """
         audit_version = max(row.audit_version, row.content_version)
         if self._is_unmoderated(row):

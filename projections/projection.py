@@ -55,14 +55,14 @@ async def nothing(_: Publication, __: Sequence[Event]) -> None:
 
 
 def own_change(kind: str) -> Callable[[Event], RemovableChange]:
-    """Returns `Projection.pending` for events that each change the state of one object in one of the actor's own sets.
-    `kind` is the name of the kind of set.
+    """Returns a function for `Projection.pending`, for events that each change the state of one object in one of the
+    actor's own sets. `kind` is the name of the kind of set.
     """
     return lambda event: PublishedChange(event.actor_id, (kind, event.ref), event.version)
 
 
 def patch_of(event: Event) -> RemovableChange:
-    """Returns the patch of the actor: `Projection.pending` for events that each are a patch."""
+    """Returns the actor's pending patch. For `Projection.pending`, if each event is a patch."""
     return Published(event.actor_id, event.ref, event.version)
 
 

@@ -53,7 +53,9 @@ def by_projection(events: Iterable[Event]) -> dict[Projection[Any], list[Event]]
 
 
 def count_stored(entries: Iterable[Entry], log: str) -> None:
-    """Exports that these valid entries, which were acknowledged by this log, were committed to Postgres."""
+    """Adds these entries, which were committed to Postgres, to the metric of stored entries. The entries are valid.
+    `log` is the write log that acknowledged them: `journal` or `direct`.
+    """
     for kind, number in Counter(entry.fields[b"kind"] for entry in entries).items():
         name = kind.decode()
         metrics.ENTRIES_STORED.labels(name if name in _PARSERS else "action", log).inc(number)

@@ -71,7 +71,7 @@ class SubmissionFacts:
         return network, None if self._devices is None else submission.device
 
     def remember(self, line: LogLine) -> None:
-        """Adds a decision of the batch to those that were read."""
+        """Adds the decision in a line of the batch's moderation log, if any, to the decisions that were read."""
         if self._counts_decisions and line.user_id is not None and (decision := line.decision):
             self._decisions[line.user_id].append(decision)
 

@@ -1,4 +1,4 @@
-"""The subscription to changed counts of posts, comments and entities."""
+"""The subscription to changes of posts, comments and entities: of their counts, content and moderation status."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 
@@ -16,9 +16,11 @@ MOST = 100
 
 
 async def reactable_changed(context: Context, ids: Sequence[str]) -> AsyncIterator[ReactableRow]:
-    """Resolves Subscription.reactableChanged: yields each object once at the start, and again after each change.
+    """Resolves Subscription.reactableChanged: returns a stream that yields each object once at the start, and again
+    after its counts, content or moderation status have changed.
 
-    Raises BadInput for too many ids, for a malformed id, and for an id of an object that cannot be liked.
+    Raises BadInput for no ids, for too many ids, for a malformed id, and for an id of no post, comment or entity that
+    the viewer may see. Raises Unavailable if an object cannot be read.
     """
     if not 1 <= len(ids) <= MOST:
         raise BadInput(f"Pass 1 to {MOST} ids.")

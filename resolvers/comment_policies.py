@@ -35,6 +35,8 @@ async def viewer_can_comment(context: Context, subjects: Sequence[Subject]) -> l
     except Unavailable as error:
         return [error] * len(subjects)
     (viewer,) = await asked
+    if isinstance(viewer, Unavailable):
+        return [viewer] * len(subjects)
     writes = context.is_for(CommentId.business) and not _is_suspended(context, viewer)
     return [
         answer
@@ -48,9 +50,9 @@ async def viewer_can_comment(context: Context, subjects: Sequence[Subject]) -> l
     ]
 
 
-def _is_suspended(context: Context, viewer: UserRow | Exception | None) -> bool:
+def _is_suspended(context: Context, viewer: UserRow | None) -> bool:
     try:
-        if isinstance(viewer, UserRow):
+        if viewer:
             suspended.check(context, viewer)
     except Refused:
         return True

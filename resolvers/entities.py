@@ -14,7 +14,7 @@ MOST = 100
 
 async def by_keys(context: Context, business_name: str, keys: Sequence[str]) -> list[EntityRow | None]:
     """Resolves Query.entity and Query.entities: the entity of each key, or None. The result has an exception in place
-    of an entity that cannot be read. If no entity can be read, raises the exception.
+    of an entity that cannot be read. If no entity can be read, raises the first exception.
 
     Raises BadInput for too many keys, an unknown business or a malformed key.
     """

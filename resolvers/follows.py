@@ -16,24 +16,32 @@ Users = Sequence[UserRow]
 
 
 async def followers(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
-    """Resolves User.followers: a page for each user, newest follow first."""
+    """Resolves User.followers: a page for each user, newest follow first. The page of a user whose lists are hidden
+    from the viewer is empty.
+    """
     return await _people(context, users, "followers", context.own.seen_followers, first, after)
 
 
 async def following(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
-    """Resolves User.following: a page for each user, newest follow first."""
+    """Resolves User.following: a page for each user, newest follow first. The page of a user whose lists are hidden
+    from the viewer is empty.
+    """
     return await _people(context, users, "following", context.lists.following, first, after)
 
 
 async def friends(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
-    """Resolves User.friends: a page for each user, newest friends first."""
+    """Resolves User.friends: a page for each user, newest friendship first. The page of a user whose lists are hidden
+    from the viewer is empty.
+    """
     return await _people(context, users, "friends", context.own.seen_friends, first, after)
 
 
 async def requests(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
 ) -> Pages[UserRow]:
-    """Resolves Viewer.followRequests: newest request first. There is one viewer per request."""
+    """Resolves Viewer.followRequests: the users who have asked to follow the viewer, newest request first. There is one
+    viewer per request.
+    """
 
     async def items(slices: Sequence[Slice]) -> Sequence[Sequence[Item]]:
         wanted = [ListPage(EntityRef(USERS, viewers[of].user_id), before, count) for of, before, count in slices]

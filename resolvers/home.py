@@ -15,7 +15,7 @@ from context import Context
 from domain.errors import BadCursor
 from loaders import lists
 from loaders.lists import ListPage
-from loaders.timelines import INBOX_LIFE_MS, INBOXES
+from loaders.timelines import INBOXES
 from models.counters import EntityRef
 from models.follows import FollowState
 from models.posts import PostRow
@@ -51,7 +51,7 @@ async def _from_inbox(context: Context, user_id: int, before: Item | None, count
     """
     cache = context.state.cache
     if before is None:
-        renew_inbox(cache, user_id, INBOX_LIFE_MS)
+        renew_inbox(cache, user_id)
     page = ListPage(EntityRef(USERS, user_id), before, count)
     (items,) = await lists.read(context.state, INBOXES, [page])
     return items

@@ -58,7 +58,7 @@ async def _additions(context: Context, user_id: int, page: Connection[PostRow]) 
 
 class KnownPosts:
     """The posts that were among the newest posts of a home timeline since a subscription began. Each post is sent at
-    most once.
+    most once, unless `send_again` is called for it.
 
     A post may leave the timeline and come back, for example after a part of the cache is lost. So the newest posts are
     remembered. A post that is older than a forgotten post is not sent.
@@ -71,8 +71,8 @@ class KnownPosts:
         self._remember(page)
 
     def additions(self, page: Connection[PostRow]) -> list[Edge[PostRow]]:
-        """Returns the posts that are on a page for the first time, oldest first. Leaves out older posts that moved up
-        onto the page because another post left it.
+        """Returns the posts that are on a page for the first time, oldest first, and remembers all posts of the page.
+        Leaves out older posts that moved up onto the page because another post left it.
         """
         above = max(self._floor, self._oldest)
         new = [

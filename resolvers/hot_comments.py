@@ -10,8 +10,8 @@ change.
 The first page shows the hottest comments now and writes nothing. Its cursors carry the time of the read and the
 comments served so far. The second page stores a snapshot: the comments already served, the viewer's own comments that
 the list may lack, then the hottest comments now. Viewers who read their first page before the snapshot was made share
-it. Later cursors are ranks in the snapshot. If a subject has more comments than are ranked, the others follow after the
-snapshot, newest first.
+it. Later cursors carry positions in the snapshot. If a subject has more comments than are ranked, the others follow
+after the snapshot, newest first.
 
 So the same cursor always returns the same comments, except those that are no longer visible: they are left out, and the
 page is filled up. A snapshot expires some time after its last read, and its cursors expire with it.
@@ -38,7 +38,8 @@ from store.content import comment_snapshots as snapshots
 from store.content.comment_snapshots import BEGIN_MS, Pinned
 
 _SERVED, _RANKED = 1, 2
-"""The two kinds of cursors: (1, time of the first page in ms, ids served so far), (2, token, mark, newest, rank, id).
+"""The two kinds of cursors: (1, time of the first page in ms, ids served so far), (2, token, mark, newest, position,
+id). `_Reading` explains token, mark and newest.
 """
 _TOP = 1 << 61
 """The position of a list's first item. Ranks count down from here, far above the moments of unranked comments."""
@@ -48,7 +49,9 @@ _TOKEN_DIGITS = 15
 async def page(
     context: Context, subject: EntityRef, first: int, after: str | None
 ) -> Connection[CommentRow] | BadCursor:
-    """Returns one page of a subject's hottest comments. The cursors of the page are valid for the same viewer only."""
+    """Returns one page of a subject's hottest comments; BadCursor if `after` is not valid or has expired. The cursors
+    of the page are valid for the same viewer only. Raises BadInput for a bad `first`.
+    """
     check_first(first)
     viewer = context.viewer.user_id if context.viewer else 0
     scope = f"comments:{subject.business_id}:{subject.entity_id}:HOT:{viewer}"
@@ -96,7 +99,8 @@ async def _own(context: Context, subject: EntityRef, before: Item | None, count:
 @dataclass(slots=True)
 class _Reading:
     """The part of a hot list after its first page: the comments in the snapshot, then the comments that are not ranked,
-    newest first.
+    newest first. `token` and `mark` identify the snapshot (store/content/comment_snapshots.py). `newest` is the moment
+    of the subject's newest comment when the snapshot was made. `known` has the ids in the snapshot once they are read.
     """
 
     context: Context

@@ -20,7 +20,9 @@ from store.reactions.leaderboards import likes_of
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """A place on a leaderboard. `score` is the number of likes in the board's period."""
+    """A place on a leaderboard. `score` is the number of likes that the object `node` received in the board's period,
+    minus the likes that were withdrawn.
+    """
 
     rank: int
     score: float
@@ -52,8 +54,8 @@ async def leaderboard(context: Context, business: str, window: LeaderboardWindow
 
 
 def _is_public(row: ReactableRow, posts: Mapping[int, PostRow | Exception | None]) -> bool:
-    """Returns whether all users may see an object. `posts` are the posts that comments are about. Raises Unavailable if
-    the post of this comment cannot be read.
+    """Returns whether all users may see an object. `posts` are the posts that comments are about, by id. Raises
+    Unavailable if the object is a comment on a post that cannot be read.
     """
     if isinstance(row, EntityRow):
         return True

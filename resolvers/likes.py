@@ -16,7 +16,9 @@ from store.cache.lists import Item
 async def likers(
     context: Context, entities: Sequence[ReactableRow], first: int, after: str | None = None
 ) -> list[Connection[UserRow] | Exception | None]:
-    """Resolves Reactable.likers: a page for each object, newest like first. None for a deleted comment."""
+    """Resolves Reactable.likers: a page for each object, newest like first; None for a deleted comment. Leaves out
+    users whose likes are hidden from the viewer.
+    """
     refs = [entity.reactions_ref for entity in entities]
     pages = iter(await _likers(context, [ref for ref in refs if ref], first, after))
     return [next(pages) if ref else None for ref in refs]
@@ -35,7 +37,8 @@ async def _likers(context: Context, refs: Sequence[EntityRef], first: int, after
 async def liked_by(
     context: Context, users: Sequence[UserRow], business: str, first: int, after: str | None = None
 ) -> Pages[ReactableRow]:
-    """Resolves User.likes: a page of the objects of one business for each user, newest like first.
+    """Resolves User.likes: a page of the objects of one business for each user, newest like first. The page of a user
+    whose likes are hidden from the viewer is empty.
 
     Objects that are deleted or hidden are left out, and the page is filled up. Raises BadInput for an unknown business
     or a bad `first`.

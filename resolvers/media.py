@@ -14,6 +14,8 @@ def signed(context: Context, images: Sequence[Image]) -> list[str]:
 
 
 def avatars(context: Context, users: Sequence[UserRow]) -> list[str | None]:
-    """Resolves User.avatarUrl: the URL of each user's picture, or None."""
+    """Resolves User.avatarUrl: the signed URL of each user's picture; None if there is no picture, or if its host is
+    not allowed.
+    """
     now_ms, avatar = context.state.now_ms(), context.state.images.sign_avatar
     return [avatar(user.avatar_url, now_ms) for user in users]

@@ -23,8 +23,8 @@ async def page(
 ) -> Connection[LogRow]:
     """Resolves Query.moderationLog: a page of the moderation log, newest first, from Postgres.
 
-    Raises Forbidden if the token lacks the scope to moderate or is restricted to businesses, BadCursor for an invalid
-    cursor, and BadInput for a bad `first` or a malformed id.
+    Raises Unauthenticated without a token, Forbidden if the token lacks the scope to moderate or is restricted to
+    businesses, BadCursor for an invalid cursor, and BadInput for a bad `first` or a malformed id.
     """
     context.require_scope(MODERATE)
     check_unrestricted(context)
@@ -44,13 +44,15 @@ async def _ref(context: Context, id_: str) -> EntityRef:
     parsed = parse_id(id_)
     if isinstance(parsed, EntityId):
         business = context.state.external.get(parsed.business)
-        row = business and await context.content.entities.load((business.id, parsed.key))
+        row = business and await context.content.kept_entities.load((business.id, parsed.key))
         return row.ref if row else _NOTHING
     business_id = {"User": USERS, "Post": POSTS, "Comment": COMMENTS}.get(id_.partition(":")[0])
     return EntityRef(business_id, parsed.id) if business_id else _NOTHING  # type: ignore[union-attr]
 
 
 async def targets(context: Context, rows: Sequence[LogRow]) -> Sequence[ReportTarget | None]:
-    """Resolves ModerationLogEntry.target: the targets of lines."""
+    """Resolves ModerationLogEntry.target: the target of each line; None for a deleted post, the tombstone of a deleted
+    comment.
+    """
     found = await targets_of(context, [row.ref for row in rows])
     return [found.get(row.ref.entity_id) for row in rows]

@@ -1,4 +1,4 @@
-"""The moderation queue: its cases, and the mutations that assign them."""
+"""The moderation queue: pages of cases with their targets, and the fields of a case."""
 
 from collections import ChainMap
 from collections.abc import Awaitable, Mapping, Sequence
@@ -45,14 +45,16 @@ class CaseKind(Enum):
 
 @dataclass(slots=True)
 class CasePage(Connection[ReportTarget]):
-    """A page of the moderation queue: the targets, and their cases by the same ids."""
+    """A page of the moderation queue: the targets. `cases` has the case of each target, by the target's internal id."""
 
     cases: dict[int, CaseRow] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class ModerationRecord:
-    """The numbers of reports about a user and by a user."""
+    """What moderation has recorded about a user: the numbers of reports about the user (`received`) and by the user
+    (`made`), of those that moderators accepted, and of rejections, warnings and suspensions of the user.
+    """
 
     user_id: int
     received: int
@@ -83,8 +85,9 @@ class Wanted(NamedTuple):
 async def queue(context: Context, asked: Wanted, first: int, after: str | None) -> Connection[ReportTarget]:
     """Resolves Query.moderationQueue: a page of cases with their targets, from Postgres.
 
-    Raises Forbidden if the token lacks the scope to moderate or is restricted to other businesses, BadCursor for an
-    invalid cursor, and BadInput for a bad `first`, an unknown business, or a filter that only open cases have.
+    Raises Unauthenticated without a token, Forbidden if the token lacks the scope to moderate or is restricted to other
+    businesses, BadCursor for an invalid cursor, and BadInput for a bad `first`, an unknown business, or a filter that
+    only open cases have.
     """
     context.require_scope(MODERATE)
     state = context.state
@@ -111,8 +114,8 @@ async def queue(context: Context, asked: Wanted, first: int, after: str | None) 
 
 
 def _businesses(context: Context, kind: CaseKind | None) -> list[int]:
-    """Returns the businesses whose cases the moderator may see, of one kind or of all kinds. Restricted tokens see
-    posts and comments only.
+    """Returns the ids of the businesses whose cases the moderator may see, of one kind or, if `kind` is None, of all
+    kinds. Restricted tokens see posts and comments only. Raises Forbidden if the token is for neither.
     """
     moderated = context.moderates
     allowed = {CaseKind.POST: [POSTS] if PostId.business in moderated else []}
@@ -125,9 +128,9 @@ def _businesses(context: Context, kind: CaseKind | None) -> list[int]:
 
 
 async def targets_of(context: Context, refs: Sequence[EntityRef]) -> dict[int, ReportTarget | None]:
-    """Returns the posts, comments, users and entities with these references, by id, also hidden ones: None for a
-    deleted post, and the tombstone of a deleted comment. Posts and comments are read from Postgres, so that moderators
-    see the newest decisions.
+    """Returns the posts, comments, users and entities with these references, by internal id, also hidden ones: None for
+    a deleted post, and the tombstone of a deleted comment. Posts and comments are read from Postgres, so that
+    moderators see the newest decisions.
     """
     postgres, content = context.state.postgres, context.content
     ids = grouped((ref.business_id, ref.entity_id) for ref in refs)
@@ -156,7 +159,7 @@ async def _by_id(
 
 
 def case_of(edge: Edge[ReportTarget]) -> CaseRow:
-    """Resolves ModerationEdge.case."""
+    """Resolves ModerationEdge.case: the case of the edge's target."""
     assert isinstance(edge.page, CasePage)
     return edge.page.cases[edge.item.member]
 
@@ -168,20 +171,22 @@ async def reasons(context: Context, rows: Sequence[CaseRow]) -> Sequence[list[tu
 
 
 async def newest_reports(context: Context, rows: Sequence[CaseRow]) -> Sequence[list[ReportRow]]:
-    """Resolves ModerationCase.newestReports."""
+    """Resolves ModerationCase.newestReports: at most three open reports of each case, newest first."""
     found = await reports.newest(context.state.postgres, [row.ref for row in rows], _NEWEST)
     return [found.get(row.ref, []) for row in rows]
 
 
 async def open_appeals(context: Context, rows: Sequence[CaseRow]) -> Sequence[AppealRow | None]:
-    """Resolves ModerationCase.appeal."""
+    """Resolves ModerationCase.appeal: the open appeal of each case; None without one."""
     refs = [row.ref for row in rows if row.sources & CaseSource.APPEAL]
     found = await appeals.open_among(context.state.postgres, refs) if refs else {}
     return [found.get(row.ref) for row in rows]
 
 
 async def records(context: Context, rows: Sequence[CaseRow]) -> Sequence[ModerationRecord | None]:
-    """Resolves ModerationCase.authorRecord. It is about all businesses, so restricted tokens do not see it."""
+    """Resolves ModerationCase.authorRecord: the record of each author; None without an author. A record is about all
+    businesses, so restricted tokens get None.
+    """
     if context.account_id is None:
         return [None] * len(rows)
     users = sorted({row.author_id for row in rows if row.author_id})

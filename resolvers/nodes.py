@@ -88,7 +88,9 @@ async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, No
 
 
 async def _collections(context: Context, ids: Sequence[CollectionId]) -> dict[GlobalId, NodeRow | Exception | None]:
-    """Returns the collections with these ids that the viewer may see: the viewer's own, and public ones."""
+    """Returns the collections with these ids that the viewer may see: the viewer's own, and public ones. The value is
+    None for others, and an exception for a collection that cannot be read.
+    """
     own = context.account_id
     by_owner = grouped((one.owner_id, one) for one in ids)
     coming = [
@@ -107,7 +109,9 @@ async def _collections(context: Context, ids: Sequence[CollectionId]) -> dict[Gl
 
 
 async def _notifications(context: Context, ids: Sequence[NotificationId]) -> dict[GlobalId, NodeRow | Exception | None]:
-    """Returns the viewer's notifications with these ids. The result lacks notifications of other users."""
+    """Returns the viewer's notifications with these ids. The value is None for a notification of another user and for
+    one that the viewer may not see, and an exception for one that cannot be read.
+    """
     user_id, content = context.account_id, context.content
     if not ids or user_id is None:
         return {}
@@ -150,7 +154,7 @@ async def by_refs(context: Context, refs: Sequence[EntityRef]) -> list[NodeRow |
 
 async def targets(context: Context, business: Business, ids: Sequence[int]) -> Sequence[ReactableRow | None]:
     """Returns the posts, comments or entities of a business by internal ids. The result has None for each object that
-    is deleted or that the viewer may not see.
+    is deleted or that the viewer may not see. Raises the first exception of an object that cannot be read.
     """
     if business.id == POSTS:
         return await context.content.posts.ask(ids)

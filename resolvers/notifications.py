@@ -90,7 +90,9 @@ _MOST_AT_ONCE = 400
 
 
 async def _visible_page(context: Context, user_id: int, before: Item | None, count: int) -> list[NotificationRow]:
-    """Reads up to `count` notifications that the viewer may see. Reads more while some are left out."""
+    """Reads up to `count` notifications that the viewer may see. Reads more while some are left out. Raises Unavailable
+    if too many are left out.
+    """
     context.own.boundaries.ask()
     newest, kept, most = await _newest(context, user_id), list[NotificationRow](), count
     for _ in range(_MOST_ROUNDS):
@@ -103,8 +105,8 @@ async def _visible_page(context: Context, user_id: int, before: Item | None, cou
 
 
 async def actors(context: Context, rows: Sequence[NotificationRow]) -> list[list[UserRow]]:
-    """Resolves Notification.actors: the newest users who caused each notification. Leaves out users that
-    do not exist.
+    """Resolves Notification.actors: the newest users who caused each notification. Leaves out users that do not exist
+    or that the viewer may not see.
     """
     ids = list(dict.fromkeys(actor for row in rows for actor in row.actors))
     users = dict(zip(ids, await context.content.users.ask(ids), strict=True))
@@ -140,8 +142,8 @@ def _newest_shown(
 
 
 async def messages(context: Context, rows: Sequence[NotificationRow]) -> list[str]:
-    """Resolves Notification.message: a sentence for each notification. The sentence begins with `Somebody` if the
-    newest actor was deleted.
+    """Resolves Notification.message: a sentence for each notification. `Somebody` stands for the newest actor if this
+    user does not exist or the viewer may not see the user.
     """
     ids = list(dict.fromkeys(row.actors[0] for row in rows if row.actors))
     users = dict(zip(ids, await context.content.users.ask(ids), strict=True))
@@ -168,8 +170,8 @@ def _sentence(context: Context, row: NotificationRow, newest: UserRow | None) ->
 
 
 async def mark_read(context: Context, up_to: str) -> ViewerRow:
-    """Resolves the payload of Mutation.markNotificationsRead. Raises BadCursor for a cursor of another list or of
-    another user, and what the command raises.
+    """Marks the viewer's notifications as read, up to the one with the cursor `up_to`. Returns the viewer. Raises
+    BadCursor for a cursor of another list or of another user, and what the command raises.
     """
     viewer = ViewerRow(context.require_viewer().user_id)
     seen, _ = position(context.state.cursors, _scope(viewer.user_id), up_to)
@@ -179,7 +181,7 @@ async def mark_read(context: Context, up_to: str) -> ViewerRow:
 
 
 async def set_preferences(context: Context, wanted: Sequence[NotificationPreference]) -> ViewerRow:
-    """Resolves the payload of Mutation.setNotificationPreferences. Raises what the command raises."""
+    """Sets which kinds of notifications the viewer wants. Returns the viewer. Raises what the command raises."""
     viewer = ViewerRow(context.require_viewer().user_id)
     await commands.set_preferences(context, wanted)
     return viewer

@@ -25,7 +25,7 @@ async def of_users(
     after: str | None,
 ) -> Pages[ReactableRow]:
     """Returns a page of each user's own set of this kind in one business, newest change first. `field` is the schema
-    coordinate of the list.
+    coordinate of the list. An exception is in the place of a page that cannot be read.
 
     Deleted and hidden objects are replaced by older ones. The page of a user whose lists are hidden is empty. Raises
     BadInput for an unknown business or a bad `first`.

@@ -92,12 +92,14 @@ class Connection(Generic[NodeRow]):
 
     @property
     def nodes(self) -> list[NodeRow]:
-        """Returns the rows of this page. Leaves out rows that no longer exist."""
+        """Returns the rows of this page. Leaves out rows that no longer exist or that the viewer may not see."""
         return [node for item in self.items if (node := self.by_id[item.member]) is not None]
 
     @property
     def edges(self) -> list[Edge[NodeRow]]:
-        """Returns the edges of this page: each row with its position. Leaves out rows that no longer exist."""
+        """Returns the edges of this page: each row with its position. Leaves out rows that no longer exist or that the
+        viewer may not see.
+        """
         return [
             Edge(node, self, at) for at, item in enumerate(self.items) if (node := self.by_id[item.member]) is not None
         ]
@@ -158,8 +160,8 @@ async def connections(
 ) -> Pages[NodeRow]:
     """Returns one page of each list: `items` reads the ids of all pages, then `nodes` loads all rows in one batch.
 
-    Rows that no longer exist are left out. An exception is in the place of the page of a list if `after` is not a
-    cursor of the list, or if items or rows of the page cannot be read. Raises BadInput for a bad `first`.
+    Rows for which `nodes` returns None are left out. An exception is in the place of the page of a list if `after` is
+    not a cursor of the list, or if items or rows of the page cannot be read. Raises BadInput for a bad `first`.
     """
     starts = [_start(cursors, scope, check_first(first), after) for scope in scopes]
     wanted = [Slice(i, start.before, start.most + 1) for i, start in enumerate(starts) if isinstance(start, _Start)]

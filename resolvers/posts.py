@@ -1,4 +1,4 @@
-"""Posts: the payload of deletePost, and the lists by author, by topic and of all users."""
+"""Posts: the payload of deletePost, the topic with a name, and the lists by author, by topic and of all users."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -18,12 +18,16 @@ from settings import POSTS
 
 
 async def delete(context: Context, post_id: str) -> str:
-    """Resolves the payload of Mutation.deletePost: the id of the deleted post. Raises what the command raises."""
+    """Deletes a post. Returns the id of the deleted post, for the payload of Mutation.deletePost. Raises what the
+    command raises.
+    """
     return (await commands.delete(context, post_id)).global_id
 
 
 async def topic(context: Context, name: str) -> TopicRow | None:
-    """Resolves Query.topic. Raises BadInput for a malformed name, and Unavailable if a store is down."""
+    """Resolves Query.topic: the topic with this name; None if no post has it, or if the viewer may see none of its
+    newest hundred posts. Raises BadInput for a malformed name, and Unavailable if a store is down.
+    """
     spelling = spelling_of(name)
     if spelling is None:
         raise BadInput(
@@ -40,7 +44,7 @@ async def by_authors(
     context: Context, authors: Sequence[UserRow], first: int, after: str | None = None
 ) -> Pages[PostRow]:
     """Resolves User.posts: a page for each author, newest first. The viewer's own list includes posts that are not
-    approved.
+    approved. The page of an author whose posts are hidden from the viewer is empty.
     """
     closed = await context.content.closed_among(authors)
 
@@ -78,7 +82,9 @@ async def by_topics(
 
 
 async def square(context: Context, sort: TimelineSort, first: int, after: str | None = None) -> Connection[PostRow]:
-    """Resolves Query.square: a page of the approved posts of all users."""
+    """Resolves Query.square: a page of the approved posts of all users. Includes the viewer's own posts; in the order
+    HOT, only those just published. Raises BadCursor, BadInput or Unavailable.
+    """
     newest = timelines.listed(context.lists.square, EntityRef(POSTS, 0))
     scope, sources = _sorted(context, "square", sort, [newest, *timelines.own(context)], TopicRow(SQUARE))
     page = await timelines.page(context, scope, context.content.feed_posts, sources, first, after)

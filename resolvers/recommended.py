@@ -51,7 +51,8 @@ _RANK_BITS = 10
 @dataclass(frozen=True, slots=True)
 class Interests:
     """The viewer's interests. `topics` has the commonest topics of the newest posts that the viewer has liked or
-    written, with their shares. `friends` has for each post the number of followed users who have liked it lately.
+    written, and for each topic the share of these posts that have it. `friends` has, by post id, the number of followed
+    users who have liked the post lately.
     """
 
     topics: Mapping[str, float]
@@ -61,7 +62,9 @@ class Interests:
 async def recommended(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
 ) -> list[Connection[PostRow] | BadCursor]:
-    """Resolves Viewer.recommended. There is one viewer per request: the caller."""
+    """Resolves Viewer.recommended: the recommended posts, best first; BadCursor if `after` is not valid or has expired.
+    There is one viewer per request: the caller.
+    """
     user_id, reasons = viewers[0].user_id, dict[int, str | None]()
     known: list[Item] | None = None
 
@@ -110,7 +113,7 @@ async def _open_snapshot(context: Context, user_id: int, before: Item) -> tuple[
 
 
 async def _pick(context: Context, user_id: int) -> list[Pick]:
-    """Returns the posts to recommend to the viewer now, best first."""
+    """Returns the posts to recommend to the viewer now, each with a reason, best first."""
     interests, hot = await _interests(context, user_id)
     candidates = await _candidates(context, interests, hot)
     rows = await _unseen(context, user_id, candidates)

@@ -25,8 +25,8 @@ from store.reactions.saves import NEWEST, SavesPage, Which
 
 @dataclass(frozen=True, slots=True)
 class SavedItemRow:
-    """A save, with its target; None if the target is deleted or hidden from the viewer. `target_id` is None if the
-    viewer may not see the target, and has not saved it.
+    """A save with its target. `target` is None if it is deleted or hidden from the viewer. `target_id` is then None too
+    if another user has made the save, or if the target's business is not configured any more.
     """
 
     save: Save
@@ -62,7 +62,9 @@ async def in_collections(
 async def _pages(
     context: Context, field: str, owned: Sequence[tuple[int, Which]], first: int, after: str | None
 ) -> Pages[SavedItemRow]:
-    """Returns a page of each of these parts of the saves of users."""
+    """Returns a page for each pair in `owned` of a user's id and the part of the user's saves to list. Stores the
+    states of the viewer's own saves, so that they are not looked up again.
+    """
     pages.check_first(first)
 
     async def page(one: tuple[int, Which]) -> Connection[SavedItemRow] | BadCursor:
@@ -85,7 +87,7 @@ async def _pages(
 
 
 def _position(context: Context, scope: str, after: str | None) -> Save:
-    """Returns the save at which the previous page ended. Raises BadCursor."""
+    """Returns the save at which the previous page ended; NEWEST without `after`. Raises BadCursor."""
     if after is None:
         return NEWEST
     moment, business_id, entity_id = context.state.cursors.open(scope, after)

@@ -18,7 +18,9 @@ SCOPE = "lists:read"
 """The scope of a token that may read full lists."""
 
 Read = Callable[[Item | None, int], Awaitable[list[Item]]]
-"""Reads a part of a list from rows: up to a number of items after an item."""
+"""Reads a part of a list from rows: up to a number of items that follow an item, or the first ones if this item is
+None.
+"""
 
 
 async def followers(context: Context, user_id: str, first: int, after: str | None) -> Connection[UserRow] | None:

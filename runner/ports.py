@@ -14,8 +14,8 @@ T = TypeVar("T")
 
 
 def start_on_port(start: Callable[[int], T], port: int | None) -> tuple[T, int]:
-    """Calls `start`, which may block, with `port`, or with a free port if `port` is None. Returns the result and the
-    port, as `starting_on_port` does.
+    """Calls `start`, which may block, with `port`, or with a free port if `port` is None or 0. Returns the result and
+    the port. Tries other ports, and raises StartError, as `starting_on_port` does.
     """
 
     def steps(port: int) -> Steps[T]:
@@ -26,11 +26,11 @@ def start_on_port(start: Callable[[int], T], port: int | None) -> tuple[T, int]:
 
 
 def starting_on_port(start: Callable[[int], Steps[T]], port: int | None) -> Steps[tuple[T, int]]:
-    """Calls `start` with `port`, or with a free port if `port` is None, and runs its steps. Returns its result and the
-    port.
+    """Calls `start` with `port`, or with a free port if `port` is None or 0, and runs its steps. Returns its result and
+    the port.
 
     Another program may take a free port before the server listens on it; then the next free port is tried. A `port`
-    that the caller passed is never replaced. Raises StartError if it is taken.
+    that the caller passed is never replaced. Raises StartError if this port is taken, or if the server does not start.
     """
     for _ in range(ATTEMPTS - 1):
         chosen = port or free_port()

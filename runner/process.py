@@ -143,12 +143,16 @@ def _private(path: str, flags: int) -> int:
 
 
 def run(command: Command, seconds: float) -> None:
-    """Runs a command to its end. Raises StartError with the command's output if the exit code is not 0."""
+    """Runs a command to its end. Raises StartError with the command's output if the exit code is not 0. Kills the
+    command and raises TimeoutExpired after `seconds`.
+    """
     finish(Process(command), seconds)
 
 
 def finish(process: Process, seconds: float) -> None:
-    """Waits for the end of a process. Raises StartError with the process's output if the exit code is not 0."""
+    """Waits for the end of a process. Raises StartError with the process's output if the exit code is not 0. Kills the
+    process and raises TimeoutExpired after `seconds`.
+    """
     if process.wait(seconds) != 0:
         name = " ".join(process.command.argv[:2])
         raise StartError(f"{name} {process.end_reason}", process.output(), process.command.log)

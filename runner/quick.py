@@ -69,7 +69,7 @@ def _existing(paths: Iterator[Path]) -> list[str]:
 
 
 def _run_together(commands: Sequence[Sequence[object]]) -> list[int]:
-    """Runs programs at the same time, prints what they print, and returns their exit codes."""
+    """Runs programs at the same time, prints the output of those that fail, and returns their exit codes."""
     running = [
         subprocess.Popen([*map(str, one)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         for one in commands
@@ -82,7 +82,9 @@ def _run_together(commands: Sequence[Sequence[object]]) -> list[int]:
 
 
 def _run_tests(tests: Sequence[str], end: float) -> int:
-    """Runs tests until `end`. Returns 1 if one has failed."""
+    """Runs tests until `end`, a time of `time.monotonic`. Stops at the first failure and returns 1; otherwise returns
+    0, also if no time was left for some tests.
+    """
     for test in tests:
         left = end - time.monotonic()
         if left < _SHORTEST:

@@ -26,7 +26,7 @@ class Server(Service):
 
     @property
     def port(self) -> int:
-        """Returns the TCP port, which is chosen at the first start. Raises RunnerError before."""
+        """Returns the TCP port, which is chosen at the first start. Raises RunnerError before the first start."""
         if self._port is None:
             raise RunnerError(f"{type(self).__name__} has no port before its first start.")
         return self._port

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 FULL_BYTES = 16 * 1024 * 1024
-"""The size of a file of Postgres's log. With less space, Postgres may be unable to write."""
+"""The size in bytes of a file of Postgres's write-ahead log. With less space, Postgres may be unable to write."""
 
 
 class Space:
@@ -19,7 +19,7 @@ class Space:
         self._full = False
 
     def look(self) -> None:
-        """Looks at the disk now."""
+        """Checks the free space now, and calls `say` if it has become too low, or is enough again."""
         full = shutil.disk_usage(self._folder).free < FULL_BYTES
         if full and not self._full:
             self._say(f"The disk of {self._folder} is full, so changes are refused until it has space.")

@@ -14,7 +14,7 @@ _POLL_S = 0.1
 
 
 class Startup:
-    """Use it as made by `starting`."""
+    """The display of a start. Open it with `starting`."""
 
     def __init__(self, bar: Progress) -> None:
         self._bar = bar
@@ -51,14 +51,16 @@ class Startup:
 
 @contextmanager
 def starting(console: Console) -> Iterator[Startup]:
-    """Shows the steps of the block. The bar disappears at the end; what is printed meanwhile appears above it."""
+    """Yields a display by which the block shows its steps. The bar disappears at the end; what is printed meanwhile
+    appears above it.
+    """
     columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         yield Startup(bar)
 
 
 def _read(log: Path, begin: int) -> tuple[bytes, int]:
-    """Returns what a log has after a position, and the position of its end."""
+    """Returns what a log has after a position in bytes, and the position of its end."""
     if not log.exists():
         return b"", 0
     content = log.read_bytes()

@@ -52,7 +52,7 @@ class Valkey(Server):
 
     @property
     def bus_port(self) -> int:
-        """Returns the port on which the server listens to the other nodes of the cluster."""
+        """Returns the port on which the server listens to the other nodes of the cluster; 0 before the first start."""
         return self._bus_port
 
     @property

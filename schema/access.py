@@ -22,8 +22,8 @@ PERSONAL = "personal"
 
 
 def access(rule: Rule, *, writes: WriteKind | None = None, personal: bool = False) -> dict[str, Any]:
-    """Returns metadata of a field: the rule for restricted tokens and, of a mutation, the kind of write that it counts
-    as (a quota).
+    """Returns the metadata of a field: the rule for restricted tokens and, of a mutation, the kind of write that it
+    counts as. Each kind of write has a quota.
 
     The value of a `personal` field depends on the caller. No shared cache may store a response with such a field.
     """

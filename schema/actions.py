@@ -57,7 +57,7 @@ class MutationFields:
     )
     async def record_views(self: Any, info: Info, input: RecordInput) -> RecordPayload | None:
         key = given(input.idempotency_key)
-        return await payload(commands.record(info.context, VIEWED, input.target_ids, key))  # type: ignore[no-any-return]
+        return await payload(commands.record(info.context, VIEWED, input.target_ids, key))
 
     @strawberry.mutation(
         description="Counts one share of each post or entity. Shares by anonymous devices beyond a limit are accepted "
@@ -67,7 +67,7 @@ class MutationFields:
     )
     async def record_shares(self: Any, info: Info, input: RecordInput) -> RecordPayload | None:
         key = given(input.idempotency_key)
-        return await payload(commands.record(info.context, SHARED, input.target_ids, key))  # type: ignore[no-any-return]
+        return await payload(commands.record(info.context, SHARED, input.target_ids, key))
 
     @strawberry.mutation(
         description="Adds one to a counter of each post or entity. The operator of this deployment defines the "
@@ -79,4 +79,4 @@ class MutationFields:
     )
     async def record_actions(self: Any, info: Info, input: RecordActionsInput) -> RecordPayload | None:
         key = given(input.idempotency_key)
-        return await payload(commands.record(info.context, input.action, input.target_ids, key))  # type: ignore[no-any-return]
+        return await payload(commands.record(info.context, input.action, input.target_ids, key))

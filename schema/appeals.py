@@ -46,4 +46,4 @@ class MutationFields:
     )
     async def appeal(self: Any, info: Info, input: AppealInput) -> AppealPayload | None:
         key = given(input.idempotency_key)
-        return await payload(commands.appeal(info.context, input.target_id, input.text, key))  # type: ignore[no-any-return]
+        return await payload(commands.appeal(info.context, input.target_id, input.text, key))

@@ -69,7 +69,7 @@ class MutationFields:
     )
     async def block(self: Any, info: Info, input: BoundaryInput) -> BoundaryPayload | None:
         key = given(input.idempotency_key)
-        return await _payload(input.user_id, commands.block(info.context, True, input.user_id, key))  # type: ignore[no-any-return]
+        return await _payload(input.user_id, commands.block(info.context, True, input.user_id, key))
 
     @strawberry.mutation(
         description="Ends the viewer's block of a user. Follows that the block has ended do not come back. Unblocking "
@@ -79,7 +79,7 @@ class MutationFields:
     )
     async def unblock(self: Any, info: Info, input: BoundaryInput) -> BoundaryPayload | None:
         key = given(input.idempotency_key)
-        return await _payload(input.user_id, commands.block(info.context, False, input.user_id, key))  # type: ignore[no-any-return]
+        return await _payload(input.user_id, commands.block(info.context, False, input.user_id, key))
 
     @strawberry.mutation(
         description="Makes the viewer (the signed-in user) mute a user. Lists of several authors leave out the user's "
@@ -92,7 +92,7 @@ class MutationFields:
     )
     async def mute(self: Any, info: Info, input: MuteInput) -> BoundaryPayload | None:
         until, key = given(input.until), given(input.idempotency_key)
-        return await _payload(input.user_id, commands.mute(info.context, input.user_id, until, key))  # type: ignore[no-any-return]
+        return await _payload(input.user_id, commands.mute(info.context, input.user_id, until, key))
 
     @strawberry.mutation(
         description="Ends the viewer's mute of a user. Unmuting a user again succeeds and changes nothing. Fails with "
@@ -102,7 +102,7 @@ class MutationFields:
     )
     async def unmute(self: Any, info: Info, input: BoundaryInput) -> BoundaryPayload | None:
         key = given(input.idempotency_key)
-        return await _payload(input.user_id, commands.unmute(info.context, input.user_id, key))  # type: ignore[no-any-return]
+        return await _payload(input.user_id, commands.unmute(info.context, input.user_id, key))
 
     @strawberry.mutation(
         description="Removes a user from the followers of the viewer (the signed-in user). The user can follow the "
@@ -113,4 +113,4 @@ class MutationFields:
     )
     async def remove_follower(self: Any, info: Info, input: BoundaryInput) -> BoundaryPayload | None:
         key = given(input.idempotency_key)
-        return await _payload(input.user_id, commands.remove_follower(info.context, input.user_id, key))  # type: ignore[no-any-return]
+        return await _payload(input.user_id, commands.remove_follower(info.context, input.user_id, key))

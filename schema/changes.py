@@ -1,4 +1,6 @@
-"""The subscriptions to changed counts of posts, comments and entities, and to new posts in a home timeline."""
+"""The subscriptions to changes of posts, comments and entities (counts, content and moderation status), and to new
+posts in the viewer's home timeline.
+"""
 
 from collections.abc import AsyncGenerator
 from typing import Annotated, Any

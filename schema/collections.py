@@ -97,7 +97,7 @@ class MutationFields:
         metadata=access(Rule.ACCOUNT, writes="saves"),
     )
     async def create_collection(self: Any, info: Info, input: CreateCollectionInput) -> CollectionPayload | None:
-        return await payload(commands.create(info.context, input.name, input.is_public, input.idempotency_key))  # type: ignore[no-any-return]
+        return await payload(commands.create(info.context, input.name, input.is_public, input.idempotency_key))
 
     @strawberry.mutation(
         description="Changes a collection of the viewer (the signed-in user). Fails with `UNAUTHENTICATED` if no user "
@@ -108,7 +108,7 @@ class MutationFields:
     )
     async def update_collection(self: Any, info: Info, input: UpdateCollectionInput) -> CollectionPayload | None:
         changes = given(input.name), given(input.is_public), given(input.idempotency_key)
-        return await payload(commands.update(info.context, input.collection_id, *changes))  # type: ignore[no-any-return]
+        return await payload(commands.update(info.context, input.collection_id, *changes))
 
     @strawberry.mutation(
         description="Deletes a collection of the viewer (the signed-in user). It disappears at once. What is saved in "
@@ -119,4 +119,4 @@ class MutationFields:
     )
     async def delete_collection(self: Any, info: Info, input: DeleteCollectionInput) -> DeleteCollectionPayload | None:
         key = given(input.idempotency_key)
-        return await payload(commands.delete(info.context, input.collection_id, key))  # type: ignore[no-any-return]
+        return await payload(commands.delete(info.context, input.collection_id, key))

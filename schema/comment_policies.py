@@ -41,4 +41,4 @@ class MutationFields:
     )
     async def set_comment_policy(self: Any, info: Info, input: SetCommentPolicyInput) -> SetCommentPolicyPayload | None:
         key = given(input.idempotency_key)
-        return await payload(commands.set_policy(info.context, input.subject_id, input.policy, key))  # type: ignore[no-any-return]
+        return await payload(commands.set_policy(info.context, input.subject_id, input.policy, key))

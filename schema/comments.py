@@ -228,7 +228,7 @@ class MutationFields:
     async def add_comment(self: Any, info: Info, input: AddCommentInput) -> CommentPayload | None:
         reply_to = given(input.reply_to_id)
         writing = commands.add(info.context, input.subject_id, reply_to, input.content(), input.idempotency_key)
-        return await payload(writing)  # type: ignore[no-any-return]
+        return await payload(writing)
 
     @strawberry.mutation(
         description="Edits a comment of the viewer (the signed-in user). Allowed for some time after the comment was "
@@ -240,7 +240,7 @@ class MutationFields:
     )
     async def edit_comment(self: Any, info: Info, input: EditCommentInput) -> CommentPayload | None:
         key = given(input.idempotency_key)
-        return await payload(comment_edits.edit(info.context, input.comment_id, input.content(), key))  # type: ignore[no-any-return]
+        return await payload(comment_edits.edit(info.context, input.comment_id, input.content(), key))
 
     @strawberry.mutation(
         description="Deletes a comment permanently. Allowed for the author of the comment, for the author of the post "
@@ -250,4 +250,4 @@ class MutationFields:
         metadata=access(Rule.COMMENT, writes="comments"),
     )
     async def delete_comment(self: Any, info: Info, input: DeleteCommentInput) -> DeleteCommentPayload | None:
-        return await payload(commands.delete(info.context, input.comment_id))  # type: ignore[no-any-return]
+        return await payload(commands.delete(info.context, input.comment_id))

@@ -204,7 +204,7 @@ class MutationFields:
             ),
         ],
     ) -> RegisterEntitiesPayload | None:
-        return await payload(commands.register(info.context, [one.data() for one in entities]))  # type: ignore[no-any-return]
+        return await payload(commands.register(info.context, [one.data() for one in entities]))
 
     @strawberry.mutation(
         description="Removes 1 to 100 entities with their comments: queries do not find them any more, and mutations "
@@ -224,4 +224,4 @@ class MutationFields:
             ),
         ],
     ) -> RemoveEntitiesPayload | None:
-        return await payload(commands.remove(info.context, ids))  # type: ignore[no-any-return]
+        return await payload(commands.remove(info.context, ids))

@@ -34,16 +34,18 @@ def batched(
 ) -> Any:
     """Declares a field whose values a loader reads in one batch for all parents.
 
-    `key` maps a parent to the key that the loader takes, and `value` maps the loaded object to the value of the field.
-    `arguments` are the arguments of the field, each with a type and a default; `key` also gets these, by name.
-    `metadata` is what `schema.access.access` returns.
+    `key` maps a parent to the key that the loader takes, or to None if the field is to be null. `value` maps the loaded
+    object to the value of the field. `arguments` are the arguments of the field, each with a type and a default; `key`
+    also gets these, by name. `metadata` is what `schema.access.access` returns.
     """
     return _looked_up(Batched(loader, key, value), description, arguments, metadata)
 
 
 _REF = attrgetter("ref")
 REACTIONS_REF = attrgetter("reactions_ref")
-"""The key of what users do with an object of the type `Reactable`. None on a deleted comment."""
+"""Maps an object of the type `Reactable` to the reference under which its reactions and saves are stored; None for a
+deleted comment.
+"""
 _COUNTS = attrgetter("own.counts")
 """The loader of counters. All counter fields of a plan level share it, so they are loaded in one batch."""
 
@@ -90,12 +92,14 @@ def without_unset(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def given(value: T | None) -> T | None:
-    """Returns the value of an optional argument, or None if it was omitted."""
+    """Returns the value of an optional argument; None if it is UNSET, which means that the caller omitted it."""
     return None if value is UNSET else value
 
 
 def set_or_cleared(value: str | None) -> str | None:
-    """Returns the value of an optional argument that null clears: an empty text for null, None if it was omitted."""
+    """Returns the value of an optional argument that null clears: an empty text for null, and None for UNSET, which
+    means that the caller omitted it.
+    """
     return None if value is UNSET else value or ""
 
 
@@ -130,4 +134,4 @@ BusinessName = Annotated[
     ),
 ]
 PAGE: dict[str, Any] = {"first": (First, 20), "after": (After, UNSET)}
-"""The arguments of a paged list."""
+"""The arguments of a paged list, for `listed`: each with its type and default."""

@@ -56,7 +56,7 @@ class MutationFields:
     )
     async def follow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)
-        return await payload(commands.follow(info.context, True, input.user_id, key))  # type: ignore[no-any-return]
+        return await payload(commands.follow(info.context, True, input.user_id, key))
 
     @strawberry.mutation(
         description="Makes the viewer (the signed-in user) stop following a user, or withdraw the request to follow, "
@@ -68,7 +68,7 @@ class MutationFields:
     async def unfollow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)
         writing = commands.follow(info.context, False, input.user_id, key)
-        return await payload(unless_missing(input.user_id, UserId, writing))  # type: ignore[no-any-return]
+        return await payload(unless_missing(input.user_id, UserId, writing))
 
     @strawberry.mutation(
         description="Makes the viewer (the signed-in user) accept the request of a user to follow the viewer. The user "
@@ -79,7 +79,7 @@ class MutationFields:
     )
     async def accept_follow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)
-        return await payload(commands.answer_request(info.context, True, input.user_id, key))  # type: ignore[no-any-return]
+        return await payload(commands.answer_request(info.context, True, input.user_id, key))
 
     @strawberry.mutation(
         description="Makes the viewer (the signed-in user) reject the request of a user to follow the viewer. The user "
@@ -91,4 +91,4 @@ class MutationFields:
     async def reject_follow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)
         writing = commands.answer_request(info.context, False, input.user_id, key)
-        return await payload(unless_missing(input.user_id, UserId, writing))  # type: ignore[no-any-return]
+        return await payload(unless_missing(input.user_id, UserId, writing))

@@ -53,7 +53,7 @@ class MutationFields:
         metadata=access(Rule.TARGET, writes="reactions"),
     )
     async def like(self, info: Info, input: ReactInput) -> ReactPayload | None:
-        return await _react(info, Verb.LIKE, input)  # type: ignore[no-any-return]
+        return await _react(info, Verb.LIKE, input)
 
     @strawberry.mutation(
         description="Removes the like that the viewer (the signed-in user) has given to an object, even if the author "
@@ -63,7 +63,7 @@ class MutationFields:
         metadata=access(Rule.TARGET, writes="reactions"),
     )
     async def unlike(self, info: Info, input: ReactInput) -> ReactPayload | None:
-        return await _react(info, Verb.UNLIKE, input)  # type: ignore[no-any-return]
+        return await _react(info, Verb.UNLIKE, input)
 
     @strawberry.mutation(
         description="Dislikes an object as the viewer (the signed-in user), and removes the viewer's like of it. "
@@ -73,7 +73,7 @@ class MutationFields:
         metadata=access(Rule.TARGET, writes="reactions"),
     )
     async def dislike(self, info: Info, input: ReactInput) -> ReactPayload | None:
-        return await _react(info, Verb.DISLIKE, input)  # type: ignore[no-any-return]
+        return await _react(info, Verb.DISLIKE, input)
 
     @strawberry.mutation(
         description="Removes the dislike that the viewer (the signed-in user) has given to an object, even if the "
@@ -83,4 +83,4 @@ class MutationFields:
         metadata=access(Rule.TARGET, writes="reactions"),
     )
     async def undislike(self, info: Info, input: ReactInput) -> ReactPayload | None:
-        return await _react(info, Verb.UNDISLIKE, input)  # type: ignore[no-any-return]
+        return await _react(info, Verb.UNDISLIKE, input)

@@ -1,4 +1,4 @@
-"""The mutations with which moderators decide."""
+"""The mutations `moderate`, `resolveReports` and `warnUser` of moderators."""
 
 from enum import Enum
 from typing import Any
@@ -103,7 +103,7 @@ class MutationFields:
     )
     async def moderate(self: Any, info: Info, input: ModerateInput) -> ModeratePayload | None:
         status = input.decision.value
-        return await payload(commands.moderate(info.context, input.target_id, status, input.reason))  # type: ignore[no-any-return]
+        return await payload(commands.moderate(info.context, input.target_id, status, input.reason))
 
     @strawberry.mutation(
         description="Accepts or dismisses all open reports of a post, comment, user or entity. Notifies the reporters. "
@@ -117,7 +117,7 @@ class MutationFields:
     async def resolve_reports(self: Any, info: Info, input: ResolveReportsInput) -> ResolveReportsPayload | None:
         key = given(input.idempotency_key)
         writing = commands.resolve_reports(info.context, input.target_id, input.resolution, input.reason, key)
-        return await payload(writing)  # type: ignore[no-any-return]
+        return await payload(writing)
 
     @strawberry.mutation(
         description="Warns a user. The user gets a notification of the kind `MODERATION` with the reason. The warning "
@@ -128,4 +128,4 @@ class MutationFields:
     )
     async def warn_user(self: Any, info: Info, input: WarnUserInput) -> WarnUserPayload | None:
         key = given(input.idempotency_key)
-        return await payload(commands.warn(info.context, input.user_id, input.reason, key))  # type: ignore[no-any-return]
+        return await payload(commands.warn(info.context, input.user_id, input.reason, key))

@@ -250,7 +250,7 @@ class MutationFields:
         metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def assign(self: Any, info: Info, input: AssignInput) -> AssignmentPayload | None:
-        return await payload(assignments.assign(info.context, input.target_id))  # type: ignore[no-any-return]
+        return await payload(assignments.assign(info.context, input.target_id))
 
     @strawberry.mutation(
         description="Ends the viewer's assignment of a case. Succeeds and changes nothing if the case is not assigned "
@@ -260,4 +260,4 @@ class MutationFields:
         metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def release(self: Any, info: Info, input: ReleaseInput) -> AssignmentPayload | None:
-        return await payload(assignments.release(info.context, input.target_id))  # type: ignore[no-any-return]
+        return await payload(assignments.release(info.context, input.target_id))

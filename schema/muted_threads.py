@@ -42,7 +42,7 @@ class MutationFields:
     )
     async def mute_thread(self: Any, info: Info, input: MuteThreadInput) -> MuteThreadPayload | None:
         key = given(input.idempotency_key)
-        return await payload(commands.set_muted(info.context, True, input.target_id, key))  # type: ignore[no-any-return]
+        return await payload(commands.set_muted(info.context, True, input.target_id, key))
 
     @strawberry.mutation(
         description="Ends the viewer's mute of a thread. Notifications from before the mute are shown again. Events "
@@ -53,4 +53,4 @@ class MutationFields:
     )
     async def unmute_thread(self: Any, info: Info, input: MuteThreadInput) -> MuteThreadPayload | None:
         key = given(input.idempotency_key)
-        return await payload(commands.set_muted(info.context, False, input.target_id, key))  # type: ignore[no-any-return]
+        return await payload(commands.set_muted(info.context, False, input.target_id, key))

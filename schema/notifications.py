@@ -1,4 +1,6 @@
-"""Notifications: their type, the mutation that marks them as read, and the subscription to new ones."""
+"""Notifications: their type, the mutations that mark them as read and set which kinds the viewer wants, and the
+subscriptions to new notifications and to the read mark.
+"""
 
 from collections.abc import AsyncGenerator
 from datetime import datetime
@@ -173,7 +175,7 @@ class MutationFields:
         self: Any, info: Info, input: SetNotificationPreferencesInput
     ) -> SetNotificationPreferencesPayload | None:
         wanted = [rows.NotificationPreference(one.kind, one.enabled) for one in input.preferences]
-        return await payload(resolve.set_preferences(info.context, wanted))  # type: ignore[no-any-return]
+        return await payload(resolve.set_preferences(info.context, wanted))
 
     @strawberry.mutation(
         description="Marks one notification of the viewer (the signed-in user), given by its cursor, and all "
@@ -185,7 +187,7 @@ class MutationFields:
     async def mark_notifications_read(
         self: Any, info: Info, input: MarkNotificationsReadInput
     ) -> MarkNotificationsReadPayload | None:
-        return await payload(resolve.mark_read(info.context, input.up_to))  # type: ignore[no-any-return]
+        return await payload(resolve.mark_read(info.context, input.up_to))
 
 
 @strawberry.type(description="An event of the subscription `notificationReceived`.")

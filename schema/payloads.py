@@ -18,10 +18,12 @@ describe_enum(
     UserErrorCode,
     "The reason why a mutation was refused and changed nothing.",
     TARGET_NOT_FOUND="No object of the required type has this id, or the viewer may not see it.",
-    TARGET_DELETED="The comment was deleted or, for `editPost` and `pinPost`, the post. From `publishPost`, "
+    TARGET_DELETED="The comment was deleted or, for `editPost`, `pinPost` and `appeal`, the post. From `publishPost`, "
     "`addComment`, `createCollection` and `updateCollection`, the code can also mean that the idempotency key belongs "
     "to a post, comment or collection that was deleted since.",
-    NOT_ALLOWED="The post or comment belongs to another user, and the viewer may not change it.",
+    NOT_ALLOWED="The post, comment or entity belongs to another user, and the viewer may not change it. From `appeal`: "
+    "the post or comment is not rejected. From mutations of moderators: the target is the viewer or belongs to the "
+    "viewer, or another moderator must decide about the appeal of its author.",
     CANNOT_FOLLOW_SELF="The id is that of the viewer. A user cannot follow themselves.",
     FOLLOW_LIMIT_REACHED="The viewer follows, or has asked to follow, the maximum number of users. The message states "
     "the number.",

@@ -39,7 +39,7 @@ class MutationFields:
     )
     async def pin_comment(self: Any, info: Info, input: PinCommentInput) -> PinCommentPayload | None:
         key = given(input.idempotency_key)
-        return await payload(commands.set_pinned(info.context, True, input.comment_id, key))  # type: ignore[no-any-return]
+        return await payload(commands.set_pinned(info.context, True, input.comment_id, key))
 
     @strawberry.mutation(
         description="Unpins a comment from its post or entity. Allowed for the author of the post and the owner of the "
@@ -50,4 +50,4 @@ class MutationFields:
     )
     async def unpin_comment(self: Any, info: Info, input: PinCommentInput) -> PinCommentPayload | None:
         key = given(input.idempotency_key)
-        return await payload(commands.set_pinned(info.context, False, input.comment_id, key))  # type: ignore[no-any-return]
+        return await payload(commands.set_pinned(info.context, False, input.comment_id, key))

@@ -40,7 +40,7 @@ class MutationFields:
     )
     async def pin_post(self: Any, info: Info, input: PinPostInput) -> PinPostPayload | None:
         key = given(input.idempotency_key)
-        return await payload(commands.set_pinned(info.context, True, input.post_id, key))  # type: ignore[no-any-return]
+        return await payload(commands.set_pinned(info.context, True, input.post_id, key))
 
     @strawberry.mutation(
         description="Unpins a post of the viewer (the signed-in user), also after it was deleted or rejected. "
@@ -50,4 +50,4 @@ class MutationFields:
     )
     async def unpin_post(self: Any, info: Info, input: PinPostInput) -> PinPostPayload | None:
         key = given(input.idempotency_key)
-        return await payload(commands.set_pinned(info.context, False, input.post_id, key))  # type: ignore[no-any-return]
+        return await payload(commands.set_pinned(info.context, False, input.post_id, key))

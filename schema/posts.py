@@ -1,4 +1,4 @@
-"""Posts: the type, its lists, and the mutations that publish, edit and delete."""
+"""Posts: the type, its lists, the query `square`, and the mutations that publish, edit and delete posts."""
 
 from datetime import datetime
 from operator import attrgetter
@@ -191,7 +191,7 @@ class MutationFields:
         metadata=access(Rule.POST, writes="posts"),
     )
     async def publish_post(self: Any, info: Info, input: PublishPostInput) -> PostPayload | None:
-        return await payload(commands.publish(info.context, input.content(), input.idempotency_key))  # type: ignore[no-any-return]
+        return await payload(commands.publish(info.context, input.content(), input.idempotency_key))
 
     @strawberry.mutation(
         description="Edits a post of the viewer (the signed-in user). Moderation then decides about the post again. "
@@ -202,7 +202,7 @@ class MutationFields:
     )
     async def edit_post(self: Any, info: Info, input: EditPostInput) -> PostPayload | None:
         key = given(input.idempotency_key)
-        return await payload(commands.edit(info.context, input.post_id, input.content(), key))  # type: ignore[no-any-return]
+        return await payload(commands.edit(info.context, input.post_id, input.content(), key))
 
     @strawberry.mutation(
         description="Deletes a post of the viewer (the signed-in user) permanently. Deleting a post again succeeds "
@@ -211,4 +211,4 @@ class MutationFields:
         metadata=access(Rule.POST, writes="posts"),
     )
     async def delete_post(self: Any, info: Info, input: DeletePostInput) -> DeletePostPayload | None:
-        return await payload(resolve.delete(info.context, input.post_id))  # type: ignore[no-any-return]
+        return await payload(resolve.delete(info.context, input.post_id))

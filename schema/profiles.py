@@ -117,7 +117,7 @@ class MutationFields:
         metadata=access(Rule.ACCOUNT, writes="profiles"),
     )
     async def update_profile(self: Any, info: Info, input: UpdateProfileInput) -> UpdateProfilePayload | None:
-        return await payload(commands.update_profile(info.context, input.change()))  # type: ignore[no-any-return]
+        return await payload(commands.update_profile(info.context, input.change()))
 
     @strawberry.mutation(
         description="Registers 1 to 100 users of the identity provider that issued the caller's token: either all or "
@@ -135,4 +135,4 @@ class MutationFields:
             ),
         ],
     ) -> RegisterUsersPayload | None:
-        return await payload(commands.register(info.context, [one.data() for one in users]))  # type: ignore[no-any-return]
+        return await payload(commands.register(info.context, [one.data() for one in users]))

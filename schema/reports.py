@@ -40,11 +40,11 @@ describe_enum(
 class ReportReasonCount:
     @strawberry.field(description="The reason.")
     def reason(self: Any) -> ReportReason:
-        return self[0]  # type: ignore[no-any-return]
+        return self[0]
 
     @strawberry.field(description="The number of open reports with this reason.")
     def count(self: Any) -> Count:
-        return self[1]  # type: ignore[no-any-return]
+        return self[1]
 
 
 @strawberry.type(description="A report, as moderators see it.")
@@ -94,4 +94,4 @@ class MutationFields:
         note, key = given(input.note), given(input.idempotency_key)
         writing = commands.report(info.context, input.target_id, input.reason, note, key)
         types = PostId | CommentId | UserId
-        return await payload(unless_missing(input.target_id, types, writing))  # type: ignore[no-any-return]
+        return await payload(unless_missing(input.target_id, types, writing))

@@ -54,7 +54,7 @@ class MutationFields:
     async def save(self: Any, info: Info, input: SaveInput) -> SavePayload | None:
         collection_id, key = given(input.collection_id), given(input.idempotency_key)
         keeps = input.collection_id is UNSET
-        return await payload(commands.save(info.context, input.target_id, collection_id, key, keeps=keeps))  # type: ignore[no-any-return]
+        return await payload(commands.save(info.context, input.target_id, collection_id, key, keeps=keeps))
 
     @strawberry.mutation(
         description="Removes an object from what the viewer (the signed-in user) has saved, even if the object was "
@@ -64,4 +64,4 @@ class MutationFields:
         metadata=access(Rule.TARGET, writes="saves"),
     )
     async def unsave(self: Any, info: Info, input: UnsaveInput) -> SavePayload | None:
-        return await payload(commands.unsave(info.context, input.target_id, given(input.idempotency_key)))  # type: ignore[no-any-return]
+        return await payload(commands.unsave(info.context, input.target_id, given(input.idempotency_key)))

@@ -1,4 +1,4 @@
-"""The scalar types, the reactions, and the moderation status."""
+"""The scalar types, and the enums of reactions and of the moderation status."""
 
 from datetime import datetime
 from enum import Enum

@@ -70,7 +70,7 @@ class MutationFields:
     )
     async def suspend_user(self: Any, info: Info, input: SuspendUserInput) -> SuspensionPayload | None:
         until = given(input.until)
-        return await payload(commands.suspend(info.context, input.user_id, input.mode, until, input.reason))  # type: ignore[no-any-return]
+        return await payload(commands.suspend(info.context, input.user_id, input.mode, until, input.reason))
 
     @strawberry.mutation(
         description="Ends the suspension of a user: the user can write again, and the content that the suspension hid "
@@ -79,4 +79,4 @@ class MutationFields:
         metadata=access(Rule.ACCOUNT, writes="moderation"),
     )
     async def reinstate_user(self: Any, info: Info, input: ReinstateUserInput) -> SuspensionPayload | None:
-        return await payload(commands.reinstate(info.context, input.user_id))  # type: ignore[no-any-return]
+        return await payload(commands.reinstate(info.context, input.user_id))

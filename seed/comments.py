@@ -17,7 +17,7 @@ _MOST_LIKES = 40
 
 
 class Comment(NamedTuple):
-    """A comment. `key` is its idempotency key, so that it is published once."""
+    """A comment. `key` is its idempotency key, so that it is published once. `age` is in milliseconds before now."""
 
     author: int
     key: str
@@ -26,9 +26,9 @@ class Comment(NamedTuple):
     subject: int
     """The index of the subject in the list of all posts, followed by all entities."""
     answers: int | None
-    """The index of the comment that it replies to."""
+    """The index of the comment that it replies to; None for a root comment."""
     root: int | None
-    """The index of the root comment of its thread."""
+    """The index of the root comment of its thread; None for a root comment."""
 
 
 class Thread(NamedTuple):

@@ -44,6 +44,8 @@ _SUBJECTS = {
 """The subjects of entities, and the interest of the people who comment on them."""
 _VIDEOS, _ARTICLES = 60, 20
 _OUTDOORS = {"hiking", "photography"}
+_WITH_PHOTO, _WITH_PHOTO_OUTDOORS = 0.06, 0.5
+"""The shares of posts with a photo: of all interests, and of outdoor interests."""
 _OBJECTIONABLE = (
     "Selling cheap replica watches, message me.",
     "My uncle's method to get rich quick, in four easy lessons.",
@@ -163,7 +165,8 @@ class Community:
     def _image(self, author: int, number: int, interest: Interest) -> tuple[str, str] | None:
         """Returns the image of a post, or None. Posts about outdoor interests have images most often."""
         chance = Random(f"{author} {number}")
-        return photo(chance) if chance.random() < (0.5 if interest.name in _OUTDOORS else 0.06) else None
+        share = _WITH_PHOTO_OUTDOORS if interest.name in _OUTDOORS else _WITH_PHOTO
+        return photo(chance) if chance.random() < share else None
 
     @property
     def _today(self) -> int:

@@ -1,4 +1,4 @@
-"""Makes the journal entries of the demo data. They equal the entries that the people's own requests would append."""
+"""Makes the journal entries of the demo data. The entries equal those that the people's own requests would append."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -69,10 +69,11 @@ def acts(
     collection_ids: Sequence[int],
     shows_images: bool,
 ) -> list[Act]:
-    """Returns all actions, oldest first, without the posts and comments whose indexes are in `known`.
+    """Returns all actions, oldest first, without the posts and comments whose indexes in `texts` are in `known`.
+    `text_ids` are the ids of `texts`.
 
     `things` are in the order of the community, `collection_ids` in the order of `COLLECTIONS`. Posts have images only
-    if the deployment serves demo images.
+    if `shows_images` is true: the deployment then serves demo images.
     """
     there = [text.under(id_) for text, id_ in zip(texts, text_ids, strict=True)]
     posts, comments = there[: len(community.posts)], there[len(community.posts) :]

@@ -70,7 +70,7 @@ async def _run(settings: Settings, report: Report) -> None:
 
 
 async def _unread(state: State) -> int:
-    """Returns the number of journals that cannot be read yet. After a start of Redis, a worker must verify it first."""
+    """Returns the number of journals that cannot be read yet. When Redis has started, a worker must verify it first."""
     heads = await journal.heads(state.postgres)
     try:
         await state.journals.lengths(list(heads))
@@ -80,7 +80,7 @@ async def _unread(state: State) -> int:
 
 
 async def _is_untouched(state: State) -> bool:
-    """Returns whether no worker has ever stored an entry of a journal."""
+    """Returns whether no worker has ever stored an entry of a journal, and all journals are empty."""
     heads = await journal.heads(state.postgres)
     return not any(heads.values()) and not any(await state.journals.lengths(list(heads)))
 
@@ -201,7 +201,7 @@ class _Loading:
         return found
 
     async def _reports(self, user_ids: Sequence[int], text_ids: Sequence[int]) -> None:
-        """Lets people report who have never reported anything. Returns when the reports are stored."""
+        """Sends the reports of people who have never reported anything. Returns when the reports are stored."""
         count = len(self._community.posts)
         targets = {
             Target.POST: [PostId.text(one) for one in text_ids[:count]],
@@ -280,7 +280,9 @@ class _Loading:
 
 
 async def _until_none(waiting: Callable[[], Coroutine[Any, Any, int]], tell: Callable[[int], None]) -> None:
-    """Polls `waiting` until it returns 0. Raises NoWorker if the number does not change for a while."""
+    """Polls `waiting` until it returns 0, and calls `tell` with each further number. Raises NoWorker if the number does
+    not fall for 60 seconds.
+    """
     least, moved = await waiting(), time.monotonic()
     left = least
     while left:

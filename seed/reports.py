@@ -52,7 +52,7 @@ class Report(NamedTuple):
 
 
 class Existing(NamedTuple):
-    """Something to report, and its author or owner."""
+    """Something to report: its kind, its index in the community's list of this kind, and its author or owner."""
 
     kind: Target
     place: int

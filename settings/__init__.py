@@ -259,7 +259,7 @@ class Settings(BaseSettings):
     """The image hosts, and the keys that sign image URLs, as JSON: see [PLAUDIT_IMAGES](#plaudit_images)."""
 
     local_cache_seconds: SecondsOrZero = 0.5
-    """Seconds for which a process uses its copies of hot values, and of the newest posts of very large accounts. 0: no
+    """Seconds for which a process uses its copies of hot values, and of the newest posts of big accounts. 0: no
     copies.
     """
     caches: CacheSettings = CacheSettings()

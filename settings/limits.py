@@ -55,7 +55,7 @@ _WRITES: Writes = {
     "moderation": Rate(burst=300, per_minute=300),
     "reports": Rate(burst=30, per_minute=10),
 }
-"""The limits of one user. The limits of `users` and `entities` are high, because other systems
+"""The default rate limits of one user's writes. The limits of `users` and `entities` are high, because other systems
 register many at a time.
 """
 

@@ -33,7 +33,7 @@ def cover_too_much(networks: Iterable[Network]) -> bool:
 
 
 def _as_ipv4(network: Network) -> IPv4Network | None:
-    """Returns the IPv4 addresses of a network; None if it has none."""
+    """Returns the IPv4 addresses of a network as an IPv4 network; None if the network has no IPv4 addresses."""
     if isinstance(network, IPv4Network):
         return network
     if _MAPPED.subnet_of(network):

@@ -5,8 +5,8 @@ import random
 
 _FIRST = 0.05
 _ENOUGH = 20
-"""The number of doublings after which the pause grows no more. It is beyond every `longest`, and keeps the float
-finite.
+"""The number of doublings after which the pause no longer grows. The pause is then longer than every `longest`, and the
+float is still finite.
 """
 
 
@@ -18,11 +18,11 @@ def pause(failures: int, longest: float) -> float:
 
 
 async def rest(seconds: float) -> None:
-    """Sleeps for `seconds` between two steps of a task that repeats a step until it is cancelled.
+    """Sleeps for `seconds`. Use it for the pauses of a loop that runs until its task is cancelled.
 
-    Raises CancelledError also if a cancellation was lost during the last step. In Python 3.11, `asyncio.wait_for`,
-    which redis-py and SQLAlchemy use, drops a cancellation that arrives together with its result. Without this check,
-    the task would then never end.
+    Raises CancelledError also if the task was cancelled earlier and the cancellation was lost. In Python 3.11,
+    `asyncio.wait_for`, which redis-py and SQLAlchemy use, drops a cancellation that arrives together with the result.
+    Without this check, the task would then never end.
     """
     task = asyncio.current_task()
     if task and task.cancelling():

@@ -32,8 +32,8 @@ class Breaker:
     """The circuit breaker of one process for one store, or for one server of a cluster.
 
     `probe` sends a simple request over a connection of its own. `down` is the error that refused requests raise. `tell`
-    is called with True or False when the store comes up or goes down; without `tell`, the breaker sets the metric
-    `plaudit_store_up`.
+    is called with True at first and when the store comes up, and with False when the store goes down; without `tell`,
+    the breaker sets the metric `plaudit_store_up`.
     """
 
     def __init__(
@@ -76,7 +76,9 @@ class Breaker:
         return self._verdict
 
     async def call(self, request: Coroutine[Any, Any, T]) -> T:
-        """Runs a request and returns its result. Raises `down` if the store goes down before it answers."""
+        """Runs a request and returns its result. Raises the error of the request, or `down` if the store goes down
+        before it answers. Suspects the store if it does not answer within half a second.
+        """
         answer = self._begin(request)
         try:
             await asyncio.wait({answer}, timeout=_SUSPECT_AFTER)
@@ -91,7 +93,7 @@ class Breaker:
             answer.cancel()  # the cleanup must not delay the caller
 
     async def close(self) -> None:
-        """Stops the probes and refuses all further requests."""
+        """Cancels the probes and the running requests. From now on, `check` raises `down`."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

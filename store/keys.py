@@ -35,7 +35,7 @@ same slot:
 | {counts:<biz>:<id>}     | string | version, JSON of every kind's counter         | 7 d, renewed   |            | publish, fill         | counts           |
 | {entity:<biz>:<key>}    | string | version, JSON of the entity (null: none)      | 1 d            |            | fill                  | entities         |
 | {entity#:<biz>:<id>}    | string | version, JSON of the entity, by internal id   | 1 d            |            | fill                  | entities         |
-| {user:<id>}             | string | version, JSON of the profile                  | 1 d            |            | fill                  | users            |
+| {user:<id>}             | string | version, JSON of the profile                  | 7 d            |            | fill                  | users            |
 | {post:<id>}             | string | version, JSON of the post (null: none)        | 1 d            |            | publish, fill         | posts            |
 | {comment:<id>}          | string | version, JSON of the comment (null: none)     | 1 d            |            | publish, fill         | comments         |
 | {comment_settings:<biz>:<key>} | string | version, JSON of the settings of comments on a post (its id) or an entity (its key) | 1 d | | publish, fill | comment_settings |
@@ -100,7 +100,9 @@ _OF_GENERATION = re.compile(
 
 
 _PENDING = {"follow": ":follows"} | dict.fromkeys(("block", "mute", "thread", "blocker"), ":boundaries")
-"""The endings of the keys of pending changes that other reads do not need."""
+"""The endings of the keys of pending changes, by kind of own set. Changes of all other kinds share a key without an
+ending.
+"""
 _MOST_KEPT = 10_000
 """The most actors, and the most own sets, whose keys a process keeps."""
 
@@ -163,7 +165,9 @@ class Keys:
         return Key(f"{{{self.partition_of(actor_id)}}}:states:{kind}:{actor_id}{of}")
 
     def pending(self, actor_id: int, kind: str = "") -> Key:
-        """Returns the key of the actor's pending changes of this kind."""
+        """Returns the key of the hash with the actor's pending changes of this kind of own set; without a kind, of the
+        hash with all changes except follows and boundaries.
+        """
         return Key(f"{{{self.partition_of(actor_id)}}}:pending:{actor_id}{_PENDING.get(kind, '')}")
 
     def boundaries(self, actor_id: int) -> Key:
@@ -179,8 +183,8 @@ class Keys:
         return f"{{{self.partition_of(actor_id)}}}:idem:{actor_id}:{name}"
 
     def records(self, actor_id: int) -> str:
-        """Returns the key of the count of an actor's idempotency records. The anonymous devices of a network share one,
-        because a client can invent devices.
+        """Returns the key of the count of an actor's idempotency records. The anonymous devices of a network share one
+        count, because a client can invent devices.
         """
         network = network_of(actor_id)
         return f"{{{self.partition_of(actor_id)}}}:records:{actor_id if network is None else ~network}"

@@ -29,8 +29,8 @@ _ROWS = {
 
 
 class LogPartition(NamedTuple):
-    """A partition: its name, whether this process's role owns it and the log, and the upper bound of its versions,
-    which it does not include.
+    """A partition of a log: its name, whether this process's role owns the partition and the log, and the upper bound
+    of the partition's versions (exclusive).
     """
 
     name: str
@@ -44,12 +44,11 @@ async def read(postgres: Postgres, log: str) -> list[LogPartition]:
 
 
 async def create_next(postgres: Postgres, log: str, until: int) -> str | None:
-    """Creates the partition of the week after the last one, if the last one ends before the version `until`. Returns
-    its name; None if there is nothing to do or the role does not own the log.
+    """Creates the partition of the next week, if the newest partition ends before the version `until`. Returns the name
+    of the new partition; None if there is nothing to do or the role does not own the log.
 
-    Also returns None if the default partition has rows of this week. Then the partition cannot be created.
-    Raises PostgresDown if the log is in use for more than two seconds. Raises DBAPIError if the role may not create
-    tables.
+    Also returns None if the default partition has rows of that week. Then the partition cannot be created. Raises
+    PostgresDown if the log is in use for more than two seconds. Raises DBAPIError if the role may not create tables.
     """
     found = await read(postgres, log)
     if not found or not found[-1].is_own or found[-1].until >= until:

@@ -1,4 +1,5 @@
-"""Removes old rows in batches: actions, likes by day, logs, and submissions with their networks and devices.
+"""Removes old rows in batches: actions, likes by day, lines of the logs of likes and follows, and traces of submissions
+that have a network or a device.
 
 A removed action stays counted: the same statement adds it to the number in `swept_records`. So a counter is always the
 sum of `records` and `swept_records`.

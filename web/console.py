@@ -17,7 +17,7 @@ from web.policy import app_headers
 
 _FILES = Path(__file__).parent / "app" / "dist" / "moderation"
 _PLACE = 'data-sign-in=""'
-"""The place of the team's sign-in page in the built page."""
+"""The attribute in the built page that is replaced by the address of the team's sign-in page."""
 
 # The paths of src/moderation/main.tsx. All have the same page, which reads the path.
 _PAGES = ("/moderation", "/moderation/log", "/moderation/users/{id}", "/moderation/content/{id}")

@@ -48,7 +48,9 @@ async def _page(_: Request, status: int = 200) -> Response:
 
 
 async def not_found(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers a path that no route has: to the GET of a browser with the app, otherwise as Starlette does."""
+    """Answers a path that no route has with status 404: for a GET or HEAD of a browser with the page of the app,
+    otherwise as Starlette does.
+    """
     reads = scope["type"] == "http" and scope["method"] in {"GET", "HEAD"}
     if reads and "text/html" in Request(scope).headers.get("accept", ""):
         response = await _page(Request(scope), 404)

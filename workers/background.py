@@ -20,6 +20,8 @@ _CHECK_INTERVAL = 0.5
 """Seconds between two checks of Redis."""
 _RETENTION_INTERVAL = 60.0
 """Seconds between two searches for rows that are too old to keep."""
+_SUSPENSIONS_INTERVAL = 60.0
+"""Seconds between two searches for suspensions that have ended."""
 _PARTITIONS_INTERVAL = 600.0
 """Seconds between two searches for a partition of a log that is missing or too old to keep."""
 _MODERATION_INTERVAL = 60.0
@@ -60,7 +62,7 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
             for table in log_partitions.LOGS
         ),
         repeat_every(
-            partial(suspensions.sweep, state, is_leader), _RETENTION_INTERVAL, "could not clear ended suspensions"
+            partial(suspensions.sweep, state, is_leader), _SUSPENSIONS_INTERVAL, "could not clear ended suspensions"
         ),
         repeat_every(measure_queue, _MODERATION_INTERVAL, "could not measure the moderation queue"),
         repeat_every(

@@ -21,8 +21,8 @@ _AT_ONCE = 50
 
 
 async def step(state: State, reviewer: Reviewer, partitions: Collection[int]) -> int:
-    """Sends the posts and comments of these partitions that have waited longest to the reviewer. Returns the number of
-    reviewed ones. Does nothing while Redis is down.
+    """Sends the posts and comments of these partitions that have waited longest to the reviewer. Returns their number.
+    Does nothing and returns 0 while Redis is down.
 
     Raises Unavailable if a verdict could not be written to the journal.
     """

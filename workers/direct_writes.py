@@ -77,8 +77,9 @@ class DirectWrites:
             log.info("earlier generations removed", keys=count, generation=mode.generation)
 
     async def step(self) -> int:
-        """Stores a batch of the entries that are left in the journals whose servers answer. Returns the number of
-        entries.
+        """Delivers notifications, and stores a batch of the entries that are left in the journals whose servers answer.
+        Returns the number of entries; 0 if Redis does not answer. Raises the error of an entry that cannot be stored
+        now.
 
         Called repeatedly while writes are direct. Ends direct writes when all journals are drained.
         """

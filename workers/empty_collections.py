@@ -31,8 +31,9 @@ _REMEMBERED_MS = 10_000
 
 
 async def empty_collections(state: State, is_leader: Callable[[], bool]) -> int:
-    """Does one step of the work. Returns the number of removals that were appended. Only one worker of a deployment
-    does so, and none while Redis is down. Raises PostgresDown or RedisDown; the call can then be repeated.
+    """Appends the removals of some saves in deleted collections to the journals of the owners. Returns the number of
+    saves that are not in these collections any more. Does nothing and returns 0 unless `is_leader` returns true, and
+    while Redis is down. Raises PostgresDown or RedisDown; the call can then be repeated.
     """
     if not is_leader() or state.redis.is_unavailable:
         return 0
@@ -55,7 +56,9 @@ async def _step(state: State, owner_id: int, collection_id: int) -> int:
 
 
 async def _remove(state: State, owner_id: int, save: Save, known: tuple[int, int]) -> int:
-    """Appends the removal of a save, unless the owner has moved or removed the save meanwhile."""
+    """Appends the removal of a save, unless the owner has moved or removed the save meanwhile. Returns 1 if the save is
+    not in the collection any more; 0 if the change was refused.
+    """
     business_id, entity_id = save.ref
     name = digest("collection deleted", f"{save.collection_id} {business_id}:{entity_id}")
     entry = orjson.dumps({"actor": owner_id, "business": business_id, "entity": entity_id})

@@ -49,11 +49,12 @@ class Reviewer:
         self._slots = asyncio.Semaphore(settings.concurrency)
 
     async def review(self, submission: Submission, content_version: int | None = None) -> ModerationVerdict:
-        """Returns the external reviewer's decision about a submission; LATER if it sends the decision later; UNANSWERED
-        if there is no valid answer before the timeout. Waits first until fewer than the maximum number of requests are
-        running; the timeout begins after this wait.
+        """Returns the external reviewer's decision about a submission; LATER if the reviewer sends the decision later;
+        UNANSWERED if there is no valid answer before the timeout. Waits first until fewer than the maximum number of
+        requests are running; the timeout begins after this wait.
 
-        `content_version` is the version of a post or comment, which a later decision must name.
+        `content_version` is the version of a post or comment, which a later decision must name; None for a profile
+        text.
         """
         async with self._slots:
             try:

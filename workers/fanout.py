@@ -24,10 +24,10 @@ class Fanouts:
     def __init__(self, state: State) -> None:
         self._state = state
         self.backlog = False
-        """Whether work was left after the last step."""
+        """Whether a fan-out was unfinished after the last step."""
 
     async def run_until(self, ended: asyncio.Future[Any], partitions: Collection[int]) -> int:
-        """Repeats steps until `ended` is done; at least one. Pauses while there is no work. Returns the number of
+        """Repeats `step` until `ended` is done, at least once. Pauses while there is no work. Returns the number of
         chunks.
         """
         chunks = 0

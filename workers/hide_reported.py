@@ -22,8 +22,9 @@ _REMEMBERED_MS = 60_000
 
 
 async def hide_reported(state: State, is_leader: Callable[[], bool]) -> int:
-    """Hides what has reached the weight of its business. Returns the number of decisions appended. Only one worker of a
-    deployment does so, and none while Redis is down.
+    """Hides posts and comments whose open reports have reached the weight that `hide_reported` sets for their business.
+    Returns the number of decisions appended. Does nothing and returns 0 unless `is_leader` returns true, and while
+    Redis is down.
     """
     weights = {state.businesses[name].id: weight for name, weight in state.settings.moderation.hide_reported.items()}
     if not weights or not is_leader() or state.redis.is_unavailable:
@@ -37,7 +38,9 @@ async def hide_reported(state: State, is_leader: Callable[[], bool]) -> int:
 
 
 async def _hide(state: State, row: ModeratedRow) -> Status:
-    """Appends the decision, once for each version of the content."""
+    """Appends the decision, once for each version of the content. Returns DONE, or the status that says why nothing was
+    appended.
+    """
     entry = judgement(row.author_id, row, AuditStatus.PENDING, HIDDEN_BY_REPORTS, by_reports=True)
     name = digest("hidden by reports", f"{row.global_id} {row.content_version}")
     return (await state.patches.append(row.author_id, JUDGE, Operation(name, "", _REMEMBERED_MS), entry)).status

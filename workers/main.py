@@ -49,7 +49,9 @@ async def _run(settings: Settings) -> None:
 
 
 async def check_pending_seconds(state: State, name: str) -> None:
-    """Raises Misconfigured if the `pending_seconds` of an API process is longer than this worker's."""
+    """Stores the `pending_seconds` of this worker. Raises Misconfigured if the value of an API process is higher. Does
+    nothing while Postgres is down.
+    """
     settings = state.settings
     with suppress(PostgresDown, DBAPIError):  # Postgres is down or not migrated yet: the worker waits for it
         if problem := await shared_settings.problem_of_worker(

@@ -30,13 +30,14 @@ log = Log(__name__)
 DeadLetters = list[tuple[Entry, str]]
 
 _QUICK = 1.0
-"""Seconds within which a Postgres that takes writes stores a small one."""
+"""Seconds within which a Postgres that takes writes commits a small write."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersistedBatch:
-    """The result of writing entries: the entries, the applied events, the entities whose counters changed, the refused
-    entries, and the error of an entry that was left, together with those after it in its partition.
+    """The result of writing entries: the entries, the applied events, the entities whose counters changed, and the
+    refused entries, which are dead letters now. `stuck` is the error of an entry that was left, together with the
+    entries after it in its partition; None if no entry was left.
     """
 
     entries: list[Entry]

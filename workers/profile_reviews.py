@@ -103,7 +103,7 @@ def _line(user: UserRow, field: ProfileField, version: int, reason: str) -> LogL
 
 async def _with_neutral_text(state: State, transaction: Transaction, user: UserRow, field: ProfileField) -> UserRow:
     """Returns a profile with a neutral value in place of one text. A new handle is claimed in the transaction, and also
-    becomes the display name if that was equal to the old handle.
+    becomes the display name if this was equal to the old handle. Raises Unavailable if no handle is free.
     """
     if field is ProfileField.BIO:
         return replace(user, bio="")

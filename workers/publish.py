@@ -27,8 +27,8 @@ _CHUNK = 400
 
 
 async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityRef]) -> None:
-    """Updates the cached counters, lists and notifications that the events may have changed. Then notifies
-    subscribers.
+    """Delivers the notifications of the events, and updates the hot scores and the cached values that the events may
+    have changed. Then notifies subscribers. `moved` are the entities whose counters changed.
     """
     publication = Publication(state, moved)
     found = [(projection, some) for projection, some in by_projection(events).items() if some]

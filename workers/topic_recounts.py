@@ -24,9 +24,9 @@ _AT_ONCE = 500
 
 
 async def recount_topics(state: State, is_leader: Callable[[], bool]) -> int:
-    """Does one step of the work. Returns the number of posts. Only one worker of a deployment does so, and none while
-    Redis is down. If the steps of some authors fail, raises the first failure after the steps of the others; the call
-    can then be repeated.
+    """Recounts the topics of the next posts of each author whose recount is due. Returns the number of posts. Does
+    nothing and returns 0 unless `is_leader` returns true, and while Redis is down. If the recounts of some authors
+    fail, raises the first failure after those of the others; the call can then be repeated.
     """
     if not is_leader() or state.redis.is_unavailable:
         return 0
@@ -40,7 +40,9 @@ async def recount_topics(state: State, is_leader: Callable[[], bool]) -> int:
 
 
 async def _step(state: State, recount: Recount) -> int:
-    """Sets `counted` of the next posts of an author, in all their topics, as the author's row says now."""
+    """Sets `counted` of the next posts of an author, in all their topics, as the author's row says now. Returns the
+    number of posts.
+    """
     deltas = CounterDeltas({})
     async with state.postgres.transaction() as transaction:
         uncounted = await users.uncounted_among(transaction, [recount.author_id])

@@ -57,13 +57,13 @@ half of it.
 _LONGEST_PAUSE = 5.0
 """The longest pause in seconds before a failed step is repeated."""
 _TEND_EVERY = 0.5
-"""Seconds between two sweeps, and two searches for fan-outs, while no entries arrive."""
+"""Seconds between two sweeps, and between two steps of the fan-outs, while no entries arrive."""
 _FROM_DONE: Mapping[int, int] = {}
 
 
 class _Step:
-    """The state that all lanes of a step use: the worker's partitions, the numbers of the lanes with a backlog, the
-    batches that are committed and not published yet, and the time at which the lanes end.
+    """The state that all lanes share in one call of `Worker.step`: the worker's partitions, the numbers of the lanes
+    with a backlog, the batches that are committed and not published yet, and the time at which the lanes end.
     """
 
     def __init__(self, owned: dict[int, Partition], busy: set[int]) -> None:
@@ -105,8 +105,8 @@ class Worker:
         return self.backlog or self.fanouts.backlog
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Runs steps and background tasks until `stop` is set. Then finishes the current batch and releases the
-        partitions.
+        """Repeats `step` and runs background tasks until `stop` is set. Then finishes the current batch and releases
+        the partitions.
         """
         others = [*map(asyncio.create_task, background.tasks(self))]
         self._stop = stop
@@ -143,8 +143,9 @@ class Worker:
             await wait_for(stop, wait)
 
     async def _wait_for_entries(self, stop: asyncio.Event) -> None:
-        """Waits until there is something for a step to do, until `stop` is set, or until writes are direct. Meanwhile
-        sweeps, and searches for fan-outs.
+        """Waits until journals have new entries or entries must be published again, until a fan-out has more to do,
+        until `stop` is set, or until writes are direct. Meanwhile sweeps, and pushes posts of due fan-outs into
+        inboxes.
         """
         while not (stop.is_set() or self.busy or self.state.write_mode.current.direct):
             self.direct_writes.redis_check.require_shared_primary()
@@ -249,7 +250,8 @@ class Worker:
                 break
 
     async def read(self, owned: dict[int, Partition], reached: Mapping[int, int] = _FROM_DONE) -> list[Entry]:
-        """Returns the next entries of each partition: those after `done`, or after the versions in `reached`.
+        """Returns the next entries of each partition: those after `done`, or after the versions in `reached`. Records
+        in each partition whether it has a backlog.
 
         Reads only a few of the partitions with a backlog, in turns, because a batch of few partitions needs fewer
         reads, locks and counter updates.
@@ -269,7 +271,7 @@ class Worker:
 
     async def handle(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> None:
         """Processes one batch of entries: persists those after the heads of their partitions, publishes all, and passes
-        all to the sweeper.
+        all to the sweeper. Raises the error of an entry that could not be stored.
         """
         written = await self._persist(owned, entries)
         await self._publish(owned, written)

@@ -19,13 +19,14 @@ from execution.limits import ENDLESS, LARGEST, Limits, TooCostly
 from schema import schema
 
 Report = Callable[[int, int], None]
-"""A function that receives how many operations are checked, of how many."""
+"""A function that is called with two numbers: the operations that have been checked, and all operations to check."""
 
 
 @dataclass(frozen=True, slots=True)
 class OperationCheck:
     """The result of checking an operation. `problem` is the reason why the operation cannot run, empty if it can.
-    `min_cost` is the cost with the cheapest variables, `default_cost` the cost without variables.
+    `min_cost` is the cost in points with the cheapest variables, `default_cost` the cost without variables; both are
+    None if the operation is invalid. `kind` is `query`, `mutation` or `subscription`.
     """
 
     operation: ManifestOperation
@@ -50,7 +51,9 @@ def check_all(operations: Sequence[ManifestOperation], report: Report) -> list[O
 
 
 def check(operation: ManifestOperation) -> OperationCheck:
-    """Parses, prices and validates an operation as the API does. Returns the result of the check."""
+    """Parses, prices and validates an operation as the API does, with the limits of trusted documents. Returns the
+    result of the check.
+    """
     documents = Documents(schema.graphql_core, lambda _: True)
     declared = operation.name or "", operation.kind or ""
     try:
@@ -90,7 +93,7 @@ def _cheapest_value(type_: TypeNode) -> Any:
 
 def to_json(result: OperationCheck) -> dict[str, Any]:
     """Returns the result of a check as JSON. `leastCost` is the cost with the cheapest variables, `cost` the cost
-    without variables.
+    without variables, `problem` null if the operation can run.
     """
     return {
         "id": result.operation.id,

@@ -8,9 +8,10 @@
 | `query`                      | `query`                                                                  | only if trusted |
 
 In lockdown (the setting `persisted_only`) only trusted texts run: those of manifests and imports. Texts in the memory
-of the process need no round trip. While Redis or Postgres is down, texts that only this store has are not found.
+of the process need no round trip. While Redis is down, other registered texts are not found; while Postgres is down,
+new imports are not found.
 
-A withdrawn operation is refused under all its names, and every operation of a withdrawn version of a client.
+A withdrawn operation is refused under all its ids. All operations of a withdrawn version of a client are refused.
 """  # noqa: E501 - a table is read by its columns
 
 import asyncio
@@ -76,7 +77,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 class PersistedOperations:
     """Finds the texts of persisted operations: in the memory of the process, or else in Redis and Postgres. Redis keeps
-    at most `slots` registered texts.
+    at most `slots` registered texts. Counts the requests for trusted operations.
     """
 
     def __init__(self, state: State, slots: int = _SLOTS) -> None:
@@ -100,7 +101,7 @@ class PersistedOperations:
 
     async def load(self) -> None:
         """Reads the manifests; and, if Postgres is up, the imported operations and what is withdrawn. Raises
-        ManifestError.
+        ManifestError if a manifest cannot be read or contradicts another one.
         """
         self.trusted.add(read_all(self._state.settings.manifests))
         await self._read_imports(self._state.settings.database_timeout)
@@ -108,7 +109,7 @@ class PersistedOperations:
 
     @asynccontextmanager
     async def kept(self) -> AsyncIterator[None]:
-        """Refreshes every few seconds while the block runs, and once at its end to store the last counts."""
+        """Calls `refresh` every ten seconds while the block runs, and once at its end to store the last counts."""
         keeper = asyncio.create_task(self._keep())
         try:
             yield
@@ -123,7 +124,9 @@ class PersistedOperations:
             await self.refresh()
 
     async def refresh(self) -> None:
-        """Reads what is withdrawn, and stores what was counted. Never raises: logs the first of several failures."""
+        """Reads what is withdrawn, and stores what was counted. Raises nothing if Postgres fails: the first of several
+        failures in a row is logged.
+        """
         try:
             async with asyncio.timeout(self._state.settings.database_timeout):
                 await self._withdrawals.refresh()
@@ -135,7 +138,8 @@ class PersistedOperations:
             self._is_fresh = False
 
     async def text_of(self, request: GraphQLRequest, client: Client) -> str:
-        """Returns the text of the document that a request of this client wants executed.
+        """Returns the text of the document that a request of this client wants executed. Counts the request if the text
+        is trusted.
 
         Raises PersistedDocumentNotFound, PersistedQueryNotFound, PersistedQueryNotSupported, NotPersisted,
         OperationWithdrawn; or BadInput if the hash is not the hash of the text.
@@ -163,7 +167,8 @@ class PersistedOperations:
 
     async def register(self, query_hash: str, text: str) -> None:
         """Registers the text of a valid operation under the hash that a request sends with the text. Does nothing if
-        automatic persisted queries are off, or if the hash is the id of a trusted document.
+        automatic persisted queries are off, if the hash is the id of a trusted document, or if the text is too long.
+        While Redis is down, only this process keeps the text.
         """
         if not self._apq or self.trusted.find(f"sha256:{query_hash}"):
             return
@@ -214,8 +219,8 @@ class PersistedOperations:
         return text
 
     async def _find_registered(self, query_hash: str) -> tuple[str | None, str]:
-        """Returns the text that a client has registered under a hash, or None; and the place where it was found:
-        `local`, `redis` or `nowhere`.
+        """Returns the text that a client has registered under a hash, and where the text was found: `local` (in this
+        process) or `redis`. The text is None if it is not registered or Redis is down; the place then has no meaning.
         """
         local = self._local.get(query_hash)
         if local is not None:
@@ -239,8 +244,8 @@ class PersistedOperations:
         return text
 
     async def _read_imports(self, seconds: float = IMPORT_TIMEOUT) -> None:
-        """Reads new imports from Postgres, at most once per IMPORT_INTERVAL_MS. Logs a failure instead of raising it.
-        Concurrent callers wait for one query.
+        """Reads new imports from Postgres, at most once per IMPORT_INTERVAL_MS and for at most `seconds`. Logs a
+        failure instead of raising it. Concurrent callers wait for one query.
         """
         async with self._import_lock:
             now_ms = self._state.now_ms()

@@ -8,7 +8,9 @@ from api.persisted.manifests import ManifestError, ManifestOperation, sha256_id
 
 @dataclass(slots=True)
 class TrustedOperation:
-    """A trusted text with its ids, oldest first. `name` is the first id if no manifest states the name."""
+    """A trusted text with its ids, in the order in which they were added. `name` is the name that the first added
+    operation with this text states, or else its id.
+    """
 
     text: str
     name: str
@@ -26,7 +28,7 @@ class Registry:
         """The operations by text, in the order in which the texts were added."""
 
     def add(self, operations: Iterable[ManifestOperation]) -> None:
-        """Adds operations from a manifest. Raises ManifestError if an id already has another text."""
+        """Adds operations of a manifest or an import. Raises ManifestError if an id already has another text."""
         for one in operations:
             text = self._texts.setdefault(one.id, one.text)
             if text != one.text:
@@ -37,5 +39,7 @@ class Registry:
                 known.ids.append(one.id)
 
     def find(self, *names: str) -> str | None:
-        """Returns the trusted text under the first of these names that is known, or None."""
+        """Returns the trusted text under the first of these names (ids or `sha256:` identifiers) that is known. Returns
+        None if none of them is known.
+        """
         return next((self._texts[name] for name in names if name in self._texts), None)

@@ -1,4 +1,6 @@
-"""`plaudit persisted list`, `usage` and `versions`: read and print the operations, their use, and what is withdrawn."""
+"""`plaudit persisted list`, `usage` and `versions`: read the operations, their use, and what is withdrawn, and convert
+them to JSON or tables.
+"""
 
 from collections.abc import Iterable
 from dataclasses import asdict, replace
@@ -20,7 +22,8 @@ from store.persisted.usage import OperationUsage, VersionUsage, read_usage, read
 
 async def list_operations(settings: Settings, report: Report) -> list[OperationCheck]:
     """Checks all imported operations, oldest first, then all operations of the configured manifests. Returns the
-    results of the checks in this order. A withdrawn operation has the message as its problem.
+    results of the checks in this order. A withdrawn operation has the message of its withdrawal as its problem. Calls
+    `report` before each check.
     """
     async with opened(settings, "persisted", makes_ids=False) as state:
         imports, manifests = await read_operations(state.postgres), read_all(settings.manifests)
@@ -37,7 +40,9 @@ def _with_withdrawal(result: OperationCheck, known: Registry, withdrawals: Withd
 
 
 async def read_operation_usage(settings: Settings, client: str | None, version: str | None) -> list[OperationUsage]:
-    """Returns how often each version of a client has requested each operation; all clients and versions by default."""
+    """Returns the use of each operation by each version of each client: the number of requests, and the time of the
+    last request. If `client` or `version` is not None, returns only the use by this client or version.
+    """
     async with opened(settings, "persisted", makes_ids=False) as state:
         rows = await read_usage(state.postgres)
     return [row for row in rows if client in (None, row.client) and version in (None, row.version)]
@@ -50,7 +55,7 @@ async def read_versions(settings: Settings) -> list[VersionUsage]:
 
 
 def to_json(row: OperationUsage | VersionUsage) -> dict[str, Any]:
-    """Returns a row as JSON. Times are in ISO 8601."""
+    """Returns a row as JSON. Names are in camel case, times in ISO 8601."""
     return {
         _camel(name): value.isoformat() if isinstance(value, datetime) else value for name, value in asdict(row).items()
     }

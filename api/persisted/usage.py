@@ -31,8 +31,8 @@ class Usage:
         self._counters: dict[tuple[str, str, str, str], Counter] = {}
 
     def count(self, operation: TrustedOperation, client: str, version: str, outcome: str) -> None:
-        """Counts a request with the outcome `run` or `withdrawn`. Client and version are imported ones, or groups.
-        Only requests that run are stored.
+        """Counts a request with the outcome `run` or `withdrawn`. `client` and `version` are those that
+        `Withdrawals.known` returns. Only requests with the outcome `run` are stored in Postgres.
         """
         self._counter(operation.name, client, version, outcome).inc()
         if outcome == "run":
@@ -40,7 +40,9 @@ class Usage:
             self._requests[key] = self._requests.get(key, (0, 0))[0] + 1, self._now_ms()
 
     async def store(self) -> None:
-        """Adds the counts to those in Postgres. Keeps them if this fails. Raises PostgresDown or DBAPIError."""
+        """Adds the counts of this process to those in Postgres, then forgets them. If this fails, keeps them and raises
+        the error: PostgresDown or DBAPIError.
+        """
         requests, self._requests = self._requests, {}
         if not requests:
             return

@@ -28,7 +28,7 @@ class Withdrawals:
         """The messages of imported operations that only withdrawn versions have, by id."""
 
     async def refresh(self) -> None:
-        """Reads what has changed. Raises PostgresDown or DBAPIError."""
+        """Reads the imported versions and what is withdrawn. Raises PostgresDown or DBAPIError."""
         self._withdrawn = await read_withdrawn(self._postgres)
         rows = await read_versions(self._postgres)
         if rows == self._rows:
@@ -42,8 +42,8 @@ class Withdrawals:
         self._rows, self._versions = rows, versions
 
     def known(self, client: str, version: str) -> tuple[str, str]:
-        """Returns the client and version under which requests of this client are counted. Names and versions for which
-        nothing was imported are grouped, because clients can state anything.
+        """Returns the client and version under which requests of this client are counted. A client or version for which
+        nothing was imported is counted as `other`, because clients can state anything; no client is counted as `none`.
         """
         if not client:
             return UNNAMED, UNNAMED

@@ -1,9 +1,9 @@
 """Limits the connections of a process: their number, and the size and duration of request heads.
 
 Input: the bytes that a client sends. Output: requests whose headers are complete and within the limits. All other
-requests are refused here. A connection keeps at most twice `max_header_bytes` of an incomplete request head, and at
-most 32 requests that wait for the responses to earlier requests. A client that sends no request loses its connection
-after a timeout, or earlier when a new connection needs the room.
+requests are refused here. A connection keeps at most twice `header_bytes` (PLAUDIT_CONNECTIONS) of an incomplete
+request head, and at most 32 requests that wait for the responses to earlier requests. A client that sends no request
+loses its connection after a timeout, or earlier when a new connection needs the room.
 """
 
 import logging
@@ -84,8 +84,8 @@ class Connections:
         self._logged: dict[str, float] = {}
 
     def set_deadline(self, connection: "HttpConnection", seconds: float) -> None:
-        """Sets the time, in seconds from now, by which a client must have sent its request. The connection keeps its
-        place among the waiting connections.
+        """Sets the time, in seconds from now, by which a client must have sent its request. Adds the connection to the
+        end of the waiting connections; a connection that waits already keeps its position.
         """
         self._waiting[connection] = time.monotonic() + seconds
 
@@ -98,7 +98,9 @@ class Connections:
         return connection in self._waiting
 
     def make_room(self) -> bool:
-        """Closes the connection that has waited longest for its client. Returns False if no connection waits."""
+        """Closes the connection that has waited longest for its client. Returns False if no connection waits. Logs that
+        the limit is reached.
+        """
         self._warn("the limit of connections is reached", most=self.most)
         longest = next(iter(self._waiting), None)
         if longest:
@@ -161,8 +163,8 @@ class HttpConnection(HttpProtocol):
             self._feed(data[start : start + self._registry.head_bytes])
 
     def _feed(self, data: bytes) -> None:
-        """Passes at most `max_header_bytes` of received data to the parser. Refuses the request if the parser has
-        received more than twice as much since it last completed a request head or a part of a body.
+        """Passes received data, at most `header_bytes`, to the parser. Refuses the request if the parser has received
+        more than twice `header_bytes` since it last completed a request head or a part of a body.
         """
         super().data_received(data)
         self._unread += len(data)
@@ -203,7 +205,7 @@ class HttpConnection(HttpProtocol):
 
     def _respond(self, cycle: RequestResponseCycle, response: HttpResponse) -> bool:
         """Writes a whole response at once. Returns False if this is not possible, because earlier data must be written
-        first.
+        first or the response has begun. Returns True without writing if the client has disconnected.
         """
         if cycle.disconnected:
             return True
@@ -275,7 +277,9 @@ class HttpConnection(HttpProtocol):
         self.transport.close()
 
     def refuse(self, error: PlauditError) -> None:
-        """Sends an error and closes the connection, after the responses to earlier requests."""
+        """Sends an error and closes the connection. If an earlier request is running, sends no error: the connection
+        closes after the response to this request, or at once if a part of its body is missing.
+        """
         self._refused = True
         metrics.CONNECTIONS_REFUSED.labels(error.status).inc()
         cycle = self._cycle

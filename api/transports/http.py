@@ -89,8 +89,8 @@ class HttpEndpoint:
         return responses.response(request.method, request.headers, request.accepted, content, status, sent)
 
     async def _answer(self, request: HttpRequest) -> GraphQLResponse:
-        """Authenticates, reads and executes a request. Raises PlauditError for a request that is refused, TimeoutError
-        for one that takes too long.
+        """Authenticates, reads and executes a request, and returns its response. Raises PlauditError for a request that
+        is refused, TimeoutError for a request that takes too long.
         """
         if request.accepted.media_type is None:
             raise NotServed(f"Accept {GRAPHQL_JSON} or {JSON}.", 406)
@@ -125,7 +125,7 @@ class HttpEndpoint:
 
 
 def failed(error: Exception) -> GraphQLResponse:
-    """Returns the response to a request that an exception has ended."""
+    """Returns the response to a request that an exception has ended. Counts the error, and logs an unexpected one."""
     if isinstance(error, PlauditError):
         return GraphQLResponse(masking.request_error(error), *responses.status_and_headers(error))
     if isinstance(error, TimeoutError):
@@ -134,7 +134,8 @@ def failed(error: Exception) -> GraphQLResponse:
 
 
 async def authenticate(request: HttpRequest, service: GraphQLService) -> Context:
-    """Authenticates a request by its headers. Sets and returns the context of the request.
+    """Checks the method and media type of a request, and authenticates the request by its headers. Sets and returns the
+    context of the request.
 
     Raises PlauditError or TimeoutError. The cost of a refused request is charged to the address, because no user is
     authenticated yet.
@@ -151,8 +152,8 @@ async def authenticate(request: HttpRequest, service: GraphQLService) -> Context
 
 
 def _check_media_type(request: HttpRequest) -> None:
-    """Raises NotServed if the method of a request that is not read from its URL is not POST, or if the media type of
-    its body is not JSON in UTF-8.
+    """Raises NotServed if the method of a request is not POST, or if the media type of its body is not JSON in UTF-8.
+    Not for GET and HEAD requests, which have no body.
 
     HTML forms cannot send this media type. Browsers let a page of another origin send it only if the server permits it
     (CORS).

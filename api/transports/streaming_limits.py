@@ -21,8 +21,8 @@ _CLOSING_SECONDS = 0.2
 _PROCESS = "process"
 _CLOSED_PER_COLLECTION = 100
 """The garbage collector runs after this many connections have closed. What uvicorn keeps of a closed connection is a
-reference cycle, and the collector otherwise runs rarely (state.py), so it would occupy megabytes. This run does not
-find cycles that have survived an earlier run, so the project's own objects must leave none.
+reference cycle. Such cycles would occupy megabytes, because the collector otherwise runs rarely (state.py). This run
+does not find cycles that have survived an earlier run, so Plaudit's own objects must leave none.
 """
 
 

@@ -34,7 +34,9 @@ BAD_MESSAGE, UNAUTHORIZED, FORBIDDEN, BAD_PROTOCOL, INIT_TIMEOUT, ID_TAKEN, INIT
 TRY_LATER, WENT_WRONG = 1013, 1011
 
 _IN_PAYLOAD = frozenset(name.encode() for name in ("authorization", "x-device-id", "x-client-kind", *NAMES, *VERSIONS))
-"""The headers that the payload of `connection_init` can set. X-Plaudit-User is not one, because proxies refuse it."""
+"""The headers that the payload of `connection_init` can set. X-Plaudit-User is not one of them, because a proxy that
+refuses this header would not see it in the payload.
+"""
 _MOST_QUEUED = 100
 """The most messages that wait for a client. A client on a slow network catches up with a hundred; one that is further
 behind has stopped reading, and is disconnected before its messages occupy memory.
@@ -220,8 +222,8 @@ class _Connection:
             )
 
     async def _send_answers(self, id_: str, answers: AsyncGenerator[GraphQLResponse]) -> dict[str, Any] | None:
-        """Sends the responses of a subscription. If the subscription cannot start or continue, returns the body with
-        the error.
+        """Queues the responses of a subscription for sending. Returns the body with the error if the subscription
+        cannot start or continue, otherwise None.
         """
         async with aclosing(answers):
             async for answer in answers:
@@ -264,8 +266,8 @@ def _parse(text: str) -> Any:
 
 
 def merged_headers(handshake: Iterable[tuple[bytes, bytes]], payload: dict[str, Any]) -> Headers:
-    """Returns the headers of the handshake. The members of the payload of `connection_init` that name a header in
-    `_IN_PAYLOAD` replace this header; all other members are ignored. Raises BadInput if a value cannot be a header.
+    """Returns the headers of the handshake. A member of the payload of `connection_init` whose name is in `_IN_PAYLOAD`
+    sets or replaces this header; all other members are ignored. Raises BadInput if a value cannot be a header.
     """
     named = ((name.lower().encode(), value) for name, value in payload.items() if value is not None)
     given = {name: _header_value(value) for name, value in named if name in _IN_PAYLOAD}

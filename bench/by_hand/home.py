@@ -10,12 +10,12 @@ from bench.by_hand.seen import Counters, Item, above, body, merged, newest_of, t
 from domain.cursors import Cursors
 from domain.images.signed_urls import Images
 from domain.moderation.verdicts import AuditStatus
-from loaders.timelines import INBOX_LIFE_MS
 from models.counters import CounterKind
 from models.follows import FOLLOW, FollowState
 from settings import Settings
 from store import keys
 from store.content.big_accounts import MOST as MOST_PULLED
+from store.content.inboxes import INBOX_LIFE_MS
 from store.keys import Keys
 from store.write_log.pending import Pending
 

@@ -35,10 +35,10 @@ async def measure(machine: Machine) -> list[Result]:
         ports = [machine.api_port, *map(stack.enter_context, servers)]
         clients = [await stack.enter_async_context(connected(port, 1)) for port in ports]
         api, by_script, _, by_hand = clients
-        await _cache(machine, api)
+        await cache_entities(machine, api)
         await agreed([api, by_script, by_hand], _like(machine))
-        crowds = _crowds(machine)
-        turns = [_turn(machine, api, side, crowds) for side in clients]
+        some = crowds(machine)
+        turns = [_turn(machine, api, side, some) for side in clients]
         ours, *theirs = await alternate(machine.sizes.rounds, *turns)
     return [
         compared("peers", f"likes/s, against {name}", ours, rates, at_least=goal)
@@ -46,7 +46,7 @@ async def measure(machine: Machine) -> list[Result]:
     ]
 
 
-async def _cache(machine: Machine, api: Client) -> None:
+async def cache_entities(machine: Machine, api: Client) -> None:
     """Caches all entities and their counters."""
     keys = [entity.key for entity in machine.community.entities]
     viewer = machine.community.people[0]
@@ -60,7 +60,7 @@ def _like(machine: Machine) -> bytes:
     return graphql(viewer.token, LIKE, {"id": entity.global_id})
 
 
-def _crowds(machine: Machine) -> Iterator[list[Pair]]:
+def crowds(machine: Machine) -> Iterator[list[Pair]]:
     """Yields the pairs of each turn. No section has used them: the others begin at the other end of all pairs."""
     people, entities = machine.community.people, machine.community.entities
     for at in range(0, len(people), machine.sizes.likers):

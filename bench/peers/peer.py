@@ -11,8 +11,8 @@ import orjson
 from bench import wrk
 from bench.machine import Machine
 from domain.ids import EPOCH_MS
-from loaders.timelines import INBOX_LIFE_MS
 from settings import Settings
+from store.content.inboxes import INBOX_LIFE_MS
 from store.scripts import BOUNDARIES, CHANGE_OWN_SET
 
 WHOLE_PAGES, EACH_FIELD = "whole-pages", "each-field"

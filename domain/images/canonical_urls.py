@@ -35,8 +35,8 @@ _RESERVED = frozenset("eks")
 
 def canonical(url: str, hosts: Collection[str], *, loopback: bool = False) -> str:
     """Returns the canonical form of a URL, without the signature that this deployment may have added. Raises
-    ImageNotAllowed if the URL is not an https URL of one of `hosts`, or if its path is ambiguous. If `loopback` is
-    true, http URLs of this machine are allowed, too.
+    ImageNotAllowed if the URL is not an https URL of one of `hosts`, has more than LONGEST characters, an ambiguous
+    path or a reserved parameter. If `loopback` is true, http URLs of this machine are allowed, too.
     """
     match = _URL.fullmatch(url) if len(url) <= LONGEST + SIGNATURE_LENGTH else None
     if not match:

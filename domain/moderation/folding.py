@@ -1,7 +1,7 @@
 """Folds texts for comparison, so that texts that look the same become the same, however they were typed.
 
-`fold` returns the form of a text in which texts are compared; `shape` tells where words and sentences can begin and
-end.
+`fold` returns the form of a text in which texts are compared. `shape` tells where words and sentences can begin and
+end. `letters` leaves out all characters except letters, marks and digits.
 """
 
 import re
@@ -60,7 +60,9 @@ class _Table(dict[int, str]):
 
 
 KEPT_TEXTS = 1000
-"""For how many texts a process keeps what the rules found in them: those of a batch are read before its transaction."""
+"""The number of texts for which a process keeps what the rules found, so that a text that is read before a transaction
+need not be read again in it.
+"""
 _LONGEST_EXPANSION = 6
 """The most characters that one character becomes: two for each byte. Two ligatures of whole Arabic phrases, U+FDFA and
 U+FDFB, are made of 18 and 8, and are cut.

@@ -1,4 +1,6 @@
-"""The moderation rules in order: the author's recent behaviour and the text, then the external reviewer."""
+"""Runs all moderation rules on a submission. The most severe verdict counts. If no rule objects, the external reviewer,
+if there is one, decides.
+"""
 
 from domain.moderation import reputation, spam, velocity, word_list
 from domain.moderation.premoderation import Premoderation
@@ -27,8 +29,8 @@ class Pipeline:
         """The newest revision of the word list that the pipeline knows; 0 if it knows only the file of the settings."""
 
     def use_words(self, revision: int, words: WordList | None) -> None:
-        """Replaces the word list by a newer revision. None keeps the list before, if the revision cannot be read. Does
-        nothing for an older revision.
+        """Replaces the word list by a newer revision. If `words` is None, because the revision cannot be read, keeps
+        the present list and records the revision. Does nothing for a revision that is not newer.
         """
         if revision > self.words_revision:
             self._words, self.words_revision = words or self._words, revision
@@ -39,7 +41,9 @@ class Pipeline:
         return self._settings.reviewer is not None
 
     def read_ahead(self, text: str) -> None:
-        """Computes what the rules look for in a text, and remembers it for a check of this text that follows soon."""
+        """Computes what the rules look for in a text, and remembers the results, so that a check soon afterwards is
+        fast.
+        """
         spam.digest(text)
         self._words.verdict_on(text)
 

@@ -12,7 +12,7 @@ from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict,
 from settings import ModerationSettings
 
 SPAN = timedelta(days=30)
-"""A decision counts for submissions in this time after it."""
+"""The time after a decision in which the decision counts for submissions."""
 
 
 class DecisionKind(Enum):
@@ -51,7 +51,9 @@ def record_at(decisions: Iterable[Decision], at: datetime) -> Record:
 
 
 def check(submission: Submission, settings: ModerationSettings) -> ModerationVerdict:
-    """Returns PENDING if the author has as many rejections as the setting `rejections`, otherwise APPROVED."""
+    """Returns PENDING if the author has at least as many rejections as the setting `rejections`, otherwise APPROVED.
+    Returns APPROVED if the setting is 0.
+    """
     if settings.rejections and submission.rejections >= settings.rejections:
         reason = f"{submission.rejections} posts of the author were rejected within 30 days"
         return ModerationVerdict(AuditStatus.PENDING, reason)

@@ -1,4 +1,5 @@
-"""Rules about an author's recent behaviour: repeated texts, many links, and many submissions from a new account.
+"""Rules about an author's recent submissions: repeated texts and links, many links, and links or many submissions of a
+new account.
 
 Input: a submission and its author's history. Output: a verdict. The rules use the submission's time, not the current
 time, so that checking a submission again gives the same verdict.
@@ -44,7 +45,7 @@ def check(submission: Submission, history: SubmissionHistory, settings: Moderati
 
 
 def check_links(submission: Submission, settings: ModerationSettings) -> ModerationVerdict:
-    """Returns the verdict on the links of a text alone, without the author's history."""
+    """Returns the verdict on the links of a submission alone, without the author's history."""
     own = trace(submission)
     if is_new(submission, settings) and len(own.links) > settings.new_links:
         return _NEW_LINKS
@@ -63,8 +64,8 @@ def trace(submission: Submission) -> SubmissionTrace:
 
 
 class TextDigest(NamedTuple):
-    """The digests of a text. `letters` are its letters if they are too few to compare, and `content` the digest of its
-    letters otherwise.
+    """The digests of a text. `content` is the digest of the text's letters. If the letters are too few to compare,
+    `content` is None and `letters` has the letters; otherwise `letters` is empty. `links` has the digest of each link.
     """
 
     letters: str

@@ -65,7 +65,7 @@ class Submission:
     """Custom data as JSON text. Only the external reviewer gets it."""
     business: str = ""
     """`post` for a post and for a comment on a post, the name of the external business for a comment on one of its
-    entities, `user` for a text of a profile.
+    entities, `user` for a text of a profile that the external reviewer gets, otherwise empty.
     """
     network: str | None = None
     """The network of the author's request: an IPv4 address or an IPv6 /64 prefix. None if it is not known."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from ahocorasick_rs import AhoCorasick
+import ahocorasick
 
 from domain.invisible_characters import gaps_to_spaces
 from domain.moderation.folding import KEPT_TEXTS, OTHER, SPACED, fold, letters, shape
@@ -66,7 +66,10 @@ class WordList:
                 raise ValueError(f"{word.text!r} has no visible character")
             folded[key] = word  # if a word is listed twice, the more severe status wins
         self.words = list(folded.values())
-        self._finder = AhoCorasick(folded)
+        self._finder = ahocorasick.Automaton()
+        for key, word in folded.items():
+            self._finder.add_word(key, (len(key), word))
+        self._finder.make_automaton()
         self._spelled = {letters(key): word for key, word in folded.items()}
         self._hideable = {word.text for key, word in folded.items() if _HIDEABLE.fullmatch(shape(key))}
         self.verdict_on = lru_cache(KEPT_TEXTS)(self._verdict)
@@ -99,9 +102,9 @@ class WordList:
     def _plain_matches(self, folded: str) -> Iterator[Word]:
         """Yields the words in a folded text in the order in which they end, then the spelled-out words."""
         shapes = shape(folded)
-        for index, start, end in self._finder.find_matches_as_indexes(folded, overlapping=True):
-            if not _inside_word(shapes, start) and not _inside_word(shapes, end):
-                yield self.words[index]
+        for last, (length, word) in self._finder.iter(folded) if self.words else ():
+            if not _inside_word(shapes, last + 1 - length) and not _inside_word(shapes, last + 1):
+                yield word
         for run in _SPELLED.finditer(shapes):
             spelled, kinds = letters(folded[slice(*run.span())]), run[0].replace(OTHER, "")
             if spelled in self._spelled and (len(kinds) > 2 or SPACED not in kinds):

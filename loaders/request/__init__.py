@@ -1,4 +1,5 @@
-"""The loaders of one request. A loader keeps what it has loaded until the request ends.
+"""The loaders of one request. A loader keeps what it has loaded. After a write, and before each event of a
+subscription, the request gets new loaders.
 
 | object | what it loads |
 |---|---|

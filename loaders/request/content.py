@@ -37,12 +37,12 @@ class Content(RequestLoaders):
 
     @loads
     async def entities(self, keys: Sequence[EntityKey]) -> Each[EntityRow | None]:
-        """Loads entities by business id and key, or None for a removed entity."""
+        """Loads entities by business id and key; None for an entity that is not registered or was removed."""
         return _unless_removed(await self.kept_entities.ask(keys, each=True))
 
     @loads
     async def entities_by_id(self, refs: Sequence[EntityRef]) -> Each[EntityRow | None]:
-        """Loads entities by business id and internal id, or None for a removed entity."""
+        """Loads entities by business id and internal id; None for an entity that does not exist or was removed."""
         return _unless_removed(await self.kept_entities_by_id.ask(refs, each=True))
 
     @loads
@@ -64,12 +64,16 @@ class Content(RequestLoaders):
 
     @loads
     async def users(self, ids: Sequence[int]) -> Each[UserRow | None]:
-        """Loads users by id, or None for a user who is hidden from the viewer by a block or a suspension."""
+        """Loads users by id; None for a user who does not exist, or whom a block or a suspension hides from the
+        viewer.
+        """
         return await self._shown(ids, self.visibility_in(USERS).hidden_users)
 
     @loads
     async def likers_shown(self, ids: Sequence[int]) -> Each[UserRow | None]:
-        """Loads users for lists of likers, by id: None also for a private user that the viewer does not follow."""
+        """Loads users for lists of likers, by id: as `users` does, but None also for a private user that the viewer
+        does not follow.
+        """
         return await self._shown(ids, self.visibility_in(USERS).hidden_authors)
 
     @loads
@@ -79,7 +83,7 @@ class Content(RequestLoaders):
 
     @loads
     async def handles(self, handles: Sequence[str]) -> Each[int | None]:
-        """Loads user ids by handle."""
+        """Loads user ids by handle; None for a handle that no user has."""
         return await self.shared.handles.get_each(handles, local=self.local)
 
     @loads
@@ -105,8 +109,8 @@ class Content(RequestLoaders):
         return await likes.by_followed(self.state, self.lists.likers, self.own.follows, self.users, wanted)
 
     async def closed_among(self, users: Sequence[UserRow]) -> Collection[int]:
-        """Returns the users whose lists are empty for the viewer, because their posts, likes and lists are hidden.
-        Raises Unavailable if that cannot be read.
+        """Returns the ids of those users whose posts, likes and lists are hidden from the viewer, so that their lists
+        are empty. Raises Unavailable if that cannot be read.
         """
         hidden = await self._closed(user.user_id for user in users)
         if error := next(filter(None, hidden.values()), None):
@@ -128,8 +132,9 @@ class Content(RequestLoaders):
         return [hidden[id_] if row and id_ in hidden else row for id_, row in zip(ids, await kept, strict=True)]
 
     def visibility_in(self, business_id: int | None) -> Visibility:
-        """Returns the rules for what the viewer sees of other users in data of a business; in data of the viewer's
-        account if it is None. They are those of an anonymous client if the token is for other businesses.
+        """Returns the rules for what the viewer sees of other users in data of a business or, if `business_id` is None,
+        in data of the viewer's account. If the token is for other businesses, the rules are those of an anonymous
+        client.
         """
         viewer_id, boundaries = self.reader.viewer_id, self.own.boundaries
         if business_id is not None and not self.reader.is_for(business_id):
@@ -138,8 +143,8 @@ class Content(RequestLoaders):
         return Visibility(self.state, viewer_id, boundaries, *users, self.own.follows, self.kept_comments)
 
     async def unmuted(self, rows: Sequence[Row]) -> Sequence[Row | None]:
-        """Applies the rule for mutes to rows. Posts and comments of muted authors are replaced by None or by a
-        placeholder. Raises Unavailable if mutes cannot be read.
+        """Applies the rule for mutes to rows. None is in the place of each post or comment of a muted author; a
+        tombstone is in the place of a comment that has public replies. Raises Unavailable if mutes cannot be read.
         """
         authors = [
             row.author_id if isinstance(row, PostRow | CommentRow) and self.reader.is_for(row.business_id) else 0
@@ -168,7 +173,7 @@ class Content(RequestLoaders):
 
     async def feed_posts(self, ids: Sequence[int]) -> Sequence[PostRow | None]:
         """Returns posts for a list with several authors: as `posts` does, without the posts of muted authors. None is
-        in the place of each post that is left out.
+        in the place of each post that is left out. Raises the first exception of a post that cannot be read.
         """
         return await self.unmuted(await self.posts.ask(ids))
 
@@ -211,8 +216,9 @@ class Content(RequestLoaders):
 
     @loads
     async def comments(self, ids: Sequence[int]) -> Each[CommentRow | None]:
-        """Loads comments by id, or None if the viewer may not see the comment or its post, or if its entity was
-        removed.
+        """Loads comments by id. The value is None for a comment that does not exist, for one that the viewer may not
+        see, and if the viewer may not see its post or its entity was removed. It is a tombstone for a hidden or deleted
+        comment that has public replies.
         """
         viewer, moderates = self.reader.viewer_in(COMMENTS), COMMENTS in self.reader.moderates
         self.own.boundaries.ask()
@@ -239,8 +245,8 @@ class Content(RequestLoaders):
         return await self._kept_comments(ids)
 
     async def feed_comments(self, ids: Sequence[int]) -> Sequence[CommentRow | None]:
-        """Returns comments for a list: as `comments` does, without the comments of muted authors. None or a placeholder
-        is in the place of each comment that is left out.
+        """Returns comments for a list: as `comments` does, without the comments of muted authors. None or a tombstone
+        is in the place of each comment that is left out. Raises the first exception of a comment that cannot be read.
         """
         return await self.unmuted(await self.comments.ask(ids))
 

@@ -68,7 +68,7 @@ class Lists(RequestLoaders):
 
     @loads
     async def cached_saves(self, users: Sequence[int]) -> Each[CachedSaves]:
-        """Loads all cached saves of users, by user id. Raises RedisDown."""
+        """Loads all cached saves of users, by user id. While Redis is down, `load` raises RedisDown."""
         return await saves.cached_of(self.state, users)
 
     @loads

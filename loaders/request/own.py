@@ -180,8 +180,8 @@ class Own(RequestLoaders):
         return [user for user in followees if user in users]
 
     def patched_in(self, business_id: int) -> Patched:
-        """Returns the viewer's unpublished changes, to read those of a business: none if the token is for other
-        businesses.
+        """Returns the viewer's unpublished changes, for reading those of a business. Returns no changes if the token is
+        for other businesses.
         """
         return self.patched if self.reader.is_for(business_id) else Patched(self.state, None, self.local)
 

@@ -46,7 +46,7 @@ class RequestLoaders:
     state: State
     shared: SharedLoaders
     degraded: Degraded
-    """The fields that are missing from the answer because a store is down."""
+    """The fields that are missing from the answer, or incomplete, because a store is down."""
     reader: Reader
     local: bool
     """Whether values may come from the local cache of the process."""

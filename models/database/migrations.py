@@ -25,7 +25,9 @@ def _tell_nobody(_done: int, _total: int, _running: str) -> None:
 
 
 def config(database_url: str, report: Report = _tell_nobody) -> Config:
-    """Returns Alembic's configuration. It replaces an alembic.ini, which would repeat the settings."""
+    """Returns Alembic's configuration, in place of an alembic.ini. `report` is called before each migration and at the
+    end.
+    """
     made = Config()
     made.set_main_option("script_location", str(FOLDER))
     made.attributes["url"] = database_url

@@ -53,7 +53,8 @@ def _parse(entry: Entry, data: dict[str, Any]) -> list[Appealed]:
 
 async def _apply(batch: Batch, events: Sequence[Appealed]) -> None:
     """Writes appeals, and closes open ones of posts and comments that the batch changes or that moderators decide.
-    Records in the batch which posts and comments have an open appeal, and adds the outcomes.
+    Records in the batch which posts and comments have an open appeal. Adds decisions about appeals to the moderation
+    log, and notifies the authors.
 
     Raises ValueError for an appeal about a post or comment that is missing in Postgres.
     """
@@ -115,8 +116,8 @@ def _rejected_in_batch(batch: Batch, event: Appealed) -> LogLine | None:
 
 
 def _decides(batch: Batch, event: ModerationDecided, appeal: AppealRow) -> bool:
-    """Returns whether a decision grants or denies an appeal. It must come later and have an effect. Neither the author
-    nor, with a rejection, the moderator who rejected the content before can decide.
+    """Returns whether a decision grants or denies an appeal. The decision must come after the appeal and have an
+    effect. Neither the author nor, with a rejection, the moderator who rejected the content before can decide.
     """
     if not event.by_moderator or event.version < appeal.version or (event.ref, event.version) in batch.without_effect:
         return False

@@ -38,7 +38,9 @@ class Blocked(NamedTuple):
 
 
 class Muted(NamedTuple):
-    """An event: a user muted another user until a time in milliseconds since the Unix epoch, or, with 0, ended that."""
+    """An event: a user muted another user until `until_ms`, in milliseconds since the Unix epoch, or ended the mute
+    (0).
+    """
 
     partition: int
     version: int

@@ -15,7 +15,7 @@ from store.write_log.journal import Entry
 
 
 class CollectionChanged(NamedTuple):
-    """An event: an actor created, changed or deleted a collection. It has the state after the event."""
+    """An event: an actor created, changed or deleted a collection. The fields have the state after the event."""
 
     partition: int
     version: int

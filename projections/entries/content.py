@@ -74,7 +74,9 @@ def _about(business_id: int, events: Sequence[ContentEvent]) -> list[ContentEven
 
 
 async def _without_unreported(batch: Batch, events: Sequence[ContentEvent]) -> Sequence[ContentEvent]:
-    """Leaves out decisions to hide what has no open reports any more, because a moderator has decided them."""
+    """Returns the events without decisions to hide posts and comments that have no open reports any more, because a
+    moderator has decided about the reports.
+    """
     hidden = {event.ref for event in events if isinstance(event, ModerationDecided) and event.by_reports}
     if not hidden:
         return events
@@ -88,8 +90,9 @@ async def _without_unreported(batch: Batch, events: Sequence[ContentEvent]) -> S
 
 
 async def _lock_reported(batch: Batch, wrote: Sequence[ContentEvent]) -> None:
-    """Locks the posts and comments of reports and appeals, so that they are not deleted before these are stored. Also
-    locks those that the batch changes: all posts, then all comments, in the order of their ids, against deadlocks.
+    """Locks the posts and comments of reports and appeals, so that they are not deleted before the reports and appeals
+    are stored. Also locks those that the batch changes: all posts, then all comments, in the order of their ids,
+    against deadlocks.
     """
     targets = {event.ref for event in batch.of(Reported)} | {event.ref for event in batch.of(Appealed)}
     if not any(ref.business_id in (POSTS, COMMENTS) for ref in targets):
@@ -103,7 +106,9 @@ async def _lock_reported(batch: Batch, wrote: Sequence[ContentEvent]) -> None:
 
 
 async def _collect(publication: Publication, events: Sequence[ContentEvent]) -> None:
-    """Reads the current rows, and adds what they concern."""
+    """Reads the current rows of the posts and comments. Adds the rows to the publication, with the counters, hot scores
+    and hidden comments that may have changed.
+    """
     about_posts, about_comments = _about(POSTS, events), _about(COMMENTS, events)
     publication.posts = await posts.current_rows(publication.state, about_posts)
     publication.comments = await comments.current_rows(publication.state, about_comments)

@@ -47,19 +47,19 @@ class Followed(NamedTuple):
 
     @property
     def follows(self) -> bool:
-        """Tells whether the actor follows the user after this event."""
+        """Returns whether the actor follows the user after this event."""
         return self.state is FollowState.FOLLOWS
 
     @property
     def is_logged(self) -> bool:
-        """Tells whether the log of follows (F5) has a line for this event. It has none for a request, and none for an
+        """Returns whether the log of follows (F5) has a line for this event. It has none for a request, and none for an
         indirect end of a follow.
         """
         return self.follows or (self.state is FollowState.NONE and not self.indirect)
 
     @property
     def is_acceptance(self) -> bool:
-        """Tells whether the followed user accepted the actor's request."""
+        """Returns whether the followed user accepted the actor's request."""
         return self.follows and self.indirect
 
     @property
@@ -74,7 +74,9 @@ class Followed(NamedTuple):
 
 
 def other_of(actor: int, other: Any) -> int:
-    """Returns the id of the other user of a relation. Raises ValueError for a value that no other user has."""
+    """Returns `other` as the id of the other user of a relation. Raises ValueError if it is not the id of a user other
+    than the actor.
+    """
     if type(other) is not int or min(actor, other) <= 0 or actor == other:
         raise ValueError(f"{actor} has no relation to {other!r}")
     return other
@@ -189,11 +191,11 @@ def _add_deltas(
 
 
 def _mark_watermarks(deltas: CounterDeltas, event: Followed) -> None:
-    """Records in the watermarks of three counters that the counters include this change: all to which readers add the
-    actor's pending changes.
+    """Records in the watermarks of three counters that the counters include this change. These are the counters to
+    which readers add the actor's pending changes.
 
     The actor's friend counter is marked even if the two users are not friends: when the other user follows back, that
-    change moves the friend counter, and it must show that it includes this follow as well.
+    change moves the friend counter, and the counter must show that it includes this follow as well.
     """
     actor = EntityRef(USERS, event.actor_id)
     deltas.add(actor, CounterKind.FOLLOWING, 0, event.partition)
@@ -211,7 +213,7 @@ async def _log(transaction: Transaction, events: Sequence[Followed]) -> None:
 
 
 async def _collect(publication: Publication, events: Sequence[Followed]) -> None:
-    """Adds both users of each pair, and the users who were notified."""
+    """Adds both users of each pair, whose counters may have changed, and the users who may have new notifications."""
     users = {event.followee_id for event in events}
     publication.counted |= {EntityRef(USERS, id_) for id_ in users | {event.actor_id for event in events}}
     publication.notified |= users | {event.actor_id for event in events if event.is_acceptance}

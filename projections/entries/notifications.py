@@ -67,7 +67,7 @@ async def deliver(publication: Publication, partitions: Collection[int]) -> set[
 
 
 async def _concerned(publication: Publication) -> set[int]:
-    """Returns the users whose notifications are about these posts, comments and closed reports."""
+    """Returns the users whose notifications are about the posts, comments and closed reports of a publication."""
     rows: list[ModeratedRow] = [*publication.posts, *publication.comments]
     found = {user for row in rows for user in row.concerned if user}
     deletions = [Closing(row.ref, row.version, ReportStatus.MOOT) for row in rows if row.deleted]

@@ -1,7 +1,7 @@
 """Reports, and decisions about them: writes reports, and opens and resolves the cases of the moderation queue.
 
-A case is open while its post or comment waits for approval, and while there are open reports of its target. Counts of
-reports change by what happened to the rows of reports, so a repeated report changes nothing.
+A case is open while its post or comment waits for approval, and while there are open reports or an open appeal about
+its target. Counts of reports change by what happened to the rows of reports, so a repeated report changes nothing.
 """
 
 from collections import Counter
@@ -136,7 +136,9 @@ class _CaseUpdate:
         return not own and (event.ref, event.version) not in self._batch.without_effect
 
     async def read(self, reported: Sequence[Reported], decided: Set[EntityRef]) -> None:
-        """Locks the cases of the batch. Then reads the reports that the batch may change, and what weights need."""
+        """Locks the cases of the batch. Then reads the reports that the batch may change, and what the weights of new
+        reports depend on.
+        """
         closed = decided | {change.after.ref for change in self._batch.changes if change.deleted_by}
         targets, transaction = self._targets(reported, closed), self._batch.transaction
         if not targets:
@@ -168,7 +170,9 @@ class _CaseUpdate:
         return targets
 
     def _about(self, ref: EntityRef, event: Reported | None = None) -> tuple[int, int | None]:
-        """Returns the business that a case is about, and the author or owner of its target."""
+        """Returns the business that a case is about, and the author or owner of its target. Raises ValueError if a
+        reported post or comment is missing in Postgres.
+        """
         if row := self._batch.rows.get(ref):
             return row.subject_business if isinstance(row, CommentRow) else row.business_id, row.author_id
         if event is None:
@@ -182,7 +186,7 @@ class _CaseUpdate:
         return row is not None and row.deleted
 
     def run(self, reported: Sequence[Reported], resolved: Sequence[ReportsResolved]) -> None:
-        """Makes the changes of the batch, in the order of their versions."""
+        """Makes the changes of the batch in memory, in the order of their versions."""
         changes = self._batch.changes
         deleted = [change.after for change in changes if change.deleted_by]
         steps: list[tuple[int, Callable[[], object]]] = [
@@ -199,7 +203,7 @@ class _CaseUpdate:
                 self._moot(event.ref, event.version)
 
     async def write(self) -> None:
-        """Writes the changed reports and cases."""
+        """Writes the changed reports and cases, and adds the outgoing events of new reports to the batch."""
         transaction = self._batch.transaction
         if self._new:
             await reports.write(transaction, self._new.values())
@@ -259,7 +263,9 @@ class _CaseUpdate:
         self._close(Closing(ref, version, ReportStatus.MOOT))
 
     def _close(self, closing: Closing) -> int:
-        """Closes open reports of a target, and tells the reporters. Returns how many there were."""
+        """Closes open reports of a target, and adds the notifications of the reporters and the outgoing event to the
+        batch. Returns the number of closed reports.
+        """
         of_target = self._reports.get(closing.ref, {})
         closed = {reporter_id: report for reporter_id, report in of_target.items() if closing.closes(report)}
         message = MESSAGES[closing.status] + closing.reason
@@ -278,7 +284,9 @@ class _CaseUpdate:
         return len(closed)
 
     def _decide(self, event: ReportsResolved) -> None:
-        """Closes the reports that a moderator has decided, and adds that to the moderation log."""
+        """Closes the reports that a moderator has decided, and adds a line to the moderation log. There is no line if
+        the decision is about a post or comment and closes no report.
+        """
         count = self._close(Closing(event.ref, event.version, event.status, event.reason))
         if event.decides_content and not count:
             return

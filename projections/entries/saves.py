@@ -59,7 +59,7 @@ async def _apply(batch: Batch, events: Sequence[Saved]) -> None:
 
 
 def _weight(collection_id: int) -> int:
-    """Returns what a save adds to the number of saves of its target."""
+    """Returns what a save adds to the number of saves of its target: 1, or 0 for NOT_SAVED."""
     return int(collection_id != NOT_SAVED)
 
 

@@ -49,8 +49,8 @@ def parse(entry: Entry, data: dict[str, Any]) -> list[Suspended]:
 
 
 async def _apply(batch: Batch, events: Sequence[Suspended]) -> None:
-    """Writes the newest decision about each user, and adds it and the lines of the moderation log to the batch. Locks
-    the users in the order of their ids, against deadlocks.
+    """Writes the newest decision about each user. Adds the outgoing event and the lines of the moderation log to the
+    batch. Locks the users in the order of their ids, against deadlocks.
 
     Raises ValueError for a user without a row.
     """
@@ -63,8 +63,8 @@ async def _apply(batch: Batch, events: Sequence[Suspended]) -> None:
 
 async def apply_alone(state: State, event: Suspended) -> None:
     """Writes one decision before a worker reads its journal entry, and drops the cached profile. A worker applies the
-    entry, too. Then no row changes, and the worker drops the cached profile again, in case this process died before it
-    did. If Redis loses the entry, workers notice that and use no value that Redis has cached.
+    entry, too. Then no row changes, and the worker drops the cached profile again, in case this process died before
+    dropping it. If Redis loses the entry, workers notice that and use no value that Redis has cached.
     """
     async with state.postgres.transaction() as transaction:
         await include(transaction, event.partition, event.version)  # locks the partition first, as batches do
@@ -91,7 +91,7 @@ async def _decide(batch: Batch, event: Suspended, stored: UserRow, decided: int)
 
 
 def add_outgoing(outgoing: OutgoingEvents, user: UserRow) -> None:
-    """Adds that a user was suspended or reinstated, or that the suspension ended."""
+    """Adds the outgoing event of a user who was suspended or reinstated, or whose suspension ended."""
     outgoing.add(
         *(USER_SUSPENDED, user.user_id, USERS, 0, (user.user_id,)),
         mode=user.suspended,

@@ -60,8 +60,8 @@ def _shown(row: PostRow | None) -> dict[str, str]:
 
 
 def _add_outgoing(batch: Batch, change: RowChange[Any]) -> None:
-    """Adds the change of a post or comment. One that is not public gets an event also if it was never public: an event
-    that a failover of Postgres has undone may have told that it is.
+    """Adds the outgoing event of a changed post or comment. If the row is not public, adds a deletion event even if the
+    row was never public: an earlier event, which a failover of Postgres has undone, may have said that it is public.
     """
     before, row = change.before, change.after
     is_post = isinstance(row, PostRow)

@@ -1,4 +1,4 @@
-"""The interface Reactable, with the list of the objects that a user likes.
+"""The interface Reactable, and the types of paged lists of such objects.
 
 The modules of this package define the fields of Reactable, each in a class `Fields`. They do not import this module.
 """

@@ -140,7 +140,8 @@ class Account:
 
     def points_to_take(self, now: float) -> tuple[int, int]:
         """Returns the least and the greatest number of points to take from the bucket: enough for the cheapest waiting
-        request; enough for all waiting requests and a new reserve.
+        request, and enough for all waiting requests and a new reserve. Both are the debt if the debt and the cheapest
+        request together exceed a full bucket.
         """
         costs = [claim.cost for claim in self.waiting]
         ahead = min(self.payer.capacity // SLICES, self.spent) if now - self.left_at <= LIFE_S else 0
@@ -150,8 +151,8 @@ class Account:
         return fewest, min(self.payer.capacity, max(fewest, sum(costs) + ahead - self.reserve))
 
     def record(self, taken: Taken, sent_at: float) -> None:
-        """Stores the answer about the bucket, and adds its points to the reserve. `sent_at` is when the
-        request was sent, in seconds of the clock of `Budgets`.
+        """Stores an answer about the bucket, and adds the points that were taken to the reserve. `sent_at` is when the
+        bucket was asked, in seconds of the clock of `Budgets`.
         """
         self.left, self.left_at = taken.left, sent_at
         lacking = self.payer.capacity - taken.left
@@ -183,8 +184,8 @@ class Account:
         return Exhausted(self.payer, self.allowance(cost, available), wait_s)
 
     def allowance(self, cost: int, available: float) -> Allowance:
-        """Returns the allowance after a charge of `cost` points, if the bucket holds `available` points. What remains
-        is what this process can still spend.
+        """Returns the allowance after a charge of `cost` points, if the bucket holds `available` points. `remaining` is
+        what this process can still spend.
         """
         capacity = self.payer.capacity
         remaining = math.floor(max(0, min(capacity, min(capacity, available) + self.reserve)))
@@ -311,8 +312,8 @@ def _tightest(accounts: Iterable[tuple[Account, int]]) -> Allowance:
 
 
 async def _granted(claimed: Sequence[_Claimed]) -> Allowance:
-    """Waits for the reservations of a request, then returns its allowance. Raises Exhausted if one of them was
-    refused.
+    """Waits for the reservations of a request, then returns the allowance of the request. Raises Exhausted if a
+    reservation was refused.
     """
     await asyncio.wait([claim.answer for _, claim in claimed])
     for _, claim in claimed:
@@ -321,8 +322,8 @@ async def _granted(claimed: Sequence[_Claimed]) -> Allowance:
 
 
 def _concluded(claimed: Sequence[_Claimed], task: asyncio.Task[Allowance]) -> None:
-    """Gives the points that were reserved for a request back to their accounts if the request was refused or cancelled.
-    It may be cancelled even before its task has begun.
+    """Gives the points that were reserved for a request back to their accounts if the request was refused or cancelled,
+    also if the task had not begun yet.
     """
     if not task.cancelled() and not task.exception():
         return

@@ -78,7 +78,9 @@ async def read(
 
 
 async def scores(cache: Cache, key: str, members: Sequence[int]) -> dict[int, int]:
-    """Returns the score of each of `members` that the cached list contains. Returns no scores if Redis is down."""
+    """Returns the score of each of `members` that the cached list contains, by member. In newest-first lists, removed
+    members have negative scores. Returns no scores if Redis is down.
+    """
     if not members:
         return {}
     with suppress(RedisDown):
@@ -126,7 +128,7 @@ async def publish(
     announced: bool = False,
 ) -> None:
     """Adds items, given with the keys of their lists, to those lists that are cached. A negative moment removes the
-    member. Prolongs the lives of the lists to `life_ms`, unless that is 0.
+    member. Prolongs the lives of the lists to `life_ms`, unless that is 0. Voids running fills of all given lists.
 
     With `announced`, each list that changes publishes a message in the channel of its key.
     """
@@ -135,7 +137,9 @@ async def publish(
 
 
 async def publish_scores(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int) -> None:
-    """Sets the scores of members in cached lists that are ordered by score. A score of 0 removes the member."""
+    """Sets the scores of members in cached lists that are ordered by score. A score of 0 removes the member. Voids
+    running fills of all given lists.
+    """
     await cache.redis.run_batches(PUBLISH_SCORES, [cap], calls(changes))
 
 

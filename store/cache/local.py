@@ -83,7 +83,9 @@ class HeavyHitters:
             self._open = cut(self._open)
 
     def hot_at(self, now: float) -> Mapping[str, int]:
-        """Returns the hot keys. The result is right even if no key was read for a long time."""
+        """Returns the hot keys with the number of times they were read in the window; none if no key was read for a
+        long time.
+        """
         return self.hot if now < self._ends + PANES * PANE_S else {}
 
 
@@ -96,7 +98,9 @@ def cut(counts: Counter[str]) -> Counter[str]:
 
 
 class LocalCache:
-    """All copies of one process. With `seconds` = 0 it keeps no copies and counts nothing."""
+    """The local copies of one process. A copy lives for `seconds`; with 0, there are no copies and reads are not
+    counted.
+    """
 
     def __init__(
         self,

@@ -24,7 +24,9 @@ async def read(cache: Cache, key: str, members: Sequence[int]) -> list[bool | No
 
 
 async def fill(cache: Cache, key: str, marks: Sequence[Item], *, token: str) -> None:
-    """Caches answers that were read from Postgres, under the lease `token`."""
+    """Caches answers (`marks`: a signed moment or NEVER for each member) that were read from Postgres under the lease
+    `token`, if the lease is still valid. A set that would outgrow its limit is emptied first.
+    """
     await cache.redis.run(FILL_MARKS, [key, lease(key)], [token, LIFE_MS, _CAP, *chain.from_iterable(marks)])
 
 
@@ -36,5 +38,7 @@ async def add(cache: Cache, key: str, marks: Sequence[Item]) -> None:
 
 
 async def publish(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]]) -> None:
-    """Updates the cached answers about these members. Adds no answers that are not cached."""
+    """Updates the cached answers about these members. Adds no answers that are not cached. Voids running fills of all
+    given sets.
+    """
     await cache.redis.run_batches(PUBLISH_MARKS, [], lists.calls(changes))

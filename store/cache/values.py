@@ -7,8 +7,7 @@ Six operations keep a cached value from being older than its reader may see:
   fill caches nothing;
 - `void` (by workers, after a commit) removes a value without a version, and its lease;
 - `fence` (by writers, before a commit) removes the value, also from the local cache, and takes the lease, so that no
-  fill can cache anything during the commit. If the writer dies, the value is not cached until the lease ends, but never
-  old;
+  fill can cache anything during the commit. If the writer dies, the value is not cached until the lease ends;
 - `unfence` (after the commit) allows fills again;
 - `drop` (by reconciliation, and after a suspension) removes a wrong value, whatever its version, also from the local
   cache; fills and fences do not prevent it.
@@ -146,7 +145,9 @@ class Cache:
         return [key for key, is_cached in zip(keys, answers, strict=True) if is_cached]
 
     async def publish(self, values: Iterable[tuple[str, Cached]], life_ms: int) -> None:
-        """Replaces the cached values that are not newer than these values. Adds no keys that are not cached."""
+        """Replaces the cached values that are not newer than these values, and sets their lives. Adds no keys that are
+        not cached. Voids running fills of all given keys.
+        """
         now_s = self.now_s
         calls = [
             ((key, lease(key)), (value.version, b"%d %s" % (value.version, value.stamped(now_s))))
@@ -165,8 +166,8 @@ class Cache:
         self.local.drop(wrong)  # reads find no wrong value in Redis from here on
 
     async def renew(self, keys: Iterable[str], life_ms: int) -> None:
-        """Prolongs the lives of values that were written long ago and are still read, to `life_ms`. Each process
-        prolongs a value at most once a day.
+        """Prolongs the lives of these values to `life_ms`, except those that this process has prolonged within the last
+        day.
         """
         due = [key for key in keys if key not in self._renewed]
         self._renewed.update(dict.fromkeys(due))
@@ -176,10 +177,10 @@ class Cache:
         """Removes values and prevents all processes from caching them, until `unfence` or the end of the lease. Returns
         the fence, to pass to `unfence`.
 
-        Call it inside a transaction, after the rows were written: only outgoing events and the commit may follow. It
-        waits for Redis, so no locks for which many transactions wait may be held, as those of outgoing events are. If
-        the commit fails, leave the fence until its lease ends, because the outcome is unknown. While writes are direct,
-        cached values are not used, so no fence is needed.
+        Call it inside a transaction, after the rows were written: only outgoing events and the commit may follow. The
+        call waits for Redis, so no locks for which many transactions wait may be held, as those of outgoing events are.
+        If the commit fails, leave the fence until its lease ends, because the outcome is unknown. While writes are
+        direct, cached values are not used: returns UNFENCED, and locks the write mode (`write_mode.hold`).
         """
         if self.redis.is_suspended:
             await write_mode.hold(transaction)
@@ -194,7 +195,9 @@ class Cache:
         return Lease(token, frozenset(keys))
 
     async def unfence(self, fence: "Lease") -> None:
-        """Allows the fenced keys to be filled again, after the commit."""
+        """Allows the fenced keys to be filled again, after the commit. Removes values that were cached in spite of the
+        fence.
+        """
         calls: list[tuple[Sequence[str], Sequence[object]]] = [((key, lease(key)), ()) for key in fence.keys]
         await self.redis.run_many(RELEASE, [fence.token], calls)
 

@@ -1,1 +1,3 @@
-"""Entities, posts, comments, and the lists that contain them."""
+"""Entities, posts, topics and comments: their rows, settings and patches, and the lists and inboxes that contain
+them.
+"""

@@ -47,8 +47,8 @@ _NEWEST_AMONG = text(f"""
 
 
 async def newest(postgres: Postgres) -> list[Item]:
-    """Reads the authors of public posts that were not pushed, newest first. Each is an item with the moment of the
-    author's newest such post.
+    """Reads the authors of public posts that were not pushed, newest first, at most MOST + 1. Each is an item with the
+    moment of the author's newest such post.
     """
     return [Item(*row) for row in await postgres.read(_NEWEST, count=MOST + 1)]
 

@@ -1,8 +1,8 @@
 """Lists of comments: the rows and the cached lists of a subject's root comments and of a root comment's replies.
 
 Cached lists begin with the item of the greatest moment (store/cache/lists.py). A list that begins with the oldest
-comment therefore stores mirrored moments. All lists contain what all users see: public comments, and tombstones above
-replies.
+comment therefore stores mirrored moments. The lists contain the comments that all users see: public comments, and
+tombstones above replies. Cached lists may also contain comments that are no longer shown; readers leave them out.
 """
 
 from collections.abc import Iterable, Iterator

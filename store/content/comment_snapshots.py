@@ -35,11 +35,12 @@ _MARK_DIGITS = 10
 
 
 class Pinned(NamedTuple):
-    """A snapshot in the index of a token: its mark, and the moment of the subject's newest comment when it was made."""
+    """An entry of the index of a token, which stands for a snapshot."""
 
     mark: int
+    """The digest of the contents."""
     newest: int
-    """The moment of the newest comment at that time."""
+    """The moment of the subject's newest comment when the snapshot was made."""
 
     @classmethod
     def parse(cls, member: bytes) -> "Pinned":
@@ -49,7 +50,7 @@ class Pinned(NamedTuple):
 
 
 class SnapshotPart(NamedTuple):
-    """The ids of consecutive comments in a snapshot."""
+    """The ids of consecutive comments in a snapshot, and whether the subject had more comments (`goes_on`)."""
 
     goes_on: bool
     """Whether there were more comments than the snapshot holds."""
@@ -77,10 +78,11 @@ async def pin(
     reader: int,
 ) -> Pinned:
     """Stores comment ids, in their order, as the snapshot for a reading that has this token and began at `began_ms`.
-    The ids were read at `asked_ms`, when the newest comment had the moment `newest`. `reader` is a user's id; 0 if
-    anonymous.
+    The ids were read at `asked_ms`, when the newest comment had the moment `newest`. `goes_on` says whether there were
+    more comments. `reader` is a user's id; 0 if anonymous.
 
-    Returns the snapshot that the reading must use: this one, or another one that was pinned in the meantime.
+    Returns the snapshot that the reading must use: this one, or another one that was pinned in the meantime. Removes
+    the reader's oldest snapshots.
     """
     body = struct.pack(f">{1 + len(ids)}q", goes_on, *ids)
     mark = int(digest(f"{newest}:{body.hex()}")[:_MARK_DIGITS], 16)
@@ -94,8 +96,8 @@ async def pin(
 
 
 async def read(cache: Cache, token: int, mark: int, rank: int, count: int) -> SnapshotPart | None:
-    """Returns up to `count` ids of a snapshot, starting at a rank; fewer only at the end. Returns None if the snapshot
-    has expired.
+    """Returns up to `count` ids of the snapshot with this mark in the index of `token`, starting at a rank; fewer only
+    at the end. Returns None if the snapshot has expired; otherwise prolongs its life.
     """
     key = keys.comment_snapshot(token, mark)
     start = (1 + rank) * _NUMBER

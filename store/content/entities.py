@@ -97,7 +97,8 @@ EntityKey = tuple[int, str]
 
 class Registration(NamedTuple):
     """The fields that a registration sets. The flags `sets_*` distinguish an explicit null, which clears a field, from
-    an absent field. An empty text in `custom` clears it.
+    an absent field. None in `comments_closed` and `custom` changes nothing; an empty text clears `custom`. `new_id` is
+    the id of the entity if it is new.
     """
 
     business_id: int
@@ -114,8 +115,8 @@ class Registration(NamedTuple):
 
 
 class EntityStore:
-    """Reads entities from Postgres, also removed ones, and writes them. It needs the names of the businesses, because
-    rows contain only their numbers.
+    """Reads entities from Postgres, also removed ones, and writes them. Needs the names of the businesses, because rows
+    contain only their numbers.
     """
 
     def __init__(self, postgres: Postgres, business_names: dict[int, str]) -> None:
@@ -125,7 +126,7 @@ class EntityStore:
     async def by_key(self, keys: Sequence[EntityKey]) -> dict[EntityKey, EntityRow]:
         """Reads entities by key. Keys without an entity are left out.
 
-        This is one query on a plain Postgres. On Citus it is two, because each then asks only the shards with its rows.
+        Runs one query on a plain Postgres, and two on Citus, so that each asks only the shards with its rows.
         """
         wanted = columns(keys, "businesses", "keys")
         if self._postgres.is_distributed:
@@ -142,8 +143,8 @@ class EntityStore:
         return {entity.ref: entity for entity in await self._by_id(refs)}
 
     async def register(self, transaction: Transaction, registrations: Sequence[Registration]) -> list[EntityRow]:
-        """Creates new entities, updates existing ones and restores removed ones, in order of their keys. Returns those
-        that this changes, as they are now.
+        """Creates new entities, updates existing ones and restores removed ones, in order of their keys. Returns the
+        entities that have changed, with their new values.
         """
         ordered = sorted(registrations, key=lambda new: new[:2])
         names = "businesses", "keys"
@@ -156,7 +157,7 @@ class EntityStore:
         return self._rows(await transaction.execute(_UPDATE, **columns(values, "businesses", "entities", *fields)))
 
     async def remove(self, transaction: Transaction, wanted: Sequence[EntityKey]) -> list[EntityRow]:
-        """Marks entities as removed. Returns those that were registered and not removed."""
+        """Marks entities as removed. Returns the entities that this call has removed."""
         found = await transaction.execute(_IDS, **columns(sorted(wanted), "businesses", "keys"))
         ids = sorted((business, entity_id) for business, _, entity_id in found)
         if not ids:

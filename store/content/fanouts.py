@@ -53,7 +53,7 @@ _ADVANCE = one_shard(
 
 
 class Chunk(NamedTuple):
-    """One step of a fan-out: a post, and some followers of its author who have not received it."""
+    """The next part of a fan-out: a post, and followers of its author to whom it has not been pushed."""
 
     author_id: int
     post_id: int
@@ -62,7 +62,7 @@ class Chunk(NamedTuple):
     since_ms: int
     followers: list[int]
     reached: int | None
-    """Followers up to this id are done after this step; None if all are."""
+    """The fan-out has reached all followers up to this id after this part; None if it has reached all."""
 
     @property
     def item(self) -> Item:
@@ -71,15 +71,15 @@ class Chunk(NamedTuple):
 
 
 async def due(postgres: Postgres, partitions: Iterable[int], *, chunk: int, most: int) -> list[Chunk]:
-    """Reads the next steps of the fan-outs of these partitions, oldest first: up to `chunk` followers of each post, and
-    `most` in all. A post without followers counts as one.
+    """Reads the next part of each fan-out of these partitions, oldest first: up to `chunk` followers of each post, and
+    `most` followers in all. A post without followers counts as one follower.
     """
     rows = await postgres.read(_DUE, partitions=list(partitions), chunk=chunk, most=most)
     return [Chunk(*row) for row in rows]
 
 
 async def advance(transaction: Transaction, chunks: Iterable[Chunk]) -> None:
-    """Stores how far fan-outs have come after these steps, and removes fan-outs that are complete. A fan-out that was
+    """Stores how far fan-outs have come after these parts, and removes fan-outs that are complete. A fan-out that was
     requested again in the meantime stays as it is.
     """
     values = [(*done[:4], done.reached) for done in chunks]

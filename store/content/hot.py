@@ -3,9 +3,8 @@
 A cached list works as in store/cache/lists.py, with scores instead of moments. Scores rise and fall, so the last
 published score wins. Workers publish a score while they hold the lock of its row (projections/hot_scores.py).
 
-A row keeps its score until the post would move noticeably. Each new score writes to three indexes, and most likes do
-not move a post by a place that a reader would miss. Cached lists contain the scores of the rows, so both have the same
-order.
+A row keeps its score until the post would move noticeably: each new score writes to three indexes, and most likes
+hardly move a post. Cached lists contain the scores of the rows, so both have the same order.
 """
 
 from collections.abc import Iterable, Sequence
@@ -112,8 +111,8 @@ async def write(transaction: Transaction, scored: Sequence[PostScore]) -> list[t
     differ noticeably from them. Scores of new and of unpublished rows are written in any case. So are scores that were
     computed from the same counters, because the transaction that wrote them may not have published them.
 
-    Returns (topic id, item) for each row that was written. Others have a newer score, or keep their score because the
-    post would hardly move.
+    Returns (topic id, item) for each row that was written. The other rows have a newer score, or keep their score
+    because the post would hardly move.
     """
     names = "topics", "posts", "scores", "steps", "versions"
     rows = await transaction.execute(_WRITE, **columns(scored, *names))

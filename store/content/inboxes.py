@@ -1,6 +1,6 @@
 """Inboxes: the cached home timelines of active users.
 
-A user's *inbox* holds the newest posts of followed users, above its floor; older posts are read from outboxes. It
+A user's *inbox* holds the newest posts of followed users, above its floor; older posts are read from outboxes. An inbox
 exists as long as its owner visits: only a reader creates and fills it, and only existing inboxes receive pushed posts.
 The posts of big accounts are not pushed (store/content/big_accounts.py).
 
@@ -27,6 +27,10 @@ from store.postgres.client import Postgres
 from store.postgres.columns import columns
 from store.postgres.distributed import on_citus
 
+INBOX_LIFE_MS = 7 * 86_400_000
+"""How long an inbox is kept and filled after its owner's last visit, in milliseconds: a week, so that users who come
+back every week find theirs. A user who stays away longer costs no memory and no pushes, and the next visit reads rows.
+"""
 # The authors of the newest n posts are among the n authors whose newest posts are newest. So the query reads one row
 # for each of possibly thousands of followed users, and pages of only a few.
 #
@@ -150,6 +154,6 @@ def inbox_key(user: EntityRef) -> str:
     return keys.inbox(user.entity_id)
 
 
-def renew_inbox(cache: Cache, user_id: int, life_ms: int) -> None:
+def renew_inbox(cache: Cache, user_id: int) -> None:
     """Prolongs the life of a user's inbox, if there is one. The command is queued and not awaited."""
-    cache.redis("PEXPIRE", keys.inbox(user_id), life_ms, write=True)
+    cache.redis("PEXPIRE", keys.inbox(user_id), INBOX_LIFE_MS, write=True)

@@ -85,8 +85,9 @@ async def write(transaction: Transaction, rows: Sequence[PostRow]) -> None:
 async def ask_for_fanout(
     transaction: Transaction, rows: Sequence[PostRow], partition_of: Callable[[int], int], most_followers: int
 ) -> None:
-    """Requests a fan-out for posts that have just become public, unless the author has `most_followers` or more. For
-    deleted posts, requests their removal from the inboxes to which they were pushed.
+    """Requests a fan-out for posts that have just become public, unless the author has `most_followers` or more, and
+    stores in the outbox whether the post is pushed. For deleted posts, requests their removal from the inboxes to which
+    they were pushed. `partition_of` returns the partition of an author.
     """
     if not rows:
         return

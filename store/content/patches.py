@@ -52,14 +52,15 @@ class PatchStore:
         self._journal_bound = journal_max_entries
 
     async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Appends a patch to the journal. The outcome's value is the id of the post or comment; if the client repeats
-        the operation, the id that was recorded the first time.
+        """Appends a patch of the object `ref` to the journal, unless the outcome's status says why not. The outcome's
+        value is the id of the post or comment; if the client repeats the operation, the id that was recorded the first
+        time.
         """
         return await self._write(actor_id, kind, operation, entry, f" {ref.entity_id}", f"{_field(ref)}:")
 
     async def append(self, actor_id: int, kind: str, operation: Operation, entry: bytes) -> Outcome:
-        """Appends a report, an appeal or what a moderator decides to the journal. None of them is pending. The value of
-        the outcome is the id of the entry.
+        """Appends a report, an appeal or a moderator's decision to the journal, unless the outcome's status says why
+        not. The actor is not shown it as pending. The outcome's value is the id of the journal entry.
         """
         return await self._write(actor_id, kind, operation, entry, "", "")
 

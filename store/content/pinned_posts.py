@@ -43,7 +43,8 @@ async def by_user(postgres: Postgres, users: Sequence[int]) -> dict[int, PinnedP
 async def write(transaction: Transaction, patches: Iterable[PinPatch]) -> None:
     """Writes changes of pins, one after the other. A row stays if it has a newer change.
 
-    Changes of one user do not meet: batches, direct writes and replays lock the partition of the user first.
+    No other transaction may change the pins of these users meanwhile: batches, direct writes and replays lock the
+    partition of the user first.
     """
     patches = sorted(patches)
     if not patches:

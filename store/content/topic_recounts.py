@@ -45,8 +45,8 @@ _FINISH = text("DELETE FROM topic_recounts WHERE author_id = :author AND version
 
 
 class Recount(NamedTuple):
-    """A recount of the topics of an author's posts. It is done for posts with an id up to `reached`. `version` is the
-    version of the profile that requested it.
+    """A recount of the topics of an author's posts. Posts with ids up to `reached` are done. `version` is the version
+    of the profile whose change requested the recount.
     """
 
     author_id: int
@@ -60,7 +60,7 @@ async def ask(transaction: Transaction, author_id: int, version: int) -> None:
 
 
 async def due(postgres: Postgres, count: int) -> list[Recount]:
-    """Returns up to `count` recounts, those that have reached the fewest posts first."""
+    """Returns up to `count` recounts that are not complete, lowest `reached` first."""
     return [Recount(*row) for row in await postgres.read(_DUE, count=count)]
 
 

@@ -18,7 +18,7 @@ from store.postgres.columns import columns
 
 LIFE_MS = 86_400_000
 _FORMAT = 2
-"""The format of cached names. Until version 1, the cache had whether the topic exists."""
+"""The format of the cached document. Format 1 told only whether the topic exists."""
 
 _NAMES = text("SELECT name FROM topics WHERE topic_id = ANY(CAST(:ids AS bigint[]))")
 _PAGE = text("""
@@ -73,7 +73,8 @@ async def write(
     creates the topics that do not exist. The first spelling of a name becomes the name of the topic. The score of an
     added post is its moment, until its hot score is computed. Topics do not count posts of the authors in `uncounted`.
 
-    Returns the changes of the topics' counters, as pairs of topic id and change.
+    Returns the changes of the topics' counters: a pair of topic id and 1 or -1 for each counted post that was added or
+    removed.
     """
     removed: Rows = []
     added: Rows = []
@@ -114,5 +115,5 @@ def list_key(topic: EntityRef) -> str:
 
 
 async def publish(cache: Cache, names: Mapping[str, str]) -> None:
-    """Writes the names of these topics, given by key, to the cache."""
+    """Updates the cached names of these topics, given by key. Adds no names that are not cached."""
     await cache.publish([(keys.topic(key), encode(name)) for key, name in sorted(names.items())], LIFE_MS)

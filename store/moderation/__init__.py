@@ -1,1 +1,1 @@
-"""Submissions, reviews and the moderation queue."""
+"""Reports, appeals, the moderation queue and its log, external reviews, traces of submissions, and word lists."""

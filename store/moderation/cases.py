@@ -14,7 +14,6 @@ from store.cache.lists import Item
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 
-_ASSIGNMENT_MS = 3_600_000
 _AT_ONCE = 100
 _COLUMNS = "business_id, entity_id, about, author_id, moment, sources, reports, weight, assignee_id, assigned_until_ms"
 # The conflict with an existing case locks it. The update changes nothing.
@@ -93,7 +92,7 @@ _ORDERS = {
     CaseOrder.NEWEST: (Item(_LAST, _LAST), {"place": "moment", "passed": "<", "direction": "DESC"}),
     CaseOrder.MOST_REPORTED: (Item(_LAST, _LAST), {"place": "weight", "passed": "<", "direction": "DESC"}),
 }
-"""The place before the first page, and the parts of the statement that reads a page."""
+"""For each order: the item before the first page, and the parts of the statement that reads a page."""
 _PAGES = {
     (status, order): text(_PAGE.format(status=condition, **parts))
     for status, condition in _STATUSES.items()
@@ -107,7 +106,7 @@ class CaseFilter(NamedTuple):
     businesses: Collection[int]
     """The businesses of targets: of posts, of comments, of users, and external ones for entities."""
     about: int | None
-    """The business that posts, comments and entities are about; None for all."""
+    """The business that the targets are about (`Target.about`); None for all."""
     moderator: int
     """The moderator, whose own content and profile are left out, and appeals against the moderator's decisions."""
     status: CaseStatus = CaseStatus.OPEN
@@ -117,7 +116,7 @@ class CaseFilter(NamedTuple):
 
 
 class Target(NamedTuple):
-    """What a case must know of its target."""
+    """The facts about a target that its case needs."""
 
     about: int
     """The business of the subject for a comment, otherwise the business of the target."""
@@ -127,8 +126,8 @@ class Target(NamedTuple):
 
 
 async def lock(transaction: Transaction, targets: Mapping[EntityRef, Target]) -> dict[EntityRef, CaseRow]:
-    """Locks the cases of these targets until the transaction ends, and returns them. Adds a case without a source for
-    each target that needs one and has none.
+    """Locks the cases of these targets until the transaction ends, and returns them by target. Adds a case without a
+    source for each target that needs one and has none; leaves out the other targets without a case.
 
     Transactions lock posts, then comments, then cases, each in the order of their ids, against deadlocks. A transaction
     that reads reports in order to change them has locked the cases of their targets. So reports need no other lock.
@@ -140,7 +139,7 @@ async def lock(transaction: Transaction, targets: Mapping[EntityRef, Target]) ->
 
 
 async def write(transaction: Transaction, rows: Iterable[CaseRow]) -> None:
-    """Writes these cases, which must be locked."""
+    """Writes these cases, which must be locked. Ends the assignments of cases that have no source any more."""
     values = [(*row.ref, row.author_id, row.moment, int(row.sources), row.reports, row.weight) for row in sorted(rows)]
     names = "businesses", "entities", "authors", "moments", "sources", "reports", "weights"
     await transaction.execute(_UPDATE, **columns(values, *names))
@@ -168,12 +167,12 @@ async def page(
     return list(map(_row, rows))
 
 
-async def assign(postgres: Postgres, ref: EntityRef, moderator_id: int, now_ms: int) -> bool:
-    """Assigns an open case to a moderator for an hour. Returns False if it is not open, or assigned to another
-    moderator.
+async def assign(postgres: Postgres, ref: EntityRef, moderator_id: int, now_ms: int, until_ms: int) -> bool:
+    """Assigns an open case to a moderator until `until_ms`, in milliseconds since the Unix epoch. Returns False if the
+    case is not open, or is assigned to another moderator.
     """
     place = {"business": ref.business_id, "entity": ref.entity_id, "moderator": moderator_id}
-    return await postgres.write(_ASSIGN, **place, now=now_ms, until=now_ms + _ASSIGNMENT_MS) > 0
+    return await postgres.write(_ASSIGN, **place, now=now_ms, until=until_ms) > 0
 
 
 async def release(postgres: Postgres, ref: EntityRef, moderator_id: int) -> None:
@@ -188,8 +187,9 @@ async def by_ref(postgres: Postgres, ref: EntityRef) -> CaseRow | None:
 
 
 async def to_hide(postgres: Postgres, weights: Mapping[int, int]) -> list[EntityRef]:
-    """Returns approved posts and comments whose reports have at least the weight of the business that they are about.
-    Leaves out those that a moderator has approved, and those about other businesses.
+    """Returns approved posts and comments whose open reports weigh at least as much as `weights` says for the business
+    that they are about: up to 100 posts and up to 100 comments. Leaves out those whose current content a moderator has
+    approved, and those about other businesses.
     """
     given = columns(sorted(weights.items()), "abouts", "weights")
     found = [await postgres.read(statement, least=min(weights.values()), **given) for statement in _TO_HIDE]
@@ -197,13 +197,13 @@ async def to_hide(postgres: Postgres, weights: Mapping[int, int]) -> list[Entity
 
 
 async def reported_among(transaction: Transaction, refs: Iterable[EntityRef]) -> set[EntityRef]:
-    """Returns those of these targets that have open reports."""
+    """Returns the given targets that have open reports."""
     rows = await transaction.execute(_REPORTED, **columns(sorted(refs), "businesses", "entities"))
     return {EntityRef(*row) for row in rows}
 
 
 async def waiting(postgres: Postgres) -> list[tuple[CaseSource, int, int]]:
-    """Returns the number of open cases for each combination of sources, and the moment of the oldest."""
+    """Returns (sources, number of open cases, moment of the oldest case) for each combination of sources."""
     return [(CaseSource(sources), count, oldest) for sources, count, oldest in await postgres.read(_WAITING)]
 
 

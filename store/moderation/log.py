@@ -94,7 +94,9 @@ class LogLine(NamedTuple):
 
     @property
     def decision(self) -> Decision | None:
-        """Returns the decision as the rule about earlier decisions knows it; None if the rule does not count it."""
+        """Returns the decision for the risk rule about earlier decisions (domain/moderation/reputation.py); None if the
+        rule does not count it.
+        """
         approved_by_others = self.action is ModerationAction.APPROVED and self.role is not ModerationRole.MODERATOR
         if self.after is None or self.action not in _DECISION_KINDS or approved_by_others:
             return None
@@ -102,7 +104,7 @@ class LogLine(NamedTuple):
 
     @property
     def log_id(self) -> int:
-        """Returns the id of the line, a hash. A change that is applied again has the id that it had before."""
+        """Returns the id of the line: a hash, which is the same if the change is applied again."""
         what = self.moment, self.action, self.role, self.actor_id, *self.ref, self.user_id
         digest = hashlib.blake2b(orjson.dumps(what), digest_size=8).digest()
         return int.from_bytes(digest, "big") >> 1
@@ -118,7 +120,7 @@ class LogFilter(NamedTuple):
 
 
 async def write(transaction: Transaction, lines: Iterable[LogLine]) -> None:
-    """Adds lines to the log. Leaves out lines that it has."""
+    """Adds lines to the log. Leaves out lines that the log already has."""
     values = [
         (
             *(line.log_id, line.moment, int(line.action), int(line.role), line.actor_id, *line.ref),
@@ -132,14 +134,14 @@ async def write(transaction: Transaction, lines: Iterable[LogLine]) -> None:
 
 
 async def decisions_about(transaction: Transaction, users: Iterable[int], times: Span) -> dict[int, list[Decision]]:
-    """Returns the newest decisions about each of these users and their content at these times. Leaves out decisions
-    that the rule about earlier decisions does not count.
+    """Returns the newest decisions about these users and their content in a span of time, by user: at most 200 of each.
+    Leaves out decisions that the risk rule about earlier decisions does not count.
     """
     return _decisions(await transaction.execute(_ABOUT_AUTHORS, users=sorted(users), **_moments(times)))
 
 
 async def decisions_about_author(postgres: Postgres, user_id: int, times: Span) -> list[Decision]:
-    """Returns what `decisions_about` returns for one user, without a transaction."""
+    """Returns the decisions about one user as `decisions_about` does, but reads them outside a transaction."""
     return _decisions(await postgres.read(_ABOUT_AUTHORS, users=[user_id], **_moments(times))).get(user_id, [])
 
 

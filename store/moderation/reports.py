@@ -105,7 +105,7 @@ class NewReport(NamedTuple):
 
 
 class StoredReport(NamedTuple):
-    """What a batch must know of a stored report."""
+    """The fields of a stored report that a batch needs."""
 
     version: int
     status: ReportStatus
@@ -127,7 +127,9 @@ class Closing(NamedTuple):
     reason: str = ""
 
     def closes(self, report: StoredReport) -> bool:
-        """Returns whether this closes a report. A deletion closes all open reports, a decision those before it."""
+        """Returns whether this closes a report. A deletion closes all open reports, a decision the open reports with
+        lower versions than its own.
+        """
         return report.is_open and (self.status is ReportStatus.MOOT or report.version < self.version)
 
 
@@ -167,7 +169,9 @@ async def close(transaction: Transaction, statuses: Mapping[Place, ReportStatus]
 async def open_by_network(
     transaction: Transaction, places: Iterable[tuple[EntityRef, str]]
 ) -> dict[tuple[EntityRef, str], int]:
-    """Returns the number of open reports by target and network."""
+    """Returns the number of open reports for each of these pairs of target and network. Leaves out pairs without open
+    reports.
+    """
     values = sorted((*ref, network) for ref, network in places)
     rows = await transaction.execute(_NETWORKS, **columns(values, "businesses", "entities", "networks"))
     return {(EntityRef(business, entity), network): count for business, entity, network, count in rows}

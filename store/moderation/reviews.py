@@ -72,7 +72,7 @@ async def due_reviews(postgres: Postgres, partitions: Iterable[int], count: int)
 
 
 async def content(postgres: Postgres, ref: EntityRef) -> ModeratedRow | None:
-    """Returns a post or comment as it is stored."""
+    """Returns a post or comment as it is stored; None if there is none."""
     source = comments.by_id if ref.business_id == COMMENTS else posts.by_id
     rows: dict[int, ModeratedRow] = {**await source(postgres, [ref.entity_id])}
     return rows.get(ref.entity_id)
@@ -85,7 +85,7 @@ async def under_review(postgres: Postgres, review: Review) -> ModeratedRow | Non
 
 
 async def client_of(postgres: Postgres, ref: EntityRef) -> tuple[str | None, str | None]:
-    """Returns the IP address and the device id with which a post or comment was published."""
+    """Returns the IP address and the device id with which a post or comment was published, each None if unknown."""
     rows = await postgres.read(_CLIENTS[ref.business_id], id=ref.entity_id)
     return (rows[0].ip, rows[0].device) if rows else (None, None)
 

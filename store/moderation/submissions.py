@@ -1,5 +1,6 @@
-"""Submission traces: digests of the recent posts and comments of authors, with which risk rules recognise repetitions
-(domain/moderation/spam.py), and their networks and devices, by which rules count them (domain/moderation/velocity.py).
+"""Submission traces. A trace has a digest of a recent post or comment, by which risk rules recognise repetitions
+(domain/moderation/spam.py), and the network and device from which it came, by which other rules count submissions
+(domain/moderation/velocity.py).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -66,7 +67,9 @@ class Submitted(NamedTuple):
 async def histories(
     transaction: Transaction, authors: Sequence[int], since_ms: int, count: int
 ) -> dict[int, SubmissionHistory]:
-    """Reads the digests of each author's newest submissions since `since_ms`, at most `count` each."""
+    """Reads the digests of each author's newest submissions after `since_ms`, at most `count` of each author. Leaves
+    out authors without any.
+    """
     rows = await transaction.execute(_RECENT, authors=sorted(authors), since=since_ms, count=count)
     found = (
         (author_id, SubmissionTrace(entity_id, at(at_ms), content, tuple(links)))
@@ -78,8 +81,9 @@ async def histories(
 async def times_by(
     transaction: Transaction, source: Source, values: Iterable[str], since_ms: int, until_ms: int, but: Iterable[int]
 ) -> dict[str, list[int]]:
-    """Returns the times of the stored submissions from these networks or devices, after `since_ms` and up to and
-    including `until_ms`, in any order. Leaves out the posts and comments with the ids `but`.
+    """Returns the times, in milliseconds since the Unix epoch, of the stored submissions from these networks or
+    devices, by network or device: those after `since_ms` and up to and including `until_ms`, in any order. Leaves out
+    the posts and comments with the ids `but`.
     """
     parameters = {"sources": sorted(values), "since": since_ms, "until": until_ms, "but": sorted(but)}
     return dict(await transaction.execute(_FROM[source], **parameters))

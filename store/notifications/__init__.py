@@ -1,1 +1,3 @@
-"""Notifications: the untold events that batches write, their delivery, and how users read them."""
+"""Notifications: the untold events that batches write, their delivery, the kinds that users do not want, and how users
+read notifications.
+"""

@@ -1,4 +1,7 @@
-"""Groups events into notifications: similar events about one object within half a day become one notification."""
+"""Groups events into notifications: similar events about one object within half a day become one notification. The
+mentions of one text are always one notification; each decision about a user's content or reports is a notification of
+its own.
+"""
 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping
@@ -18,7 +21,9 @@ KEPT = 5
 _WEIGHTS = {_MENTION: 1, _COMMENT: 2, _REPLY: 3}
 
 Place = tuple[int, int, int, int, int]
-"""The identity of a group: kind, user, business, entity, half day."""
+"""The identity of a group: kind, user, business, entity, and half day. In place of the half day, a mention has 0, and a
+decision about the user's content or reports has its version.
+"""
 
 
 class Group:
@@ -64,8 +69,8 @@ def _newest(versions: Mapping[int, int]) -> str:
 
 
 def group_events(notices: Iterable[Notice]) -> Collection[Group]:
-    """Returns the groups of these events. If one post or comment causes several events for a user, only one is kept: a
-    reply before a comment before a mention.
+    """Returns the groups of these events. If one post or comment causes several events for a user, only one is kept:
+    the reply, else the comment, else the mention.
     """
     groups: dict[Place, Group] = {}
     said: dict[tuple[int, int, int], Notice] = {}

@@ -44,6 +44,6 @@ async def wanted(source: Reader, events: Sequence[tuple[Notice, Threads | None]]
 
 
 async def _of_comments(source: Reader, ids: Sequence[int]) -> dict[int, Threads]:
-    """Reads the threads of comments: their own, and that of their subject."""
+    """Reads the threads of comments, by comment: the root comment, and the comment's subject."""
     rows = await source.read(_OF_COMMENTS, ids=ids) if ids else ()
     return {id_: (EntityRef(COMMENTS, root), EntityRef(*subject)) for id_, root, *subject in rows}

@@ -105,7 +105,9 @@ async def between(postgres: Postgres, user_id: int, after: int, before: int) -> 
 
 
 async def unread(postgres: Postgres, users: Sequence[int], most: int) -> list[Sequence[Notice]]:
-    """Reads the events of each unread notification of these users, at most `most` notifications of each."""
+    """Returns, for each unread notification of these users, its events. Reads at most `most` notifications of each
+    user, the newest.
+    """
     rows = await postgres.read(_UNREAD, users=list(users), most=most)
     return [recipients.of_notification(*row) for row in rows]
 
@@ -160,7 +162,9 @@ class ReadMarks:
         self._journal_bound = journal_max_entries
 
     async def mark(self, user_id: int, moment: int, operation: Operation) -> Outcome:
-        """Appends a read mark to the journal: the user has read all notifications up to `moment`."""
+        """Appends a read mark to the journal, unless the outcome's status says why not: the user has read all
+        notifications up to `moment`.
+        """
         named = [self._keys.seen(user_id), self._keys.operation(user_id, operation.name)]
         args = [SEEN, operation.fingerprint, operation.life_ms, "", self._journal_bound, _MOST_PENDING]
         args += [f"{moment}:", mark_entry(user_id, moment)]

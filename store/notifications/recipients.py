@@ -97,7 +97,7 @@ async def shown(source: Reader, notices: Sequence[Notice]) -> list[Notice]:
     Leaves out an event if
 
     - the recipient does not want its kind, or mutes the actor,
-    - the actor is hidden from the recipient; for a like also if the actor's likes are,
+    - the actor is hidden from the recipient; for a like, also if the actor's likes are hidden from the recipient,
     - the recipient may not see the mentioning post or comment, or the comment that was liked or answered.
 
     Moderation decisions and decided reports are about the recipient's own content and reports: they are never hidden,
@@ -163,7 +163,9 @@ async def _people(source: Reader, notices: Iterable[Notice], contents: Contents)
 
 
 def _authors(notice: Notice, contents: Contents) -> Iterable[int]:
-    """Returns the author of the post or comment that an event is about, and of the comment's post."""
+    """Yields the id of the author of the post or comment that an event is about, and of the author of the comment's
+    post.
+    """
     row: CommentRow | PostRow | None = contents.row(notice)
     if row:
         yield row.author_id

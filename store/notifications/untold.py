@@ -82,16 +82,15 @@ class UntoldEvents:
 
         `kind` is COMMENT for a comment on the user's object `ref`, REPLY for a reply to the user's comment `ref`, and
         MENTION for a post or comment `ref` that mentions the user. The same post or comment notifies a user of a
-        mention only once. If one text causes several of these events for a user, only one is delivered: REPLY before
-        COMMENT before MENTION.
+        mention only once. If one text causes several of these events for a user, only one is delivered: REPLY, else
+        COMMENT, else MENTION.
         """
         if user_id and user_id != actor_id:
             self._notices.append(((int(kind), user_id, *ref, actor_id, version, None, comment_id), threads))
 
     def moderated(self, user_id: int, ref: EntityRef, version: int, message: str) -> None:
         """Adds a moderation decision about a post, comment or profile text of the user, such as a rejection. `message`
-        is the text of the notification. Each decision is a notification of its own. A mute of a thread does not
-        concern it.
+        is the text of the notification. Each decision is a notification of its own, also if the user mutes the thread.
         """
         self._notices.append(((_MODERATION, user_id, *ref, 0, version, message, 0), ()))
 

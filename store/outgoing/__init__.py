@@ -1,1 +1,3 @@
-"""Outgoing events: the events that transactions write, the destinations, and how far each destination is."""
+"""Outgoing events: their kinds, the events that transactions write, the destinations, the position of each destination,
+and the removal of old events.
+"""

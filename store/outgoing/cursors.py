@@ -1,4 +1,6 @@
-"""How far each destination is in each partition, and the events that it gets next."""
+"""Cursors: the positions up to which destinations have got the events of partitions. Also reads the events after a
+cursor.
+"""
 
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
@@ -46,8 +48,9 @@ _OLDEST_KEPT = text("SELECT min(position) AS position FROM outgoing_events")
 
 
 class Cursor(NamedTuple):
-    """How far a destination is in a partition. `lost_after` and `lost_through` are the range of positions of events
-    that were removed before they were sent, if the destination has not been told yet.
+    """The position up to which the destination `name` has got the events of the partition `p`. `lost_after` and
+    `lost_through` are the range of positions of events that were removed before they were sent; None if no events were,
+    or the destination has been told.
     """
 
     name: str
@@ -56,13 +59,13 @@ class Cursor(NamedTuple):
     lost_after: int | None
     lost_through: int | None
     failing_since: datetime | None = None
-    """Since when all attempts have failed. `due` leaves it out, and `failure`."""
+    """Since when all attempts have failed; None if the last one succeeded. `due` does not read this, nor `failure`."""
     failure: str | None = None
-    """Why the last attempt failed."""
+    """Why the last attempt failed; None if it succeeded."""
 
 
 async def due(postgres: Postgres, partitions: Collection[int]) -> list[Cursor]:
-    """Returns the cursors behind which these partitions have events, or lost ones to tell about."""
+    """Returns the cursors of these partitions after which there are events, or which have a lost range."""
     return [Cursor(*row) for row in await postgres.read(_DUE, ps=sorted(partitions))]
 
 
@@ -77,14 +80,15 @@ async def following(postgres: Postgres, p: int, after: int, count: int) -> Seque
 
 
 async def advance(postgres: Postgres, cursor: Cursor, to: int) -> bool:
-    """Moves a cursor, and clears its lost range and its failures. Returns False if the cursor is not where it was:
-    another worker sends the events of this partition, or an operator has moved it.
+    """Moves a cursor to the position `to`, and clears its lost range and its failures. Changes nothing and returns
+    False if the stored cursor has another position than `cursor`: another worker sends the events of this partition, or
+    an operator has moved the cursor.
     """
     return await postgres.write(_ADVANCE, name=cursor.name, p=cursor.p, after=cursor.position, to=to) == 1
 
 
 async def failed(postgres: Postgres, cursor: Cursor, why: str) -> datetime:
-    """Stores that an attempt failed. Returns since when all attempts have failed."""
+    """Stores that an attempt failed, and why. Returns since when all attempts have failed."""
     now = datetime.now(UTC)
     async with postgres.transaction() as transaction:
         rows = await transaction.execute(_FAILED, p=cursor.p, name=cursor.name, why=why, now=now)
@@ -92,16 +96,16 @@ async def failed(postgres: Postgres, cursor: Cursor, why: str) -> datetime:
 
 
 async def oldest_waiting(postgres: Postgres, partitions: Collection[int]) -> dict[str, int]:
-    """Returns the position of the oldest event of these partitions that waits for each destination, also of events that
-    the destination does not want: a search for those that it wants could read all events. Leaves out destinations for
-    which none waits.
+    """Returns, by destination, the position of the oldest event of these partitions that waits for the destination.
+    Events that the destination does not want count too: a search for the wanted ones could read all events. Leaves out
+    destinations for which no event waits.
     """
     return {row.name: row.position for row in await postgres.read(_OLDEST, ps=sorted(partitions))}
 
 
 async def rewind(postgres: Postgres, name: str, to: int) -> int:
-    """Moves the cursors of a destination back to a position, so that later events are sent again. Returns the number
-    of partitions whose cursors were later.
+    """Moves the cursors of a destination back to a position, so that later events are sent again. Returns the number of
+    moved cursors.
     """
     return await postgres.write(_REWIND, name=name, to=to)
 

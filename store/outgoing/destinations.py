@@ -82,10 +82,12 @@ async def set_state(postgres: Postgres, name: str, state: DestinationState, reas
 
 
 async def pause(postgres: Postgres, name: str, reason: str) -> None:
-    """Pauses a destination that gets events, because attempts fail."""
+    """Pauses a destination, because attempts fail. Does nothing if the destination is not active."""
     await postgres.write(_PAUSE, name=name, reason=reason)
 
 
 async def lapse(transaction: Transaction, name: str, reason: str) -> None:
-    """Stores that events were removed before the destination got them. It gets nothing until an operator resumes it."""
+    """Stores that events were removed before the destination got them. The destination gets nothing until an operator
+    resumes it.
+    """
     await transaction.execute(_LAPSED_NOW, name=name, reason=reason)

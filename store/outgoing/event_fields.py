@@ -29,18 +29,18 @@ class Removed(Json):
 
 
 def user(id_: int | None) -> str | None:
-    """Returns the global id of a user; None without user."""
+    """Returns the global id of a user; None if `id_` is None."""
     return None if id_ is None else UserId.text(id_)
 
 
 def custom(data: Data) -> Any:
-    """Returns the custom data of a stored change."""
+    """Returns the custom data of a stored change, decoded from JSON; None if there is none."""
     text = data["custom"]
     return None if text is None else orjson.loads(text)
 
 
 def images(data: Data) -> list[Data]:
-    """Returns the images of a stored post or comment."""
+    """Returns the images of a stored post or comment, as the objects `{"url", "alt"}` of an event."""
     return [{"url": url, "alt": alt} for url, alt in data["images"]]
 
 

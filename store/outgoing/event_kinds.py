@@ -67,7 +67,7 @@ class EventKind:
     """A kind of outgoing events. To add one, define it in a file of `store/outgoing/events`."""
 
     number: int
-    """Its number in rows. Never reuse one."""
+    """The number of the kind in rows. Never reuse one."""
     event: type[Event]
     """Describes the JSON of an event. The field `kind` has the label of the kind."""
     make: Callable[[StoredChange, Ids], Data]

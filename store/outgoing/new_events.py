@@ -23,7 +23,7 @@ Traceparents = Mapping[tuple[int, int], bytes]
 """The traceparents of journal entries, by partition and version."""
 NOT_TRACED: Traceparents = {}
 ROW_BYTES = 100
-"""The bytes that a row takes in addition to its JSON, about."""
+"""About how many bytes a row takes in addition to its JSON."""
 
 _FILTERS = text("SELECT kinds, businesses FROM event_destinations")
 # `excluded.added` is the number of events. The first position is later than the last one of the partition and, if
@@ -50,7 +50,7 @@ class NewEvent(NamedTuple):
 
     kind: EventKind
     user_id: int
-    """The user, post, comment or entity whose partition has the event: its id."""
+    """The id of the user, post, comment or entity whose partition has the event."""
     business_id: int
     version: int
     key: Sequence[object]
@@ -69,9 +69,9 @@ class OutgoingEvents:
     def add(
         self, kind: EventKind, user_id: int, business_id: int, version: int, key: Sequence[object], **data: Any
     ) -> None:
-        """Adds a change of the row with this key. `user_id` is the user whose change it is; the events of a user are
-        sent in order. `version` is the version of the row; 0 if rows of this kind have none that can be compared. Then
-        the event gets the position as version.
+        """Adds a change of the row with this key. `user_id` is the id of a user, post, comment or entity; events with
+        the same id are sent in order. `version` is the version of the row; 0 if rows of this kind have none that can be
+        compared. Then the event gets its position as version. `data` is what the event stores about the change.
         """
         self._events.append(NewEvent(kind, user_id, business_id, version, key, data))
 

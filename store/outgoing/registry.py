@@ -11,7 +11,7 @@ Value = TypeVar("Value", int, str)
 
 
 def by(value_of: Callable[[EventKind], Value], kinds: Iterable[EventKind]) -> dict[Value, EventKind]:
-    """Returns kinds by their numbers or labels. Raises ValueError if two kinds have the same one."""
+    """Returns kinds by `value_of`: their number or label. Raises ValueError if two kinds have the same value."""
     found: dict[Value, EventKind] = {}
     for kind in kinds:
         value = value_of(kind)

@@ -1,4 +1,4 @@
-"""Removes old outgoing events. A destination that has not got them yet has lost them: it lapses."""
+"""Removes old outgoing events. A destination that wants a removed event and has not got it yet lapses."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -47,14 +47,14 @@ class Removed(NamedTuple):
 
 
 async def kept(postgres: Postgres) -> dict[int, int]:
-    """Returns the bytes of the events of each partition that has any. The oldest event does not count."""
+    """Returns the number of bytes of the events of each partition that has events. The oldest event is not counted."""
     return {row.p: row.bytes for row in await postgres.read(_KEPT)}
 
 
 async def remove(postgres: Postgres, p: int, before: int, keep_bytes: int) -> Removed:
     """Removes up to BATCH events of a partition: those with a position before `before`, and those that lie before the
-    newest `keep_bytes` bytes. In the same transaction, destinations that want one of them and have not got it
-    lapse, and the lost range is stored.
+    newest `keep_bytes` bytes. In the same transaction, destinations that want a removed event and have not got it
+    lapse, and the lost range is stored in their cursors.
     """
     known = await destinations.read(postgres)
     async with postgres.transaction() as transaction:

@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 STREAM = "plaudit:events"
 """The stream that gets events if the URL names no other."""
 _KEPT = 1_000_000
-"""How many entries of a stream stay, about."""
+"""About how many entries of a stream stay."""
 SCHEMES = ("redis", "rediss", "unix")
 
 
@@ -21,7 +21,7 @@ class StreamDown(Exception):
 
 class EventStream:
     """A Redis stream at a URL such as `redis://host:6379/0?stream=events`. Connects when it is first used. The other
-    options of the URL are those of the Redis client; raises ValueError if it does not know one.
+    options of the URL are those of the Redis client. Raises ValueError if an option is unknown or invalid.
     """
 
     def __init__(self, url: str, timeout: float) -> None:
@@ -40,7 +40,7 @@ class EventStream:
             raise ValueError(f"The URL of the stream has an option that is unknown or invalid: {error}") from error
 
     async def append(self, events: Sequence[tuple[str, str, bytes]]) -> None:
-        """Appends events (id, kind, JSON), in order. Raises StreamDown."""
+        """Appends events (id, kind, JSON), in order. Removes old entries beyond about a million. Raises StreamDown."""
         pipeline = self._client.pipeline(transaction=True)
         for id_, kind, body in events:
             pipeline.xadd(self.name, {"id": id_, "kind": kind, "event": body}, maxlen=_KEPT, approximate=True)

@@ -1,1 +1,3 @@
-"""Own sets: what users have done with objects."""
+"""Own sets: the cached reactions, saves, collections, follows, blocks, mutes and muted threads of each user; and the
+boundaries that blocks and mutes make.
+"""

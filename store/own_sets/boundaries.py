@@ -69,7 +69,7 @@ class BoundaryStore:
         self._known: LRUCache[int, Boundaries] = LRUCache(_REMEMBERED)
         """The boundaries that this process has read last. Redis tells by their stamps whether they have changed."""
         self._sets = lru_cache(_REMEMBERED)(self._keys_of)
-        """Returns the keys that boundaries.lua reads, of a user."""
+        """Returns the keys of a user that boundaries.lua reads."""
 
     async def remove_follower(self, actor_id: int, operation: Operation, entry: bytes) -> Outcome:
         """Appends `entry`, the removal of a follower of the actor, to the journal."""
@@ -78,12 +78,12 @@ class BoundaryStore:
         return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, actor_id, named, args))
 
     async def receive(self, user_id: int, other_id: int, mark: int, change: str) -> Outcome:
-        """Tells the slot of a user what another user has done: blocked the user (`mark` is the moment of the change),
-        unblocked the user (minus the moment), or removed the user from the followers (`REMOVED`). Ends the user's
-        follow of the other, except after an unblock.
+        """Stores in the slot of a user what another user has done: blocked the user (`mark` is the moment of the
+        change), unblocked the user (minus the moment), or removed the user from the other user's followers (`REMOVED`).
+        Ends the user's follow of the other user, except after an unblock.
 
         `change` names the other user's change. Repeated and late calls change nothing. The value of the outcome is the
-        journal id of the unfollow; None if the user did not follow the other.
+        journal id of the unfollow; None if the user did not follow the other user.
         """
         keys = self._keys
         name = digest("receive", str(other_id), change)
@@ -116,8 +116,8 @@ class BoundaryStore:
         return None if isinstance(answer[0], int) else self._parsed(reading, answer)
 
     async def read(self, reading: "Reading") -> Boundaries:
-        """Returns the boundaries that a reading finds. Reads them from Postgres if they are not cached. Raises
-        RedisDown, and PostgresDown.
+        """Returns the boundaries that a reading finds. Reads them from Postgres and caches them if they are not cached.
+        Raises RedisDown, and PostgresDown.
         """
         try:
             answer = await reading.coming
@@ -143,8 +143,9 @@ class BoundaryStore:
         return found
 
     async def warm(self, user_id: int, asked_ms: int) -> Boundaries:
-        """Reads the boundaries of a user from Postgres, and fills the cached sets with them. `asked_ms` is the time of
-        the Redis server that has the sets, read before this call.
+        """Reads the boundaries of a user from Postgres, fills the cached sets with them, and returns the boundaries
+        with pending changes; without pending changes if the sets could not be filled. `asked_ms` is the time of the
+        Redis server that has the sets, read before this call.
         """
         generation = self._redis.generation
         stored = await boundary_rows.stored(self._postgres, user_id, asked_ms)
@@ -165,8 +166,8 @@ class BoundaryStore:
         return self._parsed(Reading(user_id, sets, None, None), answer)
 
     async def forget(self, users: Iterable[int]) -> None:
-        """Removes the cached boundaries of these users, except the kinds with pending changes. They can be rebuilt from
-        rows.
+        """Removes the cached boundaries of these users, except own sets with pending changes. Later reads rebuild them
+        from rows.
         """
         for user in users:
             for what in (BLOCK, MUTE, THREAD):
@@ -179,8 +180,8 @@ class BoundaryStore:
         await self._redis("DEL", blockers, self._keys.boundaries(user_id), write=True)
 
     async def blockers_among(self, user_id: int, others: Sequence[int]) -> set[int]:
-        """Returns those of `others` who block the user: from the cached marks, else from rows. Call it for users who
-        are blocked by too many users.
+        """Returns those of `others` who block the user: from the cached marks, else from rows. Caches that users in
+        `others` do not block the user. Call it for users who are blocked by more users than are cached together.
         """
         key = self._keys.own_set(BLOCKER, user_id)
         marks = await self._redis("ZMSCORE", key, *others)
@@ -202,7 +203,9 @@ class BoundaryStore:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The boundaries of a user that are being read, and those that this process knew before."""
+    """A read of a user's boundaries: the keys, the boundaries that this process knew before (None: it knew none), and a
+    future of Redis's answer (`coming`).
+    """
 
     user_id: int
     keys: Sequence[str]

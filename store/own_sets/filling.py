@@ -1,4 +1,4 @@
-"""Arguments of the script that loads own sets (store/scripts/fill_own_sets.lua)."""
+"""Builds the arguments of the script that loads the own sets of a user into Redis (store/scripts/fill_own_sets.lua)."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -11,6 +11,7 @@ def filling(
 ) -> list[object]:
     """Returns the arguments for one set. `name` returns the name of an object in the set; `prefix` begins the pending
     fields of its members. The set becomes complete down to `floor`. If `floor` is an empty text, the set's floor stays.
+    `cap` is how many members the set keeps; None for all.
     """
     return [floor, cap or "", prefix, len(members), *_triples(name, members)]
 

@@ -133,5 +133,5 @@ def if_state(wanted: int) -> Callable[[int], int]:
 
 
 def if_any(state: int) -> int:
-    """The `weight` of a counter that counts the users in any state but 0."""
+    """Returns 1 for any state but 0: the `weight` of a counter that counts the users in these states."""
     return int(state != 0)

@@ -1,8 +1,8 @@
 """Own sets of users: the script that changes a member, lookups of members, and loading from rows.
 
 A set holds each member's last change: its moment and its state. A set with a floor holds all members whose moments are
-above the floor. A cold set, which has no floor, is loaded when it is needed. If an object has pending changes, they
-count, not the set.
+above the floor. A cold set, which has no floor, is loaded when it is needed. If an object has pending changes, the
+state after them counts, not the set.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -30,8 +30,8 @@ from store.write_log.operations import Changed, Operation, Outcome, Status
 from store.write_log.pending import PendingHistory, field_of
 
 _ATTEMPTS = 4
-"""How often the script is run. It may find up to three things missing, one after the other: the set, the set of legal
-states, the boundaries. A fourth run is needed if one of them expires meanwhile, which is rare.
+"""How often the script is run at most. A run may find one of three things missing: the set, the set of legal states, or
+the boundaries. A fourth run is needed if one of the three expires meanwhile, which is rare.
 """
 _CLOCK_SKEW_MS = 600_000
 """How much the clocks of an API process, which dates objects, and of Redis, which dates changes, may differ."""
@@ -55,8 +55,8 @@ class _Cold(NamedTuple):
 
 
 class Held(NamedTuple):
-    """The cached states of some objects. 1 stands for 1 and for all states above 2. Objects that are not in the set are
-    left out. `floor` is None if the set is cold.
+    """The cached states of some objects. The state 1 stands for 1 and for all states above 2. Objects that are not in
+    the set are left out. `floor` is None if the set is cold.
     """
 
     states: dict[EntityRef, int]
@@ -77,7 +77,7 @@ class AllHeld(NamedTuple):
 
 
 def oldest_moment(entity_id: int) -> int:
-    """Returns the lowest moment that a change about an object can have. None is older than its object."""
+    """Returns the lowest moment that a change about an object can have: no change is older than its object."""
     return moment_at(born_ms(entity_id) - _CLOCK_SKEW_MS)
 
 
@@ -112,12 +112,12 @@ class OwnSets:
         and Redis does not have. `known` is the state in rows and the time before it was read, in milliseconds of the
         clock of the Redis server (`clock_ms`); None if it was not read.
 
-        The status of the outcome is DONE, or tells why nothing was changed: ABSENT, LIMIT, BLOCKED, CHANGED. The value
-        is the id of the journal entry; None if nothing had to be changed. `after` has the state after the change, and
-        the pending changes about the object.
+        The status of the outcome is DONE, or says why nothing was changed (`Status`). The value is the id of the
+        journal entry, or `transition.value`; None if nothing had to be changed. If the status is DONE, `after` has the
+        state after the change, and the pending changes about the object.
 
-        Raises PostgresDown if the current state cannot be read and the change is not `blind`; Unavailable if a set is
-        lost again and again.
+        Raises RedisDown; PostgresDown if the current state cannot be read and the change is not `blind`; Unavailable if
+        a set is lost again and again.
         """
         kind, state = KINDS[transition.kind], known or ("", 0)
         for _ in range(_ATTEMPTS):
@@ -243,7 +243,7 @@ class OwnSets:
 
     async def warm(self, what: str, user_id: int, business_id: int = 0) -> list[Member]:
         """Loads a user's set from rows into the cache. Returns its newest members, all of a set with a limit, newest
-        first. They lack changes that are pending.
+        first. The result lacks pending changes.
         """
         asked_ms = await self.clock_ms(what, user_id, business_id)
         found = await self.from_rows(what, user_id, (), business_id, asked_ms=asked_ms, newest=True)
@@ -303,7 +303,7 @@ class OwnSets:
         await self._redis.run(FILL_OWN_SETS, self._named(kind, user_id, business_id), args)
 
     async def forget(self, what: str, users: Iterable[int], businesses: Collection[int] = (0,)) -> None:
-        """Removes users' cached sets. They can be read again from rows."""
+        """Removes users' cached sets. Later reads load them from rows."""
         named = [self._named(KINDS[what], user, business)[:2] for user in users for business in businesses]
         await self._redis.gather([("DEL", key) for key in chain.from_iterable(named)], write=True)
 
@@ -315,7 +315,7 @@ class OwnSets:
             await self._redis("DEL", self._keys.boundaries(user_id), write=True)
 
     def key(self, what: str, user_id: int, business_id: int = 0) -> str:
-        """Returns the key of a set. `lists.read` can read it. It leaves out members in state 2."""
+        """Returns the key of a set. `lists.read` can read the set, without its members in state 2."""
         return self._named(KINDS[what], user_id, business_id)[0]
 
 

@@ -1,1 +1,1 @@
-"""Users and follows."""
+"""Users, their identities and handles, follows, and the rows of blocks and mutes."""

@@ -108,7 +108,7 @@ class StoredBoundaries(NamedTuple):
 
     @property
     def has_all_blockers(self) -> bool:
-        """Returns whether no user who blocks the user is missing."""
+        """Returns whether `marks` has all users who block the user."""
         return len(self.marks) <= MOST_BLOCKERS
 
     @property
@@ -133,7 +133,9 @@ async def stored(source: Reader, user_id: int, now_ms: int) -> StoredBoundaries:
 
 
 def own_rows(kind: str) -> Callable[..., Awaitable[Sequence[Member]]]:
-    """Returns the function that reads one of a user's sets: BLOCK, MUTE or THREAD (store/own_sets/kinds/)."""
+    """Returns the function that reads members of one of a user's sets, BLOCK, MUTE or THREAD, from rows
+    (`store.own_sets.kind.ReadRows`).
+    """
 
     async def read(source: Reader, user_id: int, _: int, refs: Sequence[EntityRef], newest: int) -> Sequence[Member]:
         if newest:
@@ -151,7 +153,9 @@ def own_rows(kind: str) -> Callable[..., Awaitable[Sequence[Member]]]:
 
 
 def count(kind: str) -> Callable[[Reader, int, int], Awaitable[int]]:
-    """Returns the function that counts one of a user's sets: BLOCK, MUTE or THREAD."""
+    """Returns the function that counts the members of one of a user's sets, BLOCK, MUTE or THREAD, in rows
+    (`store.own_sets.kind.CountRows`).
+    """
 
     async def read(source: Reader, user_id: int, now_ms: int) -> int:
         more = {"now_ms": now_ms} if kind == MUTE else {}
@@ -161,7 +165,9 @@ def count(kind: str) -> Callable[[Reader, int, int], Awaitable[int]]:
 
 
 async def marks(postgres: Postgres, user_id: int, others: Sequence[int], *, complete: bool) -> dict[int, int]:
-    """Returns the marks of those of `others` who block a user; with `complete`, of all users who do."""
+    """Returns, by blocker, the moments of the blocks of a user by `others`; with `complete`, also by all other users,
+    of whom at most `MOST_BLOCKERS` + 1 are read.
+    """
     found = (await stored(postgres, user_id, 0)).marks if complete else {}
     rows = await postgres.read(_BLOCKERS_AMONG, user=user_id, others=others)
     return found | {row.blocker_id: moment_of(row.version) for row in rows}
@@ -175,13 +181,13 @@ class StoredBlock(NamedTuple):
 
 
 async def blocks(source: Reader, pairs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], StoredBlock]:
-    """Reads the rows of blocks by (blocker, blocked user)."""
+    """Reads the rows of blocks by (blocker, blocked user). Leaves out pairs without a row."""
     rows = await source.read(_BLOCKS, **columns(pairs, "users", "others")) if pairs else ()
     return {(row.user_id, row.blocked_id): StoredBlock(row.stands, row.version) for row in rows}
 
 
 async def blockers_among(source: Reader, user_id: int, others: Sequence[int]) -> set[int]:
-    """Reads from Postgres which of `others` block the user."""
+    """Returns those of `others` who block the user, from rows."""
     return {row.blocker_id for row in await source.read(_BLOCKERS_AMONG, user=user_id, others=others)}
 
 

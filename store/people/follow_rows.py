@@ -1,4 +1,4 @@
-"""Writes the rows of follows: pairs of users, lists of followers and followees, and the log of changes."""
+"""Writes the rows of follows: pairs of users, lists of followers, followees and requests, and the log of changes."""
 
 from collections.abc import Iterable, Sequence
 

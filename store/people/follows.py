@@ -1,4 +1,6 @@
-"""Follows: the rows of a user's own follows (store/own_sets/kinds/), and of all lists."""
+"""Follows: the rows of a user's own follows (store/own_sets/kinds/); the rows and the cached lists of followers,
+friends and requests; and the membership caches.
+"""
 
 from collections.abc import Iterable, Sequence
 
@@ -81,8 +83,8 @@ async def count(source: Reader, user_id: int, _: int) -> int:
 
 
 async def followers_among(postgres: Postgres, user_id: int, users: Sequence[int]) -> list[Item]:
-    """Reads from Postgres, for each of `users`, the moment of the last change by which that user followed `user_id`.
-    The moment is negative if the change was an unfollow, and NEVER if there was no change.
+    """Reads from Postgres, for each of `users`, the moment at which that user last followed or unfollowed `user_id`:
+    negative for an unfollow, NEVER if the user did neither. Returns items of moment and user.
     """
     pairs = await _pairs_with(postgres, user_id, users)
     found = {follower: mark for pair in pairs for follower, followee, mark in pair.marks if followee == user_id}
@@ -172,8 +174,8 @@ async def drop_lists(cache: Cache, users: Iterable[int]) -> None:
 
 
 async def publish_end(cache: Cache, follower_id: int, followee_id: int, moment: int, *, cap: int) -> None:
-    """Removes a follower from the cached lists and the membership cache, before the end of the follow or of the request
-    is stored.
+    """Removes a follower from the followee's cached lists and membership cache, before the end of the follow or of the
+    request is stored. `moment` is that of the end.
     """
     gone = [Item(-moment, follower_id)]
     listed = keys.followers, keys.friends, keys.follow_requests
@@ -184,7 +186,9 @@ async def publish_end(cache: Cache, follower_id: int, followee_id: int, moment: 
 
 
 async def publish_acceptance(cache: Cache, follower_id: int, followee_id: int, moment: int, *, cap: int) -> None:
-    """Moves a user from the cached list of requests to the cached followers, before the follow is stored."""
+    """Moves a user from the followee's cached requests to the cached followers, and updates the membership cache,
+    before the follow is stored. `moment` is that of the acceptance.
+    """
     new, gone = [Item(moment, follower_id)], [Item(-moment, follower_id)]
     await gather_all(
         lists.publish(cache, [(keys.followers(followee_id), new)], cap=cap),

@@ -191,8 +191,8 @@ async def lock(transaction: Transaction, user_id: int) -> UserRow | None:
 
 
 async def lock_suspension(transaction: Transaction, user_id: int) -> tuple[UserRow, int] | None:
-    """Reads a profile and locks its row as `lock` does. Also returns the version of the newest decision to suspend or
-    reinstate the user.
+    """Reads a profile and locks its row as `lock` does. Returns the profile, and the version of the newest decision to
+    suspend or reinstate the user; None if there is no such user.
     """
     rows = await transaction.execute(_LOCK, user=user_id)
     return (UserRow(*rows[0][:-1]), rows[0].suspension_version) if rows else None
@@ -201,7 +201,8 @@ async def lock_suspension(transaction: Transaction, user_id: int) -> tuple[UserR
 async def uncounted_among(transaction: Transaction, ids: Collection[int], changing: Collection[int] = ()) -> set[int]:
     """Returns those of `ids` and `changing` whose posts are not counted in topics. Locks the rows of all `ids` and
     `changing` until the transaction ends, in one order, against deadlocks. `changing` are the users whose rows the
-    transaction changes later.
+    transaction changes later. Locks nothing and returns an empty set if `ids` is empty and `changing` has fewer than
+    two users.
     """
     if not ids and len(changing) < 2:
         return set()
@@ -212,8 +213,8 @@ async def uncounted_among(transaction: Transaction, ids: Collection[int], changi
 
 async def suspend(transaction: Transaction, before: UserRow, user: UserRow, decided: int) -> None:
     """Writes the suspension of `user`, or its end, to the profile's row, and increases the row's version. Requests a
-    recount of the topics if they begin or cease to count the user's posts. `before` is the row, which is locked.
-    `decided` is the version of the decision.
+    recount if topics begin or cease to count the user's posts. `before` is the row, which is locked. `decided` is the
+    version of the decision.
     """
     await transaction.execute(
         _SUSPEND,
@@ -227,13 +228,15 @@ async def suspend(transaction: Transaction, before: UserRow, user: UserRow, deci
 
 
 async def with_ended_suspension(postgres: Postgres, now_ms: int, count: int) -> list[int]:
-    """Returns the ids of up to `count` users whose suspension has ended but is still in the table, by its end."""
+    """Returns the ids of up to `count` users whose suspension has ended but is still in the table, earliest end
+    first.
+    """
     return [row.user_id for row in await postgres.read(_WITH_ENDED_SUSPENSION, now=now_ms, count=count)]
 
 
 async def update(transaction: Transaction, before: UserRow, user: UserRow) -> None:
-    """Writes the values of `user` to the profile's row and increases its version. Requests a recount of the topics if
-    they begin or cease to count the user's posts. `before` is the row, which is locked.
+    """Writes the values of `user` to the profile's row and increases the row's version. Requests a recount if topics
+    begin or cease to count the user's posts. `before` is the row, which is locked.
     """
     await transaction.execute(
         _UPDATE,

@@ -58,8 +58,8 @@ async def read_imported(postgres: Postgres, since: datetime | None = None) -> li
 
 
 async def write_imported(transaction: Transaction, operations: Sequence[ImportedOperation]) -> int:
-    """Adds those operations whose ids are new to Postgres. Returns their number. Raises Contradicted if an existing id
-    has another text.
+    """Adds the operations whose ids are new to Postgres. Returns how many it has added. Raises Contradicted if an id is
+    stored with another text.
     """
     rows = ((one.id, one.name, one.kind, one.text, one.source) for one in operations)
     values = columns(rows, "ids", "names", "kinds", "texts", "sources")
@@ -90,7 +90,7 @@ class AutomaticQueries:
 
     async def put(self, query_hash: str, query: str) -> bool:
         """Registers a query text under its SHA-256, in place of the last text of the slot. Returns False if the text is
-        longer than `longest` bytes.
+        longer than `longest` bytes. Raises RedisDown.
         """
         content = query.encode()
         if len(content) > self._longest:

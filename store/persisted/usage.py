@@ -43,7 +43,9 @@ _READ_VERSIONS = text("""
 
 @dataclass(frozen=True, slots=True)
 class OperationUsage:
-    """How often a version of a client has requested an operation. `name` is empty if the operation was not imported."""
+    """How often a version of a client has requested an operation. `name` is empty if the operation was not imported,
+    `last_used_at` None if it was never requested.
+    """
 
     id: str
     name: str
@@ -55,8 +57,8 @@ class OperationUsage:
 
 @dataclass(frozen=True, slots=True)
 class VersionUsage:
-    """How many operations a version of a client has, and how often it has requested operations. `withdrawn` is the
-    message for its users if it is withdrawn.
+    """How many operations a version of a client has, and how often it has requested operations. `last_used_at` is
+    None if it never has. `withdrawn` is the message for the users of a withdrawn version, else None.
     """
 
     client: str
@@ -76,12 +78,12 @@ async def add_usage(postgres: Postgres, rows: Iterable[tuple[str, str, str, int,
 
 
 async def read_usage(postgres: Postgres) -> list[OperationUsage]:
-    """Returns the usage of all operations, by client and version. Includes the imported operations of a version that
-    were never requested.
+    """Returns the usage of all operations, ordered by client and version, most requests first. Includes imported
+    operations that a version has never requested.
     """
     return [OperationUsage(*row) for row in await postgres.read(_READ)]
 
 
 async def read_version_usage(postgres: Postgres) -> list[VersionUsage]:
-    """Returns the usage of all imported versions, by client, oldest import first."""
+    """Returns the usage of all imported versions, ordered by client, oldest import first."""
     return [VersionUsage(*row) for row in await postgres.read(_READ_VERSIONS)]

@@ -68,7 +68,7 @@ async def read_retired(postgres: Postgres) -> dict[str, str]:
 
 
 async def write_versions(transaction: Transaction, client: str, versions: Iterable[str], ids: Sequence[str]) -> None:
-    """Stores that these versions of a client have these imported operations."""
+    """Stores that these versions of a client have these imported operations, and were imported now."""
     for version in versions:
         await transaction.changed(_INSERT_VERSION, client=client, version=version)
         await transaction.changed(_INSERT_OPERATIONS, client=client, version=version, ids=list(ids))

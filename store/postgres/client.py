@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
+from asyncpg import InternalClientError
 from sqlalchemy import Connection, Engine, NullPool, TextClause, text
 from sqlalchemy.exc import DBAPIError, InterfaceError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -44,8 +45,8 @@ _REFUSED_CLASSES = ("21", "22", "23")
 
 
 class PostgresDown(Unavailable):
-    """Raised when Postgres does not answer in time, or fails in a way that may pass, such as a deadlock or a shutdown.
-    It is unknown whether a transaction has committed.
+    """Raised when Postgres does not answer in time, or fails in a way that may pass, such as a shutdown. It is unknown
+    whether a transaction has committed, except after a `Deadlock`.
     """
 
     reason = "POSTGRES_DOWN"
@@ -56,7 +57,9 @@ class Deadlock(PostgresDown):
 
 
 async def again_after_deadlock(write: Callable[[], Awaitable[T]]) -> T:
-    """Calls a function that writes, again after each deadlock, at most five times. Returns what it returns."""
+    """Calls a function that writes, again after each deadlock, at most five times in all. Returns what the function
+    returns. Raises Deadlock if the last call does.
+    """
     for _ in range(4):
         with suppress(Deadlock):
             return await write()
@@ -77,9 +80,9 @@ def is_refusal(error: BaseException) -> bool:
 
 def is_transient(error: BaseException) -> bool:
     """Returns whether a repetition may work after an error: a lost connection or node, a deadlock, a full disk, a
-    shutdown.
+    shutdown. asyncpg raises InternalClientError if Postgres has ended the session just before a statement.
     """
-    if isinstance(error, (PostgresDown, PoolTimeout, InterfaceError, OSError, TimeoutError)):
+    if isinstance(error, (PostgresDown, PoolTimeout, InterfaceError, InternalClientError, OSError, TimeoutError)):
         return True
     state = sqlstate(error)
     if state is None:
@@ -109,7 +112,7 @@ def is_of_the_server(error: BaseException) -> bool:
 
 
 class Reader(Protocol):
-    """Reads rows: in a transaction, or outside (`Postgres`)."""
+    """Reads rows: in a transaction (`Transaction`), or outside (`Postgres`)."""
 
     async def read(self, statement: TextClause, **parameters: Any) -> Rows:
         """Runs a statement that changes nothing. Returns its rows."""
@@ -240,7 +243,9 @@ class Postgres:
                     await asyncio.shield(greenlet_spawn(connection.close))
 
     async def write(self, statement: TextClause, **parameters: Any) -> int:
-        """Runs a statement in a transaction of its own. Returns the number of changed rows."""
+        """Runs a statement in a transaction of its own. Returns the number of changed rows. Raises PostgresDown or the
+        error of Postgres.
+        """
         async with self.transaction() as transaction:
             return await transaction.changed(statement, **parameters)
 
@@ -274,7 +279,7 @@ def _translated(error: Exception) -> Exception:
 
 
 def connect(settings: Settings, name: str) -> Postgres:
-    """Returns a Postgres client. `name` labels its connections. It connects when it is first used."""
+    """Returns a Postgres client, which connects when it is first used. `name` labels its connections."""
     connect_args = {
         "timeout": settings.database_timeout,
         "command_timeout": settings.database_timeout,

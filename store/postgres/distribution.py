@@ -68,8 +68,9 @@ class Node(NamedTuple):
 
 
 class NodeSettings(NamedTuple):
-    """Settings of the coordinator or a worker node, by name; or why the node does not answer. `in_doubt` is the number
-    of transactions that were prepared more than five minutes ago, `shards` the most shards that a node has of a table.
+    """Settings of the coordinator or a worker node, by name; or why the node does not answer (`error`, else empty). The
+    setting `in_doubt` is the number of transactions that were prepared more than five minutes ago, `shards` the most
+    shards that a node has of one table.
     """
 
     name: str
@@ -150,8 +151,8 @@ def problems(placements: Mapping[str, Placement]) -> list[str]:
 
 
 async def read_running(postgres: Postgres, unused_s: float) -> list[str]:
-    """Returns the names of the API processes and workers that run. `unused_s` is the least rest of a lease that is
-    being renewed, in seconds.
+    """Returns the names of the API processes and workers that run. An API process runs if its lease lasts for more than
+    `unused_s` seconds from now.
     """
     return [row[0] for row in await postgres.read(_RUNNING, unused=unused_s)]
 
@@ -169,7 +170,9 @@ async def distribute(postgres: Postgres, name: str, colocate_with: str | None, s
 
 
 async def discard_copies(postgres: Postgres, tables: Iterable[str]) -> None:
-    """Removes the rows that distributed tables had on the coordinator before. No statement sees them any more."""
+    """Removes the rows that distributed tables still have on the coordinator from before their distribution. No
+    statement sees these rows.
+    """
     for row in await postgres.read(_KEPT, tables=list(tables)):
         async with postgres.transaction() as transaction:
             await transaction.execute(_DISCARD, name=row.name)

@@ -50,8 +50,8 @@ async def read_server(database: Postgres) -> Any:
 
 class PostgresTuning(NamedTuple):
     """The size of the database in bytes, and settings of the server that depend on it: sizes in bytes, the longest time
-    between two checkpoints in seconds, and whether the WAL is compressed as fast as this server can. `shown` has some
-    settings by name, as the server shows them.
+    between two checkpoints in seconds, whether the WAL is compressed as fast as this server can, and whether autovacuum
+    runs. `shown` has some settings by name, as the server shows them.
     """
 
     bytes: int

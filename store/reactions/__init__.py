@@ -1,1 +1,1 @@
-"""Likes, counters, leaderboards, views and shares."""
+"""Likes and dislikes, saves, collections, counters, leaderboards, and counted actions such as views and shares."""

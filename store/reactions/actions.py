@@ -81,10 +81,12 @@ class ActionStore:
     async def record(
         self, actor_id: int, kind: ActionKind, recorded: Sequence[Action], operation: Operation, hour: int
     ) -> Outcome:
-        """Appends actions to the journal, atomically. `hour` is counted from the Unix epoch.
+        """Appends actions to the journal, atomically, unless the outcome's status says why not. `hour` is counted from
+        the Unix epoch. The outcome's value is how many actions were left out because of the limits of an anonymous
+        device's network; None if none were.
 
-        Leaves out an action that counts once per hour and that the actor has already done in this hour, and actions
-        beyond the limits of an anonymous device's network.
+        Also leaves out an action that counts once per hour and that the actor has already done in this hour, and
+        further actions of such a kind when 10,000 of the actor's were counted in this hour.
         """
         viewed, network = self._keys.viewed(actor_id, hour, kind.counter), network_of(actor_id)
         added = viewed if network is None else self._keys.added(actor_id, network, hour)
@@ -109,9 +111,9 @@ async def within(
     hour: int,
     bounds: AnonymousBounds,
 ) -> Sequence[Action]:
-    """Returns the given actions that a direct write may add. For an anonymous device, leaves out an action that counts
-    once per hour and that the device has already done, and actions beyond the limits of the device's network, as the
-    rows show. Call it in a transaction that has locked the partition's row.
+    """Returns the given actions that a direct write may add: all of a user. For an anonymous device, leaves out an
+    action that counts once per hour and that the device has already done in `hour`, and actions beyond the limits of
+    the device's network, as the rows show. Call it in a transaction that has locked the partition's row.
     """
     network = network_of(actor_id)
     if network is None:

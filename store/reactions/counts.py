@@ -55,8 +55,8 @@ _Place = tuple[int, int, int]
 
 
 class CounterDeltas:
-    """The changes that a batch makes to counters. For each counter: their sum, and the watermarks of the partitions
-    that they come from.
+    """The changes that a batch makes to counters: for each counter, the sum of its changes, and the watermarks of the
+    partitions that the changes come from. Also the likes by day.
 
     `through` is, for each partition, the version of the newest event in the batch. The rows include all events up to
     that version, so it is the watermark of a changed counter. The version of the event that changed the counter would
@@ -92,9 +92,11 @@ class CounterDeltas:
         return {EntityRef(business, entity) for business, entity, _ in self._moves}
 
     async def write(self, transaction: Transaction) -> None:
-        """Adds all changes to the rows of counters, in a fixed order, so that two batches cannot deadlock.
+        """Adds all changes to the rows of likes by day and of counters, in a fixed order, so that two batches cannot
+        deadlock.
 
-        Users come last: a few users own most of what is liked, and other batches wait for their rows until the commit.
+        The counters of users come last: a few users own most of what is liked, and other batches wait for their rows
+        until the commit.
         """
         if not self._moves:
             return
@@ -151,5 +153,5 @@ CODEC = Codec("counts", keys.counts, encode, decode, absent=Counts(0, {}))
 
 
 async def publish(cache: Cache, fresh: Mapping[EntityRef, Cached], life_ms: int) -> None:
-    """Replaces the cached counters that are older than these encoded ones."""
+    """Replaces the cached counters that are not newer than these encoded ones."""
     await cache.publish([(keys.counts(ref), one) for ref, one in fresh.items()], life_ms)

@@ -2,11 +2,11 @@
 
 Postgres counts likes by day and in total. An index orders entities by the power of two that their likes have reached.
 This power changes seldom, so counting rarely writes to the index. A board is computed from the first `_AHEAD` entities
-of the index. It is exact unless more entities than that have reached the power of two of its last place.
+of the index. The board is exact unless more entities than that have reached the power of two of the last place.
 
-A week's board is computed from the first `_AHEAD_OF_DAY` entities of each of its days: of these, the `_AHEAD_OF_WEEK`
-that have the most likes on such days. Their days are looked up by the primary key. Its order (business, day, entity)
-lets all likes of a day write to few pages of the index.
+A week's board is computed from the first `_AHEAD_OF_DAY` entities of each day: of these, from the `_AHEAD_OF_WEEK` with
+the most likes on the days on which they are among the first. All their days are looked up by the primary key. The order
+of this key (business, day, entity) lets all likes of a day write to few pages of the index.
 
 A cached board is a list of store/cache/lists.py with scores instead of moments. A score is the number of likes followed
 by 20 bits of the entity's id. So two entities with the same number of likes rarely have the same score, and a floor can

@@ -16,9 +16,7 @@ _LIKERS_PAGE = text("""
 
 
 async def likers_from_truth(postgres: Postgres, ref: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads up to `count` users who like an entity from rows, newest like first. Their likes are older than
-    `before`.
-    """
+    """Reads from rows up to `count` users who like an entity, with likes older than `before`, newest like first."""
     return await page(postgres, _LIKERS_PAGE, before, count, business=ref.business_id, entity=ref.entity_id)
 
 

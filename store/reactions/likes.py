@@ -29,7 +29,7 @@ _LIKES_PAGE = text("""
 async def own_rows(
     source: Reader, user_id: int, business_id: int, refs: Sequence[EntityRef], newest: int
 ) -> list[Member]:
-    """Reads a user's reactions to these entities of a business, and as many of the newest ones."""
+    """Reads a user's reactions to these entities of a business, and the newest ones, as many as `newest` says."""
     entities = [ref.entity_id for ref in refs]
     rows = await source.read(_OF_USER, user=user_id, business=business_id, entities=entities, newest=newest)
     return [Member(moment, EntityRef(business_id, entity), state) for entity, state, moment in rows]

@@ -12,7 +12,7 @@ from store.postgres.client import Reader
 from store.postgres.columns import columns
 
 NEWEST = Save(1 << 62, 0, 0, NOT_SAVED)
-"""A place above all saves."""
+"""A save newer than any other. The first page of a list starts here."""
 
 
 class Which(NamedTuple):
@@ -73,7 +73,7 @@ _PAGES = text("""
 
 
 async def own_rows(source: Reader, user_id: int, _: int, refs: Sequence[EntityRef], newest: int) -> list[Member]:
-    """Reads a user's saves of these targets, and as many of the newest ones."""
+    """Reads a user's saves of these targets, and the newest ones, as many as `newest` says."""
     targets = columns(refs, "businesses", "entities")
     rows = await source.read(_AMONG, user=user_id, **targets) if refs else ()
     saves = {Save(*row) for row in rows}
@@ -95,7 +95,9 @@ async def read_pages(source: Reader, pages: Sequence[SavesPage]) -> list[list[Sa
 
 
 def _wanted(page: SavesPage, at: int) -> list[tuple[int, ...]]:
-    """Returns what to read for the page with the index `at`: one list for each kind. The collection is 0 for all."""
+    """Returns the rows of parameters of `_PAGES` for the page with the index `at`: one for each kind of target. The
+    collection 0 stands for all saves.
+    """
     kind, collection_id = page.which
     kinds = [kind] if kind else list(SavedKind)
     return [(page.user_id, collection_id or 0, one.value, *page.before[:3], page.most, at) for one in kinds]

@@ -11,7 +11,9 @@ from store.reconcile.batches import Comparison, compared
 
 
 def _differing(table: str, other: str, mirror: str, mirrored: str) -> Comparison:
-    """Returns the comparison of a table: the user and the `other` one. A row drifts if that of `mirror` differs."""
+    """Returns the comparison of a table. Its keys are a user and the other user (the column `other`). A row drifts if
+    the row of `mirror` about these two users differs.
+    """
     key = f"user_id, {other}"
     batch = f"""SELECT {key}, stands, version FROM {table} WHERE ({key}) > (:user, :other)
         ORDER BY {key} LIMIT :count"""  # noqa: S608 - constants
@@ -40,6 +42,6 @@ _NEWEST = text("""
 
 
 async def newest(transaction: Transaction, pairs: Sequence[tuple[int, int]]) -> list[Block]:
-    """Reads the newer row of each of these pairs (blocker, blocked user) from both tables."""
+    """Returns, for each of these pairs (blocker, blocked user), the newer of the rows that the two tables have."""
     rows = await transaction.execute(_NEWEST, **columns(pairs, "users", "others"))
     return [tuple(row) for row in rows]

@@ -21,7 +21,7 @@ async def scan(redis: Redis, count: int) -> AsyncIterator[tuple[int, list[str]]]
 
 
 def kind_of(key: str) -> str | None:
-    """Returns the kind of a cache key, which is its first word; None for a lease."""
+    """Returns the kind of a cache key, which is its first word; None for other keys, such as leases."""
     return key[1:-1].partition(":")[0] if key.endswith("}") else None
 
 
@@ -51,7 +51,8 @@ def owner_of(key: str) -> tuple[int, int]:
 
 async def read_list(redis: Redis, key: str) -> tuple[Sequence[bytes], bytes | None]:
     """Reads a whole cached list, newest first, without removed members. Returns a flat list of members and scores, and
-    the floor. A floor above 0 is also the last entry of the list, as member 0.
+    the floor; None in place of the floor if the list is not cached. A floor above 0 is also the last entry of the list,
+    as member 0.
     """
     everything = "ZRANGE", key, "+inf", "(0", "BYSCORE", "REV", "WITHSCORES"
     raw, floor = await redis.gather([everything, ("ZSCORE", key, FLOOR)])

@@ -111,7 +111,7 @@ _NO_REPORTS: OpenReports = (0, 0, 0, None)
 async def repair(transaction: Transaction, refs: Sequence[EntityRef]) -> list[tuple[int, Closing]]:
     """Writes these cases as their posts, comments, reports and appeals say. Closes the open reports of deleted content,
     and the open appeals about content that is not rejected any more. A batch that changes one of the cases waits
-    meanwhile. Returns the reporters of closed reports, each with the deletion.
+    meanwhile. Returns (reporter, deletion) for each closed report.
     """
     contents = await _contents(transaction, refs)
     open_appeals = await _open_appeals(transaction, refs, contents)
@@ -158,7 +158,7 @@ def _target(ref: EntityRef, row: Content | None) -> Target:
 
 
 async def _close_reports(transaction: Transaction, deleted: Sequence[Content]) -> list[tuple[int, Closing]]:
-    """Closes the open reports of deleted content. Returns the reporters, each with the deletion."""
+    """Closes the open reports of deleted content. Returns (reporter, deletion) for each closed report."""
     deletions = {row.ref: Closing(row.ref, row.content_version, ReportStatus.MOOT) for row in deleted}
     rows = await transaction.execute(_CLOSE, **columns(sorted(deletions), "businesses", "entities"))
     return [(reporter_id, deletions[EntityRef(business, entity)]) for business, entity, reporter_id in rows]

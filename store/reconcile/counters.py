@@ -52,7 +52,9 @@ _REPLIES = f"""(
 ) AS root JOIN comments c USING (subject_business, subject_id, root_id) WHERE c.state = {CommentState.VISIBLE:d}
 """  # noqa: S608 - constants
 _KNOWN_ROOT = "EXISTS (SELECT FROM comment_contents root WHERE root.comment_id = counters.entity_id)"
-"""False for replies to a comment that Postgres has lost: they are counted, in case it is stored again."""
+"""False for the counter of replies to a comment that Postgres has lost: the replies stay counted, in case the comment
+is stored again.
+"""
 
 
 def actions(counter: int) -> Counted:
@@ -63,7 +65,7 @@ def actions(counter: int) -> Counted:
 
 
 def _comments(kind: int, place: str, rows: str, **more: Any) -> Counted:
-    """Returns the description of the public ones among the comments in `rows`, which are counted by `place`."""
+    """Returns the description of the public comments among those in `rows`, counted by the column `place`."""
     public = f"""(SELECT {place}, comment_id FROM {rows} OFFSET 0) AS c
         JOIN comment_contents k USING (comment_id) WHERE k.status = 1 AND NOT k.deleted"""  # noqa: S608 - constants
     return Counted(kind, rows=public, grouped=f"c.{place}", **more)
@@ -167,11 +169,11 @@ def _corrected(counted: Counted) -> TextClause:
 async def drifting_batches(
     postgres: Postgres, kinds: Sequence[Counted], business_id: int
 ) -> AsyncIterator[tuple[Counted, int, list[int]]]:
-    """Compares the counters of these kinds in a business. Yields the results of each batch of entities: the kind, the
-    number of its counters, and the ids of the entities whose counter of this kind is wrong.
+    """Compares the counters of these kinds in a business. Yields for each kind and batch of entities: the kind, the
+    number of entities that have a counter of this kind or rows to count, and the ids of those whose counter is wrong.
 
-    The counters of all kinds are read in one walk through the table. It ends at the last counter; behind it, entities
-    are found by their rows.
+    First walks through the table of counters, once for all kinds. Then finds the entities with higher ids than the last
+    counter by their rows, kind by kind.
     """
     of: dict[str, Any] = {"business": business_id}
 

@@ -46,7 +46,9 @@ _AGREEING = """
 
 
 def _unpaired(table: str, other: str) -> Comparison:
-    """Returns the comparison of a list's entries: the user and the `other` one. Entries without a pair drift."""
+    """Returns the comparison of a list's entries. Their keys are a user and the other user (the column `other`). An
+    entry drifts if the two users have no row in `follows`.
+    """
     key = f"user_id, {other}"
     batch = f"SELECT {key} FROM {table} WHERE ({key}) > (:user, :other) ORDER BY {key} LIMIT :count"  # noqa: S608
     paired = f"""SELECT {key} FROM batch JOIN follows

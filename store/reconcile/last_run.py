@@ -22,7 +22,7 @@ _REMEMBER = text("""
 
 
 async def is_due(postgres: Postgres, every: float) -> bool:
-    """Returns whether the last full run ended more than `every` seconds ago."""
+    """Returns whether the last full run ended at least `every` seconds ago."""
     return bool((await postgres.read(_IS_DUE, every=every))[0][0])
 
 
@@ -40,7 +40,8 @@ async def read_drift(postgres: Postgres) -> dict[str, int]:
 
 async def remember(postgres: Postgres, drift: Mapping[str, int], *, whole: bool, since: datetime | None = None) -> None:
     """Stores the result of a run of reconciliation: `drift` has, for each kind of derived value, how many keys were
-    wrong and were not repaired. The result of a `whole` run replaces all earlier results.
+    wrong and were not repaired. The result of a `whole` run replaces all earlier results, and the run counts as the
+    last full run. Another result replaces those of the same kinds.
 
     If `since` is given, stores nothing unless the last full run ended at `since`.
     """

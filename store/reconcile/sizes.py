@@ -42,6 +42,6 @@ async def rows_of_parts(postgres: Postgres, parts: Collection[str]) -> int:
 
 
 async def keys_in(redis: Redis) -> int:
-    """Returns the number of keys in a logical Redis."""
+    """Returns the number of keys on all servers of a logical Redis that answer."""
     answers = await redis.servers.send_to_all([("DBSIZE",)])
     return sum(count for (count,) in answers.values() if isinstance(count, int))

@@ -52,7 +52,7 @@ class Cluster:
     """
 
     def __init__(self, client: RedisCluster, name: str, connections: int) -> None:
-        """At most `connections` connections are open to each server."""
+        """At most `connections` pipelines run on each server at once."""
         self._client = client
         self._name = name
         self._connections = connections
@@ -117,8 +117,8 @@ class Cluster:
         return await self._send_by_target(commands, list(map(self._target_after, commands, refused)))
 
     async def send_to_all(self, commands: Sequence[RedisCommand]) -> dict[str, list[Any]]:
-        """Sends commands to each server. Returns the answers by the server's address. Raises RedisDown if no server has
-        a slot map.
+        """Sends commands to each server. Returns, by the server's address, the answer or the error of each command.
+        Raises RedisDown if no server has a slot map.
         """
         if not self._slots:
             await self.locate_slots()

@@ -1,5 +1,5 @@
-"""A client of one Redis server: its connections, at most a fixed number, and its circuit breaker. A connection sends a
-whole pipeline in one write and returns the answers as the server sent them.
+"""A client of one Redis server: its connections and its circuit breaker. A connection sends a whole pipeline in one
+write and returns the answers as the server sent them.
 
 A deployment has one `OneServer` if there is one server, or one primary behind Sentinel. A cluster has one `OneServer`
 per master (store/redis/cluster.py).
@@ -175,8 +175,8 @@ class PipelinedConnection(Connection):
 
 
 class OneServer:
-    """A client of one server. `pool`, which is redis-py's, makes its connections; at most `connections` are open at
-    once.
+    """A client of one server. The `pool` of redis-py makes the connections. At most `connections` calls of `send` run
+    at once.
     """
 
     def __init__(
@@ -242,14 +242,16 @@ class OneServer:
                 return [error] * len(commands)
 
     async def send_to_all(self, commands: Sequence[RedisCommand]) -> dict[str, list[Any]]:
-        """Sends commands to this server, which is the only one. Returns the answers by the server's address."""
+        """Sends commands to this server, which is the only one. Returns, by the server's address, the answer or the
+        error of each command.
+        """
         return {self.address: await self.send(commands)}
 
     async def exchange(
         self, commands: Iterable[RedisCommand], *, allow_unverified: bool = False, patience: float = 0
     ) -> list[Any]:
         """Sends commands over an idle or new connection, as `PipelinedConnection.exchange` does, and returns the
-        answers. Neither waits for a free connection nor asks the circuit breaker, as `send` does.
+        answers. Unlike `send`, does not wait for a free connection and does not ask the circuit breaker.
 
         Also raises the errors of connecting, and UnverifiedServer if the server is not verified. With
         `allow_unverified`, a server that is not verified may answer too.

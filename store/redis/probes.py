@@ -79,8 +79,8 @@ async def _own_node(server: RedisServer) -> Any:
 
 
 async def read_replica(redis: Redis, host: str, port: int) -> tuple[ServerInfo, ServerInfo]:
-    """Returns the answer to INFO and the setting `appendfsync` of a replica; no setting if the replica refuses CONFIG
-    GET.
+    """Returns the answer to INFO of a replica, and a dictionary with its setting `appendfsync`, which is empty if the
+    replica refuses CONFIG GET.
     """
     client: Any = redis_asyncio.Redis(host=host, port=port, **_credentials(redis))
     replica = RedisServer(host, client.execute_command)

@@ -29,7 +29,7 @@ def is_redirect(answer: Any) -> bool:
 
 async def deliver(parts: Sequence[Part], answers: Iterable[Any], *, send_again: SendAgain) -> None:
     """Gives callers the answers of the commands in `parts`. A caller with redirected commands gets its answers after
-    these commands were sent again; the others do not wait for it.
+    these commands were sent again; other callers do not wait for that.
     """
     left, redirected = iter(answers), []
     for call, positions in parts:

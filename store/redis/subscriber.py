@@ -1,8 +1,8 @@
 """Subscriptions to channels of one Redis server, over one connection that is made again whenever it breaks.
 
 Input: the channels that are wanted from the server. Output: calls of `notify` with the name of a channel, for each
-message and each time Redis confirms the subscription to the channel. After an interruption, Redis confirms it again.
-Each subscriber reconnects independently of the others.
+message and each time Redis confirms the subscription to the channel. After an interruption, Redis confirms the
+subscription again. Each subscriber reconnects independently of the others.
 """
 
 import asyncio

@@ -12,7 +12,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A Lua script: its source, and the digest by which servers identify it."""
+    """A Lua script: its name, its source, and the SHA-1 digest of the source, by which servers identify it."""
 
     name: str
     source: str = field(repr=False)
@@ -36,10 +36,10 @@ def _read(name: str) -> str:
 
 BOUNDARIES = _load("boundaries")
 CACHED = _load("cached")
-CHANGE_OWN_SET = _load("change_own_set", "record_life", "actor", "own_set")
+CHANGE_OWN_SET = _load("change_own_set", "idempotency_life", "actor", "own_set")
 CLOCK = _load("clock")
-CONCLUDE = _load("conclude", "record_life")
-COUNT_ACTIONS = _load("count_actions", "record_life", "actor")
+CONCLUDE = _load("conclude", "idempotency_life")
+COUNT_ACTIONS = _load("count_actions", "idempotency_life", "actor")
 EXTEND_LIST = _load("extend_list")
 FILL = _load("fill")
 FILL_LIST = _load("fill_list")
@@ -54,11 +54,11 @@ PUBLISH_MARKS = _load("publish_marks")
 PUBLISH_SCORES = _load("publish_scores")
 RAISE_IDS = _load("raise_ids")
 READ_JOURNALS = _load("read_journals")
-RECEIVE = _load("receive", "record_life", "actor", "own_set")
+RECEIVE = _load("receive", "idempotency_life", "actor", "own_set")
 RELEASE = _load("release")
 SPEND_BUDGET = _load("spend_budget")
 SWEEP = _load("sweep")
-WRITE = _load("write", "record_life", "actor")
+WRITE = _load("write", "idempotency_life", "actor")
 
 SCRIPTS = tuple(value for value in globals().values() if isinstance(value, Script))
 """All scripts."""

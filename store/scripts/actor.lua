@@ -7,7 +7,7 @@ local HISTORY = 64 -- how many changes of one thing may be pending at once
 local generation, traceparent = ARGV[#ARGV]:match('^(%d+) ?(.*)$')
 if (redis.call('GET', KEYS[#KEYS]) or '0') ~= generation then return { 'MOVED' } end
 
--- Returns the answer of an operation that was done before: { 'REPLAY', the recorded outcome } or { 'MISMATCH' }.
+-- Returns { 'REPLAY', the recorded outcome } or { 'MISMATCH' } if the operation was done before; otherwise nil.
 local function answered(record, fingerprint)
   local recorded = redis.call('GET', record)
   if not recorded then return nil end

@@ -1,7 +1,7 @@
 #!lua
 -- Changes the state of one member of one of an actor's own sets, in one atomic step: idempotency, current state, limit,
 -- pending history, journal (W1). store/own_sets/kinds/ lists the kinds of sets and their states. The functions that are
--- called here and not defined are in record_life.lua, actor.lua and own_set.lua.
+-- called here and not defined are in idempotency_life.lua, actor.lua and own_set.lua.
 --
 -- KEYS  1 journal   2 the set   3 the states of its members   4 the actor's pending changes   5 idempotency record
 --       then, in this order, those that ARGV 17 to 20 announce; at last the count of the actor's records and the
@@ -11,7 +11,7 @@
 --       8 '1': a member in state 0 is refused as ABSENT; else ''
 --       9 oldest: the lowest moment that this member can have, given its age; 2^53 for a member of a set with a limit
 --      10 known: the state in Postgres; '' if not read; '?' if Postgres is down
---      11 read_ms: ms of this server's clock when Postgres was read   12 pending_ms
+--      11 read_ms: ms of this server's clock when Postgres was read   12 pending_ms: for how many ms the read is valid
 --      13 cap: how many members the set keeps; '' if it has a limit   14 limit: how many members it may have
 --      15 idle life of the set, ms   16 bound of the journal
 --      17 '1': the set of the legal states above 1 follows in KEYS; else ''

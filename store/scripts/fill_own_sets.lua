@@ -4,7 +4,8 @@
 --
 -- KEYS  per set: the set, the states of its members, the actor's pending changes; at last the stamp of the actor's
 --       boundaries, if ARGV 4 has one
--- ARGV  1 read_ms: ms of this server's clock when Postgres was read   2 pending_ms   3 idle life of the sets, ms
+-- ARGV  1 read_ms: ms of this server's clock when Postgres was read   2 pending_ms: for how many ms the read is valid
+--       3 idle life of the sets, ms
 --       4 a new stamp; '' for none
 --       then per set: floor: the set becomes complete down to this moment (0: complete); '' leaves its completeness
 --         cap: how many members a set keeps; '' for all   prefix of the pending fields of its members

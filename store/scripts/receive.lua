@@ -1,7 +1,7 @@
 #!lua
--- Tells the slot of a user that another user blocks or unblocks them, or has removed them from their followers, in one
--- atomic step. A block and a removal end the user's follow of the other, or the request to follow. A repeated or late
--- call changes nothing.
+-- Stores in the slot of a user, in one atomic step, that another user has blocked or unblocked the user, or has removed
+-- the user from the other user's followers. A block and a removal end the user's follow of the other user, or the
+-- request to follow. A repeated or late call changes nothing.
 --
 -- KEYS  1 the user's journal   2 users who block the user   3 the user's follow set   4 the user's pending follows
 --       5 idempotency record of this call   6 the stamp of the user's boundaries

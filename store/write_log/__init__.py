@@ -1,1 +1,3 @@
-"""The journal, pending changes, idempotent operations, and where writes go."""
+"""The journals, leases on their partitions and on node numbers, pending changes, idempotency records, claims, dead
+letters, and the write mode.
+"""

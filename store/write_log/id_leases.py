@@ -23,7 +23,7 @@ Postgres is down, although it cannot renew the lease. Processes that crash can u
 taken when its lease has ended.
 """
 UNUSED_SECONDS = _SECONDS - 5 * _RENEWAL
-"""A lease that ends sooner than this is not being renewed: its process has died."""
+"""A lease that ends within this many seconds is not being renewed: its process has died."""
 
 _TAKE = text("""
     INSERT INTO nodes AS n (node, owner, lease_until)

@@ -76,7 +76,7 @@ class ClientTrace(NamedTuple):
 
     @property
     def service(self) -> str | None:
-        """Returns the client if it is a service that acted for the user."""
+        """Returns the client if it is a service that acted for the user; otherwise None."""
         return self.client if self.client and self.client.startswith(ACTING) else None
 
 
@@ -133,7 +133,9 @@ class Journals:
         self._keys = keys
 
     async def read(self, wanted: Sequence[Wanted]) -> list[list[Entry]]:
-        """Reads the next entries of several journals in one round trip."""
+        """Returns the next entries of several journals, a list for each element of `wanted`, in one round trip. Raises
+        RedisDown if a server does not answer.
+        """
         return _entries(wanted, await self._redis.gather(self._reads(wanted)))
 
     async def read_each(self, wanted: Sequence[Wanted]) -> list[list[Entry] | None]:
@@ -141,8 +143,8 @@ class Journals:
         return await asyncio.gather(*[self._read_if_up(one) for one in wanted])
 
     async def read_any(self, wanted: Sequence[Wanted]) -> list[list[Entry]]:
-        """Reads entries as `read` does, but none of a partition whose server does not answer. Raises RedisDown if no
-        server answers.
+        """Reads entries as `read` does, but returns an empty list for a partition whose server does not answer. Raises
+        RedisDown if no server answers.
         """
         answers = await self._redis.gather(self._reads(wanted), partly=True)
         if wanted and all(answer is None for answer in answers):

@@ -77,7 +77,13 @@ _CLEAR = text("DELETE FROM operations")
 
 
 class Status(Enum):
-    """The result of a script that writes: done, or the reason why the script changed nothing."""
+    """The result of a script that writes: DONE, or why the script changed nothing.
+
+    REPLAY: the operation was done before. MISMATCH: it was done before with another input. FULL: the journal is full.
+    BUSY: too many changes of the object or actor are pending. LIMIT: the set has as many members as it may have.
+    BLOCKED: a block forbids the change. ABSENT: the object, or the collection to save it in, does not exist. CHANGED:
+    the object has another text than the caller expects.
+    """
 
     DONE = b"DONE"
     REPLAY = b"REPLAY"
@@ -126,11 +132,11 @@ class Outcome:
 async def run(
     redis: Redis, keys: Keys, script: Script, actor_id: int, named: Sequence[str], args: Sequence[Any]
 ) -> list[Any]:
-    """Runs a script that writes for an actor. Its keys are the actor's journal, the given keys, the count of the
-    actor's records, and the journal's generation.
+    """Runs a script that writes for an actor. The script's keys are the actor's journal, the given keys, the count of
+    the actor's records, and the journal's generation.
 
-    Returns the script's answer. Raises Moved if the journal has another generation than this process; nothing is
-    changed then.
+    Returns the script's answer. Raises RedisDown; Moved if the journal has another generation than this process, and
+    nothing was changed.
     """
     journal, *of_all = keys.of_scripts(actor_id)
     caller = f"{redis.generation} {tracing.traceparent()}" if tracing.tracer else redis.generation
@@ -205,8 +211,8 @@ async def forget(transaction: Transaction, actor_id: int, operation: Operation) 
 
 
 async def recorded_among(transaction: Transaction, wanted: Sequence[tuple[int, str]]) -> set[tuple[int, str]]:
-    """Returns the given operations, as (actor, digest of the name), that have a record in Postgres, because they were
-    written directly.
+    """Returns the given operations, as (actor, name of the operation), that have a record in Postgres, because they
+    were written directly.
     """
     if not wanted:
         return set()
@@ -250,8 +256,9 @@ class Operations:
         return _parse(operation, raw)
 
     async def conclude(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
-        """Records in Redis that a command wrote nothing, with its user errors; none if there was nothing to change. If
-        the operation has a record already, changes nothing and returns the recorded outcome; otherwise returns None.
+        """Records in Redis that a command wrote nothing, with its user errors, which are empty if there was nothing to
+        change. If the operation has a record already, changes nothing and returns the recorded outcome; otherwise
+        returns None.
         """
         named = self._keys.operation(actor_id, operation.name), self._keys.records(actor_id)
         record = _record(operation, orjson.dumps(errors))

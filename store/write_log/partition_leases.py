@@ -13,8 +13,8 @@ from store.postgres.client import Postgres, Rows, Transaction
 from store.postgres.columns import columns
 
 _LATEST = "now() + make_interval(secs => 100 * :lease)"
-"""A lease that ends later was made by a clock that has since been set back. Its worker does not run any more: a worker
-that runs has renewed its leases.
+"""A lease that ends later than this was made by a clock that has since been set back. Its worker does not run any more:
+a worker that runs has renewed its leases.
 """
 _SEEN = text(f"""
     WITH gone AS (DELETE FROM workers WHERE worker <> :me AND seen_until > {_LATEST})
@@ -98,7 +98,9 @@ class Leases(NamedTuple):
 
 
 async def renew(postgres: Postgres, worker: str, lease: float, partitions: Collection[int]) -> Leases:
-    """Renews the leases that a worker still holds on partitions, and claims free partitions up to its share."""
+    """Renews the leases that a worker still holds on these partitions, and claims free partitions up to the worker's
+    share. `lease` is the duration of a lease in seconds. Also records that the worker runs.
+    """
     async with postgres.transaction() as transaction:
         await transaction.execute(_SEEN, me=worker, lease=lease)
         held = await transaction.execute(_RENEW, me=worker, lease=lease, ps=list(partitions))

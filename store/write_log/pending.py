@@ -89,7 +89,7 @@ def overlay(
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """Pending changes of one actor, whose partition is `partition`: the pending histories by what they are about."""
+    """Pending changes of one actor, whose partition is `partition`: a history for each kind of change and object."""
 
     partition: int
     histories: Mapping[PendingKey, PendingHistory] = field(default_factory=dict)
@@ -111,13 +111,13 @@ class Pending:
         return found
 
     def __or__(self, other: "Pending") -> "Pending":
-        """Returns the changes of both. They are changes of the same actor."""
+        """Returns the pending changes of both operands, which must be of the same actor."""
         return Pending(self.partition, {**self.histories, **other.histories})
 
 
 class PublishedChange(NamedTuple):
-    """A change that is published. It is removed from the pending changes when no older copy of the counters is in use
-    any more.
+    """A published change, which `PendingStore.sweep` removes from the pending changes when no older copy of the
+    counters is in use any more.
     """
 
     actor_id: int

@@ -250,9 +250,9 @@ async def begin(postgres: Postgres, *, at_once: bool = False) -> bool:
 
 
 async def discard_caches(postgres: Postgres) -> None:
-    """Changes the write mode to direct, and begins a generation even if the mode is direct already: a backup can say
-    so, and say of journals that they are drained that have entries since. When workers end the mode, everything that
-    is cached now is no longer used.
+    """Changes the write mode to direct, and begins a generation even if the mode is direct already. When workers end
+    the direct mode, everything that is cached now is no longer used. Call it after a restore: the restored rows may say
+    that the mode is direct and that journals are drained, although the journals have new entries.
     """
     await postgres.write(_DISCARD)
 

@@ -15,7 +15,7 @@ from app import create_app
 from cli.main import app
 from observability import metrics
 from settings import Settings
-from settings.reading import read
+from settings.environment import read
 from tests.deploy.kit import COMPOSE, DOCKERFILE, EXAMPLE, FILES, KIT, UNITS, manifests, pods, seconds, services
 from tests.support.deployment import ROOT
 

@@ -19,8 +19,8 @@ from settings import (
     RetentionSettings,
     Settings,
 )
+from settings.environment import BadSettings, read
 from settings.part import Part
-from settings.reading import BadSettings, read
 from tests.support.stores import standalone
 from tests.support.system import running
 

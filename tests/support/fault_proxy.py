@@ -4,7 +4,7 @@ It can also lose one request before it arrives, or one reply after the request w
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from enum import Enum
 
@@ -36,6 +36,9 @@ class Proxy:
         self._loss = Loss.REPLY
         self._lines: set[Line] = set()
         self._forgotten: set[Line] = set()
+        self._ended: set[Line] = set()
+        self._last, self._number = b"", 0
+        self._after: Callable[[bytes], bool] = bool
         self._flowing = asyncio.Event()
         self._flowing.set()
         self._listener: asyncio.Server | None = None
@@ -71,6 +74,12 @@ class Proxy:
         """Passes nothing on for open connections, like a firewall after its restart. New connections work."""
         self._forgotten = set(self._lines)
 
+    def end(self, last: bytes, after: Callable[[bytes], bool], number: int) -> None:
+        """Sends `last` in one packet with a later reply that `after` accepts: the one with this number, from 0. Closes
+        that connection when its client sends something again.
+        """
+        self._last, self._after, self._number = last, after, number
+
     def lose(self, word: bytes, loss: Loss) -> None:
         """Breaks a connection the next time a client sends `word`."""
         self._word, self._loss = word, loss
@@ -104,7 +113,7 @@ class Proxy:
         line: Line,
     ) -> None:
         with suppress(OSError):
-            while data := await client.read(CHUNK):
+            while (data := await client.read(CHUNK)) and line not in self._ended:
                 if self._word and self._word in data:
                     self._word = None
                     self.lost += 1
@@ -126,6 +135,11 @@ class Proxy:
         with suppress(OSError):
             while data := await server.read(CHUNK):
                 await self._flowing.wait()
+                if self._last and self._after(data):
+                    self._number -= 1
+                    if self._number < 0:
+                        data, self._last = data + self._last, b""
+                        self._ended.add(line)
                 if line not in self._forgotten:
                     to_client.write(data)
                     await to_client.drain()

@@ -15,7 +15,8 @@ from tests.support.demo import community
 from tests.support.deployment import ROOT
 from tests.support.subscriptions import Live, serving
 from web.demo import MANIFEST
-from web.routes import DevelopmentUser, DevelopmentUsers, graphiql_routes
+from web.graphiql import graphiql_routes
+from web.sign_in import DevelopmentUser, DevelopmentUsers
 
 
 @pytest_asyncio.fixture(scope="module")

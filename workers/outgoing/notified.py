@@ -22,9 +22,10 @@ Parsed = tuple[StoredEvent, Data]
 
 
 async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
-    """Removes the actors that are hidden from the recipients. Leaves out notifications that are hidden, or whose actors
-    all are. Adds `profiles`, the profiles of the actors by id, `text`, the newest post or comment that caused the
-    notification, and `unread`. Other events stay as they are.
+    """Returns the events with completed notifications. Removes actors that are hidden from the recipient. Leaves out
+    notifications that are hidden, or whose actors all are. Adds `profiles`, the profiles of the actors by id, `text`,
+    the newest post or comment that caused the notification, and `unread`, the recipient's number of unread
+    notifications. Other events stay as they are.
     """
     recipient_ids = sorted({_user_id(event) for event, _ in events if _is_about_notification(event)})
     if not recipient_ids:
@@ -69,14 +70,16 @@ def _notices(event: StoredEvent, data: Data) -> list[Notice]:
 
 
 def _texts(event: StoredEvent, data: Data) -> list[Notice]:
-    """Returns for each text that caused the notification an event without an actor, which is shown if the text is."""
+    """Returns a notice without an actor for each text that caused the notification. Such a notice is shown if the text
+    is shown.
+    """
     refs = texts_of(data["notification"], EntityRef(*data["about"]), data.get("comments") or ())
     mention, user_id = NotificationKind.MENTION, _user_id(event)
     return [notice for ref in refs for notice in recipients.of_notification(mention, user_id, *ref, ())]
 
 
 def _newest(texts: Sequence[Notice], contents: Contents, actors: Collection[int]) -> PostRow | CommentRow | None:
-    """Returns the first of these posts and comments that one of the actors wrote."""
+    """Returns the first of these posts and comments that one of the actors wrote; None if there is none."""
     return next((row for text in texts if (row := contents.row(text)) and row.author_id in actors), None)
 
 

@@ -79,17 +79,17 @@ class Line:
         return self.is_down and not self._pause.is_over
 
     def begin(self) -> None:
-        """Tells that an attempt begins. If the destination is down, no other begins before this one has ended."""
+        """Records that an attempt begins. If the destination is down, no other begins before this one has ended."""
         self._pause.resumes_at = time.monotonic() + self._timeout
 
     def failed(self, p: int) -> None:
-        """Tells that an attempt in a partition has failed."""
+        """Records that an attempt in a partition has failed."""
         self.lanes[p].put_off(self._longest)
         self._failing.add(p)
         self._pause.put_off(self._longest)
 
     def succeeded(self, p: int) -> None:
-        """Tells that an attempt in a partition has succeeded. If the destination was down, all partitions go on."""
+        """Records that an attempt in a partition has succeeded. If the destination was down, all partitions go on."""
         for one in self._failing if self.is_down else ():
             self.lanes[one].end()
         self.lanes[p].end()

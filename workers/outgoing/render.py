@@ -19,7 +19,7 @@ from workers.outgoing import notified
 
 
 class Rendered(NamedTuple):
-    """An event as it is sent."""
+    """An event as it is sent. `body` is its JSON."""
 
     id: str
     kind: str
@@ -51,7 +51,9 @@ def _sent(state: State, p: int, event: StoredEvent, change: StoredChange, ids: I
 
 
 def envelope(id_: str, label: str, p: int, position: int, version: int, business: str, data: Data) -> Rendered:
-    """Returns an event as its class describes it. To make an instance of the class would take several times as long."""
+    """Returns an event with the fields that the class `Event` describes. To make an instance of the class would take
+    several times as long. `position` is in microseconds since the Unix epoch.
+    """
     body = {
         "id": id_,
         "schemaVersion": SCHEMA,

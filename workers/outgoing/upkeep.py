@@ -27,7 +27,9 @@ async def keep(state: State, owned: Callable[[], Collection[int]]) -> None:
 
 
 async def measure(state: State, partitions: Collection[int]) -> None:
-    """Exports how far the destinations are behind in these partitions, and which get nothing."""
+    """Exports how many seconds each destination is behind in these partitions, and which destinations are paused or
+    lapsed.
+    """
     known = await destinations.read(state.postgres)
     oldest = await cursors.oldest_waiting(state.postgres, partitions) if known else {}
     metrics.EVENTS_LAG.clear()

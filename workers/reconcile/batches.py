@@ -40,8 +40,8 @@ Repair = Callable[[State, Sequence[RowKey]], Awaitable[None]]
 
 
 async def compare_rows(state: State, comparisons: Iterable[tuple[str, Comparison, Repair]]) -> Compare:
-    """Makes these comparisons one after the other, each with the kind of the values and the repair. Yields the result
-    for each batch of rows.
+    """Makes these comparisons one after the other. Each comes with the kind of its values and the function that repairs
+    them. Yields the result for each batch of rows.
     """
     for kind, comparison, repair in comparisons:
         async for size, keys in comparison.batches(state.postgres):

@@ -21,8 +21,8 @@ from workers.reconcile.cached import FindMismatches
 
 
 class CachedList(NamedTuple):
-    """A kind of cached list. `read_rows` reads the first items of a list from rows; its arguments include the name of
-    the list, which is a part of the cache key.
+    """A kind of cached list. `read_rows` takes Postgres, the name of a list and a number of items, and reads the first
+    items of the list from rows. The name is a part of the cache key.
     """
 
     read_rows: Callable[[Postgres, str, int], Awaitable[list[Item]]]

@@ -15,8 +15,8 @@ from workers.reconcile.cached import FindMismatches
 
 
 class CachedValues(NamedTuple):
-    """A kind of cached value. `read_rows` computes the values that `codec` decodes from rows, by their names, which are
-    parts of the cache keys.
+    """A kind of cached value. `read_rows` takes names, which are parts of the cache keys, and computes the values from
+    rows, by name. They are equal to what `codec` decodes from a correct copy.
     """
 
     codec: Codec[Any, Any]

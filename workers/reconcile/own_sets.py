@@ -39,7 +39,7 @@ async def _find_mismatches(kind: Kind, state: State, keys: Sequence[str]) -> Map
 
 def _agrees(held: AllHeld, rows: Mapping[EntityRef, Member], pending: set[EntityRef], left: set[EntityRef]) -> bool:
     """Returns whether the members of a set are as in their rows, and whether none above the floor is missing. Members
-    that have `left` may be in the set or not.
+    in `left`, whose state has expired, may be in the set or not. Members in `pending` are not compared.
     """
     present = {member.ref: member for member in held.members}
     settled = all(rows.get(ref) == member for ref, member in present.items() if ref not in pending)

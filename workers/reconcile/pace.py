@@ -8,6 +8,11 @@ from state import State
 from store.backoff import rest
 from store.reconcile.sizes import keys_in, rows_of_parts
 
+LONGEST_HOURS = 20.0
+"""Hours in which workers compare all keys, if necessary with more keys per second than the settings say: less than a
+day, so that daily runs do not last until the next one.
+"""
+
 
 @dataclass(slots=True)
 class Pace:

@@ -32,16 +32,12 @@ from workers.reconcile import (
     posts,
 )
 from workers.reconcile.batches import Compare, Compared
-from workers.reconcile.pace import Pace, estimate
+from workers.reconcile.pace import LONGEST_HOURS, Pace, estimate
 
 log = Log(__name__)
 
 _STATEMENT_TIMEOUT = 60.0
 """Seconds that one statement may take, because it may count very many likes of one entity."""
-_HOURS = 20.0
-"""Hours in which workers compare all keys, if necessary with more keys per second than the settings say: less than a
-day, so that daily runs do not last until the next one.
-"""
 _CHECK_INTERVAL = 60.0
 """Seconds between two checks whether a run is due."""
 
@@ -171,5 +167,5 @@ async def keep_comparing(state: State, is_leader: Callable[[], bool]) -> None:
 async def _run_if_due(state: State, every: float) -> dict[str, int]:
     if await last_run.is_due(state.postgres, every):
         settings = state.settings
-        await run(settings, ReconcileRun(rate=settings.reconcile.keys_per_second, hours=_HOURS))
+        await run(settings, ReconcileRun(rate=settings.reconcile.keys_per_second, hours=LONGEST_HOURS))
     return await last_run.read_drift(state.postgres)

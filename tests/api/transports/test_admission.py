@@ -8,7 +8,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-import server
+from api.transports import websocket_frames
 from settings import Settings
 from tests.support.subscriptions import Live, Socket, eventually, serving
 
@@ -102,7 +102,7 @@ async def test_a_client_that_stops_reading_is_disconnected_with_the_reason(make_
 async def test_a_client_that_never_reads_again_is_disconnected(
     make_settings: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "GONE_AFTER", 0.1)
+    monkeypatch.setattr(websocket_frames, "GONE_AFTER", 0.1)
     async with (
         serving(make_settings(port=0)) as live,
         live.socket(max_queue=1, close_timeout=0.1) as socket,

@@ -3,10 +3,12 @@
 from typing import Any
 
 from store import keys
+from tests.support.comment_policies import POLICY
 from tests.support.comments import added, number
 from tests.support.degraded_answers import StoppableSystem, a_post, a_video, ask, ways
 from tests.support.outages import Away
 from tests.support.stores import standalone
+from tests.support.suspensions import suspend
 
 pytestmark = [standalone, ways]
 
@@ -193,3 +195,20 @@ async def test_a_comment_in_no_cache_is_missing_in_its_notification_only(
     assert (page.data, page.errors) == (shown(None), [])
     assert page.missing == [("viewer.notifications.nodes.comment", "Notification.comment", 1, DOWN)]
     assert (again.data, again.missing) == (shown(f"on {posts[0]}"), [])
+
+
+async def test_whether_a_suspended_viewer_can_comment_is_unknown_without_the_profile(
+    stoppable: StoppableSystem, away: Away
+) -> None:
+    system = stoppable.system
+    alice, mia = system.person("alice"), system.person("mia", "moderate")
+    video = await a_video(system, "v1")
+    await suspend(mia, await alice.id(), "READ_ONLY")
+    assert (await alice.ask(POLICY, id=video))["node"]["viewerCanComment"] is False
+    await system.state.cache.redis("DEL", keys.user(int((await alice.id()).removeprefix("User:"))), write=True)
+
+    async with stoppable.without_postgres(away):
+        answer = await ask(alice, POLICY, id=video)
+
+    assert answer.data["node"]["viewerCanComment"] is None
+    assert answer.missing == [("node.viewerCanComment", "Entity.viewerCanComment", 1, DOWN)]

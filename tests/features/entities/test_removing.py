@@ -1,7 +1,6 @@
 """removeEntities: nobody finds a removed entity or its comments, until it is registered again."""
 
 import asyncio
-from typing import Any
 
 import pytest
 
@@ -9,12 +8,12 @@ from identity import auth
 from tests.features.entities.registration import read, register, registrar
 from tests.support.comments import add, added, delete, text_of
 from tests.support.costs import cost
+from tests.support.removing import REMOVE, remove
 from tests.support.reports import queued, reported, resolve
 from tests.support.stored_state import unchanged
 from tests.support.stores import standalone
 from tests.support.system import Person, System
 
-REMOVE = "mutation ($ids: [ID!]!) { removeEntities(ids: $ids) { removedIds userErrors { code } } }"
 SEEN = """query ($id: ID!, $comment: ID!) {
   entity(business: "video", key: "v1") { id }
   entities(business: "video", keys: ["v1", "v2"]) { id }
@@ -24,10 +23,6 @@ SEEN = """query ($id: ID!, $comment: ID!) {
 LIKED_COMMENTS = '{ user(handle: "bob") { likes(business: "comment") { nodes { id } } } }'
 NOTIFIED = "{ viewer { notifications { nodes { kind subject { id } } } } }"
 COMMENTS = "query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Comment { text author { handle } likeCount } } }"
-
-
-async def remove(person: Person, *ids: str) -> Any:
-    return (await person.ask(REMOVE, ids=list(ids)))["removeEntities"]
 
 
 async def talk(system: System) -> tuple[str, str, str]:

@@ -6,6 +6,7 @@ from typing import Any
 from tests.support import comments, posts, reports
 from tests.support.boundaries import block
 from tests.support.posts import published
+from tests.support.removing import remove
 from tests.support.suspensions import REINSTATE, SUSPEND
 from tests.support.system import Person, System
 
@@ -69,6 +70,19 @@ async def test_each_decision_has_a_line(system: System) -> None:
     assert {actor for _, _, actor, _, _ in await lines(mia, actor=a)} == {"alice"}
     assert await lines(mia, actor=a, target=fine) == []
     assert await lines(mia, target="Entity:video:none") == []
+
+
+async def test_the_lines_of_a_removed_entity_are_found(system: System) -> None:
+    alice, mia = system.person("alice"), system.person("mia", "moderate")
+    (video,) = await system.videos("v1", owner="bob")
+    await reports.reported(alice, video)
+    await system.drain()
+    await reports.resolve(mia, video, "DISMISS")
+    await system.drain()
+    assert not (await remove(system.person("registrar", "entities:write"), video))["userErrors"]
+    await system.drain()
+
+    assert [action for action, *_ in await lines(mia, target=video)] == ["REPORTS_DISMISSED"]
 
 
 async def test_a_line_has_the_state_before_and_after(system: System) -> None:

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from cli import main
 from settings import Settings
-from settings.reading import BadSettings, read
+from settings.environment import BadSettings, read
 
 ROOT = Path(__file__).parents[2]
 NAME = re.compile(r"\bPLAUDIT_[A-Z][A-Z_]*[A-Z]\b")

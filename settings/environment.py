@@ -1,4 +1,4 @@
-"""Reads the settings of a process, and reports each mistake in the environment in one line."""
+"""Reads the settings of a process, and reports each mistake in the environment or the businesses file in one line."""
 
 import os
 import re
@@ -24,11 +24,13 @@ _FIELD = re.compile(r'field "(\w+)"')
 
 
 class BadSettings(Exception):
-    """Raised if the environment has invalid settings. The message has one line for each mistake."""
+    """Raised if the environment or the businesses file is invalid. The message has one line for each mistake."""
 
 
 def read(**overrides: Any) -> Settings:
-    """Returns the settings of the environment. `overrides` take precedence. Raises BadSettings."""
+    """Returns the settings of the environment. `overrides` has values of fields that take precedence over the
+    environment. Raises BadSettings.
+    """
     unknown = [*_unknown(os.environ)]
     try:
         settings = Settings(**overrides)

@@ -1,0 +1,197 @@
+"""The least server: `python -m bench.floor`.
+
+It reads a request as JSON, verifies the token, sends the bytes that Plaudit sends to Redis for such a request, parses
+the replies, and answers with Plaudit's answer. `recorded` makes the file with these bytes. All commands of a request go
+out in one pipeline. Likes and their removals take turns, each under a new idempotency key, so that each request changes
+something.
+"""
+
+import asyncio
+import os
+from collections import deque
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
+from itertools import count
+from pathlib import Path
+from typing import cast
+from urllib.parse import urlsplit
+
+import hiredis
+import orjson
+import uvicorn
+from starlette.types import Receive, Scope, Send
+
+from bench.client import connected
+from bench.machine import Machine
+from identity.auth import Verifier
+from runner.ports import HOST
+from settings import Settings
+
+FILE = "BENCH_FLOOR"
+"""The environment variable with the path of the file."""
+_QUIET = 0.3
+"""Seconds after an answer in which a process may still send commands for it."""
+_RECORD = b":idem:"
+"""The part before the actor and the digest in the key of an idempotency record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What Plaudit sent to Redis for a request, the number of replies, and its answer. Bytes are texts of Latin-1."""
+
+    sent: str
+    replies: int
+    answer: str
+
+
+class _Recorder:
+    """A proxy in front of Redis that keeps the bytes of clients, and counts the replies."""
+
+    def __init__(self, url: str) -> None:
+        self._to = urlsplit(url)
+        self.sent = bytearray()
+        self.replies = 0
+
+    async def connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, here = await asyncio.open_connection(self._to.hostname, self._to.port)
+        await asyncio.gather(self._copy(reader, here, None), self._copy(there, writer, hiredis.Reader()))
+
+    async def _copy(
+        self, source: asyncio.StreamReader, to: asyncio.StreamWriter, parser: hiredis.Reader | None
+    ) -> None:
+        while data := await source.read(1 << 20):
+            if parser is None:
+                self.sent += data
+            else:
+                parser.feed(data)
+                while parser.gets() is not False:
+                    self.replies += 1
+            to.write(data)
+        to.close()
+
+
+async def recorded(machine: Machine, requests: Mapping[str, bytes]) -> Path:
+    """Sends each request to an API process, twice so that nothing is left to be cached. Writes what was recorded the
+    second time into a file, and returns the file.
+    """
+    found = {}
+    async with _recording(machine.settings.redis_url) as (recorder, url):
+        with machine.another_api("recorded", REDIS_URL=url) as port:
+            async with connected(port, 1) as client:
+                for request in [*requests.values()] * 2:
+                    await client.ask(request)
+                for name, request in requests.items():
+                    await asyncio.sleep(_QUIET)
+                    recorder.sent.clear()
+                    recorder.replies = 0
+                    answer = await client.ask(request)
+                    await asyncio.sleep(_QUIET)
+                    found[name] = asdict(
+                        Recorded(recorder.sent.decode("latin-1"), recorder.replies, answer.decode("latin-1"))
+                    )
+    file = machine.home / "floor.json"
+    file.write_bytes(orjson.dumps(found))
+    return file
+
+
+@asynccontextmanager
+async def _recording(url: str) -> AsyncIterator[tuple[_Recorder, str]]:
+    recorder = _Recorder(url)
+    async with await asyncio.start_server(recorder.connect, HOST) as server:
+        yield recorder, f"redis://{HOST}:{server.sockets[0].getsockname()[1]}"
+
+
+class _Redis(asyncio.Protocol):
+    """One connection."""
+
+    def __init__(self) -> None:
+        self._ended = 0
+        self._waiting: deque[tuple[int, asyncio.Future[None]]] = deque()
+        """For each request, the number of replies that have arrived when it is answered."""
+        self._reader = hiredis.Reader()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)  # the types of uvloop do not declare it
+
+    def send(self, data: bytes, replies: int) -> asyncio.Future[None]:
+        """Sends commands. Returns a future that is done when their replies have been parsed."""
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(((self._waiting[-1][0] if self._waiting else self._ended) + replies, future))
+        self._transport.write(data)
+        return future
+
+    def data_received(self, data: bytes) -> None:
+        self._reader.feed(data)
+        while self._reader.gets() is not False:
+            self._ended += 1
+        while self._waiting and self._waiting[0][0] <= self._ended:
+            self._waiting.popleft()[1].set_result(None)
+
+
+class Floor:
+    """The ASGI application."""
+
+    def __init__(self) -> None:
+        settings = Settings()
+        pages = {name: Recorded(**one) for name, one in orjson.loads(Path(os.environ[FILE]).read_bytes()).items()}
+        self._pages = {
+            name: (one.sent.encode("latin-1"), one.replies, one.answer.encode("latin-1")) for name, one in pages.items()
+        }
+        self._verifier = Verifier(settings)
+        self._url = urlsplit(settings.redis_url)
+        self._redis: _Redis | None = None
+        self._numbers = count(1)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await _started(receive, send)
+            return
+        answer = b""
+        if scope["path"] == "/graphql":
+            body = (await receive())["body"]
+            variables = orjson.loads(body)["variables"]
+            token = next(value for name, value in scope["headers"] if name == b"authorization")
+            await self._verifier.verify(token.decode().removeprefix("Bearer "))
+            answer = await self._answer(
+                "square" if "count" in variables else "home" if "first" in variables else "like"
+            )
+        headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(answer))]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": answer})
+
+    async def _answer(self, page: str) -> bytes:
+        if self._redis is None:
+            assert self._url.hostname
+            assert self._url.port
+            _, self._redis = await asyncio.get_running_loop().create_connection(
+                _Redis, self._url.hostname, self._url.port
+            )
+        number = 0
+        if page == "like":
+            number = next(self._numbers)
+            page = "unlike" if number % 2 else "like"
+        sent, replies, answer = self._pages[page]
+        if number:
+            sent = _renamed(sent, number)
+        await self._redis.send(sent, replies)
+        return answer
+
+
+def _renamed(sent: bytes, number: int) -> bytes:
+    """Replaces the digest of the idempotency record, so that the request is a new one."""
+    start = sent.index(b":", sent.index(_RECORD) + len(_RECORD)) + 1
+    end = sent.index(b"\r\n", start)
+    return sent[:start] + (b"%x" % number).rjust(end - start, b"0") + sent[end:]
+
+
+async def _started(receive: Receive, send: Send) -> None:
+    await receive()
+    await send({"type": "lifespan.startup.complete"})
+    await receive()
+    await send({"type": "lifespan.shutdown.complete"})
+
+
+if __name__ == "__main__":
+    settings = Settings()
+    uvicorn.run(Floor(), host=settings.host, port=settings.port, log_config=None, access_log=False, server_header=False)

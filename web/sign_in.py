@@ -1,0 +1,60 @@
+"""The tokens of the demo users, for GraphiQL and the demo app. Development only.
+
+Only pages of this machine get the tokens: those at `localhost` or at an IP address.
+"""
+
+import ipaddress
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+
+@dataclass(frozen=True, slots=True)
+class DevelopmentUser:
+    """A user in the user picker of the page. `token` is a bearer token without the word "Bearer"."""
+
+    handle: str
+    display_name: str
+    token: str
+
+
+DevelopmentUsers = Callable[[str | None], Awaitable[list[DevelopmentUser]]]
+"""Returns the users in the user picker. With a handle, returns only the user with this handle, or an empty list."""
+
+
+def session(development_users: DevelopmentUsers) -> Callable[[Request], Awaitable[Response]]:
+    """Returns the handler of `/graphiql/session`: all development users or, with `?user=<handle>`, this user."""
+
+    async def answer(request: Request) -> Response:
+        if not _is_of_this_machine(request.headers.get("Host", "")):
+            return Response(status_code=403)
+        # A script of another site must not read these tokens, even if CORS allows that site. Some clients do not send
+        # this header, but every browser that can run such a script sends it.
+        if request.headers.get("Sec-Fetch-Site", "none") not in {"same-origin", "none"}:
+            return Response(status_code=403)
+        users = [
+            {"handle": user.handle, "displayName": user.display_name, "token": user.token}
+            for user in await development_users(request.query_params.get("user"))
+        ]
+        return JSONResponse({"users": users}, headers={"Cache-Control": "no-store"})
+
+    return answer
+
+
+def _is_of_this_machine(host: str) -> bool:
+    """Returns whether a Host header names `localhost` or an IP address.
+
+    Another site can make its own name resolve to this machine (DNS rebinding). Browsers then treat this server as part
+    of that site, but send the site's name in the Host header.
+    """
+    with suppress(ValueError):
+        name = urlsplit(f"//{host}").hostname or ""
+        if name == "localhost" or name.endswith(".localhost"):
+            return True
+        ipaddress.ip_address(name)
+        return True
+    return False

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
+from checks import interpreter
 from checks.findings import Finding, Severity, assess
 from settings import Settings
 
@@ -26,7 +27,7 @@ _ADVICE = f"use at least {_MIN_BYTES} random bytes, for example from `openssl ra
 
 def findings(settings: Settings) -> list[Finding]:
     """Returns the findings about settings. These checks need no server."""
-    return [*_secret_findings(settings), *_token_findings(settings), _user_finding()]
+    return [*_secret_findings(settings), *_token_findings(settings), _user_finding(), interpreter.finding()]
 
 
 def _secret_findings(settings: Settings) -> Iterator[Finding]:

@@ -4,23 +4,29 @@
 set -euo pipefail
 venv=$1
 
-recent_python() {
-  for python in ${PYTHON:-python3 python3.14 python3.13 python3.12 python3.11}; do
-    if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
-      command -v "$python"
-      return
-    fi
+# The newest Python that was built with optimisation, or else the newest. checks/interpreter.py has the same rule.
+best_python() {
+  for needs_optimised in True False; do
+    for python in ${PYTHON:-python3.15 python3.14 python3.13 python3.12 python3.11 python3}; do
+      if "$python" - "$needs_optimised" 2>/dev/null <<'END'
+import ensurepip, sys, sysconfig
+options = sysconfig.get_config_var("CONFIG_ARGS")
+optimised = options is None or "--enable-optimizations" in options or "/usr/share/python-wheels" in options
+sys.exit(sys.version_info < (3, 11) or (sys.argv[1] == "True" and not optimised))
+END
+      then
+        command -v "$python"
+        return
+      fi
+    done
   done
-  echo "Plaudit needs Python 3.11 or newer, and ${PYTHON:-python3} is not. Say where it is: make setup PYTHON=/path/to/python3" >&2
+  echo "Plaudit needs Python 3.11 or newer with venv, and ${PYTHON:-python3} is not. On Debian and Ubuntu:" \
+    "apt install python3-venv. Say where another Python is: make setup PYTHON=/path/to/python3" >&2
   return 1
 }
 
 make_venv() {
-  python=$(recent_python)
-  if ! "$python" -c 'import ensurepip' 2>/dev/null; then
-    echo "$python cannot make virtual environments. On Debian and Ubuntu: apt install python3-venv" >&2
-    return 1
-  fi
+  python=$(best_python)
   "$python" -m venv --clear "$venv"
 }
 
@@ -42,6 +48,6 @@ pip() { "$venv/bin/python" -m pip --quiet --disable-pip-version-check "$@"; }
 
 # An incomplete venv, which an interrupted setup leaves, is replaced.
 "$venv/bin/python" -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || make_venv
-echo "Installing the locked packages into $venv …"
+echo "Installing the locked packages into $venv, for $("$venv/bin/python" --version) …"
 install_with_uv || install_with_pip
 pip install --no-deps --no-build-isolation --editable .

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -292,6 +293,16 @@ def test_running_as_root_is_a_warning(production: Make) -> None:
         os.seteuid(0)
 
     assert (as_root.level, as_user.level) == (WARNING, Severity.OK)
+
+
+def test_an_interpreter_without_optimisation_is_a_warning(production: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    levels = []
+    for options in ("'--prefix=/opt'", "'--enable-optimizations' '--with-lto'", None):
+        monkeypatch.setattr(sysconfig, "get_config_var", {"CONFIG_ARGS": options}.get)
+        (found,) = (one for one in of_settings.findings(production()) if one.name == "settings.interpreter")
+        levels.append(found.level)
+
+    assert levels == [WARNING, Severity.OK, Severity.OK]
 
 
 async def test_tokens_without_an_audience_are_a_finding(production: Make) -> None:

@@ -15,7 +15,7 @@ from execution.lengths import Lengths
 from execution.limits import ENDLESS, Price
 from execution.selections import Definition, Walk, innermost_first
 
-_LEAST_COST = 10
+LEAST_COST = 10
 """The least cost of an operation and of an event, in points. Even the smallest operation takes as much CPU time as ten
 points of a page.
 """
@@ -45,9 +45,9 @@ def price(
     visits, values = walk.selections + walk.literals, max((total.values for total in run), default=0)
     return Price(
         cost=max(
-            [_LEAST_COST, (visits + values) // 4, *(total.cost for total in run)]
+            [(visits + values) // 4, *(total.cost for total in run)]
         ),  # operations that do not run must be read too
-        event_cost=max([_LEAST_COST, *(total.cost_of_one for total in run)]),
+        event_cost=max((total.cost_of_one for total in run), default=0),
         depth=max((total.depth for total in run), default=0),
         root_fields=max((total.width for total in run), default=0),
         fields=_sum(total.fields for total in alone),

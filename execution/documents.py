@@ -26,7 +26,7 @@ from graphql import (
     validate,
 )
 
-from execution.cost import price
+from execution.cost import LEAST_COST, price
 from execution.definitions import Definitions
 from execution.inputs import Start
 from execution.limits import OF_DOCUMENTS, OF_TRUSTED, Limits, Price, TooCostly, check, check_text, measured
@@ -239,6 +239,7 @@ class Documents:
                 raise Undeclared(variable)
         name, _ = key
         found = price(self._schema, document.node, name, variables)
+        found = replace(found, cost=max(LEAST_COST, found.cost), event_cost=max(LEAST_COST, found.event_cost))
         names = [name or "", *variables]
         names += [member for value in variables.values() if isinstance(value, Mapping) for member in value]
         if len(names) + sum(map(len, names)) <= _LONGEST_NAMES:

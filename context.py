@@ -63,7 +63,9 @@ class Client:
 
     @property
     def trace(self) -> dict[str, str | None]:
-        """Returns the origin of the request under the field names that journal entries use."""
+        """Returns the origin of the request under the field names that journal entries use: `ip`, `device` and
+        `client`, the kind of client.
+        """
         if self.service_id is None:
             return {"ip": self.ip, "device": self.device, "client": self.kind}
         kind = f"{ACTING}{self.service_id} {self.kind or ''}".rstrip()
@@ -154,8 +156,8 @@ class Context:
             self._charging = charging
 
     async def charged(self) -> Allowance:
-        """Waits for the charge that `charge` has started. Returns the allowance that is left after the charge. Raises
-        RateLimited if a budget is too low.
+        """Waits for the charge that `charge` has started; call `charge` first. Returns the allowance that is left after
+        the charge. Raises RateLimited if a budget is too low.
         """
         if self._charging:
             try:

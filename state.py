@@ -109,7 +109,8 @@ class _JournalStores(TypedDict):
 
 
 def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms, *, gates: bool = True) -> State:
-    """Builds the state of a process without connecting to any server: clients connect when they are first used.
+    """Builds the state of a process without connecting to any server: clients connect when they are first used. `name`
+    is the kind of process, such as `api`, and labels its connections to Postgres.
 
     With `gates`, the process reads and writes no data in Redis while writes go directly to Postgres (see WriteMode).
     """
@@ -173,7 +174,7 @@ def _journal_stores(settings: Settings, redis: Redis, keys: Keys, database: Post
 async def opened(
     settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms, *, makes_ids: bool = True
 ) -> AsyncIterator[State]:
-    """Opens the state of a process, and closes it when the block ends.
+    """Opens the state of a process, and closes it when the block ends. `name` is the kind of process, such as `api`.
 
     With `makes_ids`, the process leases a node number, and reads and writes no data in Redis while writes go directly
     to Postgres. Raises Misconfigured if the process's settings contradict those of the installation or of the workers.

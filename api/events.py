@@ -13,16 +13,17 @@ from domain.digests import digest
 
 
 class IncompleteEvents:
-    """The last incomplete event that a subscription has sent about each changed object. A complete event about the
-    object removes it.
+    """The last incomplete event that a subscription has sent about each changed object, until it sends a complete event
+    about the object.
     """
 
     def __init__(self) -> None:
         self._digests: dict[Hashable, str] = {}
 
     def repeats(self, changed: Hashable, body: dict[str, Any], is_complete: bool) -> bool:
-        """Returns whether an event is incomplete and equal to the last incomplete event about the same object. Such an
-        event need not be sent. Remembers an incomplete event, and forgets the remembered one at a complete event.
+        """Returns whether an event is incomplete and equal to the last incomplete event about the same object,
+        `changed`. Such an event need not be sent. `body` is the response body of the event. Remembers an incomplete
+        event, and forgets the remembered one at a complete event.
         """
         if is_complete:
             self._digests.pop(changed, None)

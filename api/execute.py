@@ -95,8 +95,9 @@ class GraphQLService:
     async def context(self, headers: Headers, ip: str | None) -> Context:
         """Returns the context of a request with these headers. Creates the user of a valid token if there is none yet.
 
-        Charges the address before it raises Unauthenticated for an invalid token, Forbidden if the token may not act
-        for users, or BadInput for another invalid header. Also raises RateLimited and Unavailable.
+        Charges the address before it raises Unauthenticated for an invalid token or for X-Plaudit-User without a token,
+        Forbidden if the token may not act for users, or BadInput for another invalid header. Also raises RateLimited
+        and Unavailable.
         """
         try:
             authorization = headers.single("authorization")
@@ -110,8 +111,8 @@ class GraphQLService:
         return Context(self._state, self._shared, viewer, client)
 
     async def charge_address(self, ip: str | None, cost: int = _REFUSED_COST) -> None:
-        """Charges a network address for work done before the caller is known. Raises RateLimited if the budget of the
-        address is too low.
+        """Charges a network address `cost` points for work done before the caller is known. Raises RateLimited if the
+        budget of the address is too low.
         """
         charging = self._state.budgets.charge(self._roles.address_charges(address(ip), cost))
         if isinstance(charging, asyncio.Task):
@@ -124,8 +125,9 @@ class GraphQLService:
         await self._charge(context, _REFUSED_COST + kilobytes)
 
     async def execute(self, request: GraphQLRequest, context: Context) -> GraphQLResponse:
-        """Runs a query or mutation, and returns its response. For an invalid document, the response has only errors.
-        Raises PlauditError if the operation is refused, or if the caller's budget is too low for it.
+        """Runs a query or mutation, and returns its response. If the document is invalid, or if nothing was executed,
+        for example because of a variable of the wrong type, the response has only errors. Raises PlauditError if the
+        operation is refused, or if the caller's budget is too low for it.
         """
         kinds = refusals.QUERIES if request.only_reads else refusals.QUERIES_AND_MUTATIONS
         try:
@@ -185,10 +187,12 @@ class GraphQLService:
         self, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
     ) -> DocumentOperation:
         """Finds the operation of a request, checks permissions and charges the caller for the operation and its writes.
-        Registers a text that is sent with its hash. Describes the operation in the context. Returns the operation.
+        `kinds` are the kinds of operations that may run. Registers a text that is sent with its hash. Describes the
+        operation in the context, and waits until this process knows the write mode. Returns the operation.
 
-        Raises Invalid or PlauditError, after charging the caller for the refused request; BadInput if the operation
-        costs more than a full budget. The charge of a small query may still be pending; `context.charged` waits for it.
+        Raises RateLimited if a budget is too low; Invalid or another PlauditError, after charging the caller for the
+        refused request; BadInput if the operation costs more than a full budget. The charge of a small query may still
+        be pending; `context.charged` waits for it.
         """
         try:
             if kinds is refusals.SUBSCRIPTIONS:
@@ -224,7 +228,8 @@ class GraphQLService:
         """Returns the operation that the request names in the document `text`. Charges the caller for parsing a
         document that is neither cached nor trusted. Other requests run between the steps of parsing.
 
-        Raises RateLimited, BadInput, NotServed, TooExpensive or Invalid.
+        Raises RateLimited, TooExpensive or Invalid; BadInput, or its subclass NotServed, if the document has no such
+        operation, if the operation is not of one of these `kinds`, or if a variable is not declared.
         """
         limits = self._roles.document_limits[self._roles.role_of(context.viewer)]
         if not self._documents.knows(text):

@@ -4,7 +4,7 @@ for.
 
 import ipaddress
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -174,15 +174,3 @@ def acted_for(value: str) -> str:
         return _label(unquote(value, errors="strict"), ACTED_FOR)
     except UnicodeDecodeError:
         raise NotServed(f"{ACTED_FOR} is not percent-encoded UTF-8.", 400) from None
-
-
-def is_origin_allowed(headers: Headers, origins: Collection[str], pattern: str | None) -> bool:
-    """Returns whether a page of the request's origin may open a WebSocket. Browsers open WebSockets to any origin
-    without asking the server first.
-
-    Allowed are the API's own pages, `origins`, origins that match `pattern`, and clients that are not browsers.
-    """
-    origin, host = headers.first("origin"), headers.first("host") or ""
-    if origin is None or origin in origins or "*" in origins or origin.partition("://")[2] == host.lower():
-        return True
-    return pattern is not None and re.fullmatch(pattern, origin) is not None

@@ -105,7 +105,7 @@ class Roles:
         return charges
 
     def address_charges(self, ip: str | None, cost: int) -> list[Charge]:
-        """Returns the charges of a network address for work before the caller is known."""
+        """Returns the charges of a network address for work of `cost` points before the caller is known."""
         return self._payer_charges("ip", network(ip), cost, {})
 
     def _payer_charges(self, name: str, payer_id: str, cost: int, write_counts: WriteCounts) -> list[Charge]:

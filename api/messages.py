@@ -101,7 +101,8 @@ def from_message(payload: dict[str, Any]) -> GraphQLRequest:
 
 
 def _operation(params: dict[str, Any], *, only_reads: bool, size: int = 0) -> GraphQLRequest:
-    """Returns the operation in parsed parameters.
+    """Returns the operation in parsed parameters. `size` is the number of bytes in which the client sent them. With
+    `only_reads`, the operation must not be a mutation.
 
     Raises BadInput if a parameter is malformed, or if the parameters name the operation in two ways, which could
     contradict each other. Only a hash may be sent together with a text.
@@ -156,8 +157,8 @@ def _query_hash(extensions: dict[str, Any]) -> str | None:
 
 
 def is_document_id(value: Any) -> bool:
-    """Returns whether a value is a valid document identifier: `sha256:` and a hash, `x-`, a prefix, `:` and a name, or
-    a plain name. Other prefixes are reserved.
+    """Returns whether a value is a valid document identifier of at most 200 characters: `sha256:` and a hash, `x-`, a
+    prefix, `:` and a name, or a plain name. Other prefixes are reserved.
     """
     return isinstance(value, str) and len(value) <= _LONGEST_ID and _DOCUMENT_ID.fullmatch(value) is not None
 

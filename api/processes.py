@@ -41,8 +41,9 @@ class Processes:
         self._stopping = False
 
     def run(self) -> int:
-        """Starts the children, and replaces those that end. Returns when all children have ended: `fatal_code` if a
-        child ended with this code, else 0. Exits instead of returning in a child. Handles SIGTERM and SIGINT.
+        """Starts the children, and replaces each child that ends, until a signal or a child with the exit code
+        `fatal_code` stops all of them. Returns when all children have ended: `fatal_code` if a child ended with this
+        code, else 0. In a child, exits instead of returning. Handles SIGTERM and SIGINT.
         """
         for received in (signal.SIGTERM, signal.SIGINT):
             signal.signal(received, self._stop)

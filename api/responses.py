@@ -51,9 +51,10 @@ class HttpResponse:
 def response(
     method: str, headers: Headers, accepted: Accepted, content: bytes, status: int, extra: dict[str, str]
 ) -> HttpResponse:
-    """Returns the response for an encoded body. For HEAD the response has no body. If the client already has the body
-    and the response may be cached, the status is 304. `extra` has the headers beside those of the body, among them
-    Cache-Control. This function adds the headers of the body to `extra`.
+    """Returns the response to a request with this method, these headers and these accepted media types. `content` is
+    the encoded body. For HEAD the response has no body. If the client already has the body and the response may be
+    cached, the status is 304. `extra` has the headers beside those of the body, among them Cache-Control. This function
+    adds the headers of the body to `extra`.
     """
     media_type = (accepted.media_type if status < 300 else None) or accepted.error_media_type
     if "no-store" not in extra["Cache-Control"]:

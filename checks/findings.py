@@ -3,8 +3,6 @@
 from enum import StrEnum
 from typing import NamedTuple, Self
 
-_SMALL_SKEW, _LARGE_SKEW = 1.0, 60.0
-
 
 class Severity(StrEnum):
     """How serious a finding is."""
@@ -40,24 +38,11 @@ class Finding(NamedTuple):
 
 
 def assess(name: str, is_good: bool | None, otherwise: Severity, fact: str, because: str) -> Finding:
-    """Returns a finding with severity OK if `is_good`; otherwise with severity `otherwise` and the reason `because`.
+    """Returns a finding with the message `fact` and severity OK if `is_good`; otherwise with severity `otherwise`, and
+    with the reason `because` after the fact.
 
     If `is_good` is None, because the server does not report the value, the finding is a warning.
     """
     if is_good:
         return Finding(name, Severity.OK, fact)
     return Finding(name, Severity.WARNING if is_good is None else otherwise, f"{fact}: {because}")
-
-
-def clock(name: str, whose: str, ahead_ms: float, otherwise: Severity) -> Finding:
-    """Returns a finding about the difference between a store's clock and this host's clock.
-
-    More than a second is a warning; more than a minute has the severity `otherwise`. Workers trim journals by their
-    host's clock, and keep entries for a minute in case Postgres loses its last commits. Tokens, ids and displayed times
-    depend on the clocks of the hosts, of Postgres and of Redis.
-    """
-    apart = abs(ahead_ms) / 1000
-    level = Severity.OK if apart <= _SMALL_SKEW else Severity.WARNING if apart <= _LARGE_SKEW else otherwise
-    return Finding(
-        name, level, f"{whose} is {apart:.3f} s {'ahead of' if ahead_ms > 0 else 'behind'} this host's clock"
-    )

@@ -21,7 +21,7 @@ def finding() -> Finding:
         is_optimised,
         Severity.WARNING,
         fact,
-        "requests take up to a fifth more CPU time; use the Python of your distribution, of the official container "
+        "requests take 8 to 16 % more CPU time; use the Python of your distribution, of the official container "
         "images, or one built with --enable-optimizations --with-lto",
     )
 

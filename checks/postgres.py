@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from checks import distribution, large_database
-from checks.findings import Finding, Severity, assess, clock
+from checks.clocks import clock
+from checks.findings import Finding, Severity, assess
 from domain.versions import version_at
 from models import METADATA
 from models.database.revisions import newest_revision
@@ -37,7 +38,9 @@ async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], 
 
 
 async def tables(settings: Settings, database: Postgres) -> list[Finding]:
-    """Returns findings about the revision of the tables and about the number of partitions."""
+    """Returns findings about the revision of the tables and about the number of partitions; if there are no tables, one
+    finding that says so.
+    """
     found = await read_revisions(database)
     if not found:
         return [Finding("postgres.revision", Severity.ERROR, "the database has no tables: run plaudit migrate")]

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from checks import topology
-from checks.findings import Finding, Severity, assess, clock
+from checks.clocks import clock
+from checks.findings import Finding, Severity, assess
 from settings import RedisMode, Settings
 from store.redis import probes
 from store.redis.client import Redis
@@ -53,7 +54,7 @@ class _ServerAnswers:
 
 async def of_state(redis: Redis, settings: Settings, now_ms: Callable[[], int]) -> list[Finding]:
     """Returns findings about all servers of the state Redis: primaries, replicas and sentinels, and the slots of a
-    cluster. Raises RedisDown if a primary does not answer.
+    cluster. Raises redis-py's errors if a primary does not answer.
     """
     servers = await _all_answers(redis, now_ms)
     found = [finding for server in servers for finding in (*_common(server, redis, "state"), *_durability(server))]
@@ -62,7 +63,9 @@ async def of_state(redis: Redis, settings: Settings, now_ms: Callable[[], int]) 
 
 
 async def of_cache(redis: Redis, settings: Settings, now_ms: Callable[[], int], *, shared: bool) -> list[Finding]:
-    """Returns findings about all servers of the cache Redis, or one warning if the state Redis is also the cache."""
+    """Returns findings about all servers of the cache Redis, or one warning if the state Redis is also the cache
+    (`shared`). Raises redis-py's errors if a primary does not answer.
+    """
     if shared:
         message = "PLAUDIT_CACHE_URL is not set: cached copies fill the memory of the state Redis, which evicts nothing"
         return [Finding("cache.separate", Severity.WARNING, message)]
@@ -101,7 +104,9 @@ async def _answers(server: RedisServer, redis: Redis, now_ms: Callable[[], int])
 
 
 def _common(server: _ServerAnswers, redis: Redis, store: str) -> Iterator[Finding]:
-    """Yields the findings about a Redis server that are the same for the state Redis and the cache Redis."""
+    """Yields the findings about a Redis server that are the same for the state Redis and the cache Redis. Their names
+    begin with `store`: `state` or `cache`.
+    """
     info, who = server.info, server.name
     yield assess(
         f"{store}.version",

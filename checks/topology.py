@@ -12,7 +12,9 @@ from store.redis.servers import RedisServer, ServerInfo
 
 
 async def of_slots(server: RedisServer, store: str) -> list[Finding]:
-    """Returns a finding about hash slots of a server whose move to another server has begun and has not finished."""
+    """Returns a finding about hash slots of a server whose move to another server has begun and has not finished. The
+    name of the finding begins with `store`: `state` or `cache`.
+    """
     moving = await probes.read_moving_slots(server)
     fact = f"{server.name}: {len(moving)} slots are being moved" + (f", the first is {moving[0]}" if moving else "")
     because = f"some writes are refused until the move is finished: run valkey-cli --cluster fix {server.name}"
@@ -20,8 +22,8 @@ async def of_slots(server: RedisServer, store: str) -> list[Finding]:
 
 
 async def of_coverage(server: RedisServer, store: str) -> list[Finding]:
-    """Returns a finding about whether a master of a cluster goes on while another one is down. Returns none if the
-    master refuses CONFIG GET.
+    """Returns a finding about whether a master of a cluster goes on while another one is down. The name of the finding
+    begins with `store`: `state` or `cache`. Returns none if the master refuses CONFIG GET.
     """
     config = await probes.read_config(server, "cluster-require-full-coverage")
     if config is None:
@@ -68,7 +70,9 @@ def _durability(who: str, info: ServerInfo, config: ServerInfo) -> Iterator[Find
 
 
 async def of_sentinels(redis: Redis, service: str, store: str) -> list[Finding]:
-    """Returns findings about the configured sentinels: whether they answer, and whether they have a quorum."""
+    """Returns findings about the configured sentinels: whether they answer, and whether they have a quorum for the
+    Redis that they know as `service`. The names of the findings begin with `store`: `state` or `cache`.
+    """
     answers = await probes.ask_sentinels(redis, service)
     answered = [one for one in answers if not isinstance(one, Exception) or isinstance(one, ResponseError)]
     fact = f"{len(answered)} of {len(answers)} sentinels answer"

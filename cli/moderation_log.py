@@ -16,8 +16,8 @@ from store.moderation import log, word_lists
 
 
 async def export(settings: Settings, since: datetime | None) -> None:
-    """Prints the moderation log and the changes of the word list since a time as JSON lines, oldest first. Shows how
-    many lines are printed, unless they appear on a terminal.
+    """Prints the moderation log and the changes of the word list since a time (None: all of them) as JSON lines, oldest
+    first. Shows how many lines are printed, unless they appear on a terminal.
     """
     since = since or datetime(1970, 1, 1, tzinfo=UTC)
     async with opened(settings, "moderation-log", makes_ids=False) as state:

@@ -19,8 +19,9 @@ class UnknownPart(Exception):
 
 
 def run(settings: Settings, *, repair: bool, only: Collection[str], rate: float | None) -> dict[str, KindTotal]:
-    """Compares derived values with their rows, repairs differences if `repair` is true, and shows the progress. Returns
-    the totals by kind of value.
+    """Compares derived values with their rows, repairs differences if `repair` is true, and shows the progress.
+    Compares only the parts in `only` (empty: all), and at most `rate` keys per second (None: no limit). Returns the
+    totals by kind of value.
 
     Raises UnknownPart, or Unavailable if a store is down.
     """
@@ -56,7 +57,7 @@ def _span(seconds: float) -> str:
 
 
 def show(totals: dict[str, KindTotal], repair: bool) -> None:
-    """Prints a table of the totals of a reconciliation run."""
+    """Prints a table of the totals of a reconciliation run. `repair` tells whether differences were repaired."""
     table = Table("kind", "compared", "repaired" if repair else "drift")
     for kind, total in totals.items():
         table.add_row(kind, f"{total.keys:,}", f"[red]{total.drifting:,}" if total.drifting else "0")

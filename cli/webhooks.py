@@ -149,7 +149,9 @@ async def _with_state(settings: "Settings", run: Any) -> Any:
 
 
 async def _add(settings: "Settings", name: str, url: str, kinds: Sequence[str], businesses: Sequence[str]) -> list[str]:
-    """Adds a destination. Returns its secrets. Raises ValueError for an invalid value or a name that is in use."""
+    """Adds a destination of events of these kinds and businesses (empty: all). Returns its secrets. Raises ValueError
+    for an invalid value or a name that is in use.
+    """
     from domain import webhook_signatures
     from settings import USERS
     from store.outgoing import destinations

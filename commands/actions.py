@@ -35,12 +35,12 @@ class _Recorded(Change):
     hour: int
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Appends the actions to the journal."""
+        """Appends the actions to the journal, at most once per operation, unless the outcome's status says why not."""
         return await state.actions.record(actor_id, self.kind, self.actions, operation, self.hour)
 
     async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns one entry for each action that is within the limits. Unique rows ensure that an action that counts
-        once per hour, such as a view, is not counted twice in an hour.
+        """Returns one journal entry for each action that is within the limits. Unique rows ensure that an action that
+        counts once per hour, such as a view, is not counted twice in an hour.
         """
         bounds = direct.state.actions.bounds
         allowed = await actions.within(direct.transaction, direct.actor_id, self.kind, self.actions, self.hour, bounds)

@@ -37,8 +37,9 @@ class _Block(OwnChange):
     """A block, or the end of one."""
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Changes the cached blocks and appends the journal entry. Then writes the change to the slot of the other
-        user; if that fails, a worker does it later.
+        """Changes the cached blocks and appends the journal entry, at most once per operation, unless the outcome's
+        status says why not. Then writes the change to the slot of the other user; if that fails, a worker does it
+        later.
         """
         outcome = await state.own_sets.change(actor_id, self.transition, operation)
         if outcome.value:
@@ -61,8 +62,8 @@ class _Removal(Change):
     data: bytes
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Appends the removal to the journal. Then ends the follow in the slot of the follower; if that fails, a worker
-        does it later.
+        """Appends the removal to the journal, at most once per operation, unless the outcome's status says why not.
+        Then ends the follow in the slot of the follower; if that fails, a worker does it later.
         """
         outcome = await state.boundaries.remove_follower(actor_id, operation, self.data)
         if outcome.status is Status.DONE:  # a repeated request must not end a follow that is newer than the removal
@@ -70,7 +71,7 @@ class _Removal(Change):
         return outcome
 
     async def entries(self, _: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns one entry."""
+        """Returns the journal entry of the removal."""
         return [{"kind": UNFOLLOWER, "data": self.data}]
 
     def unfollow(self, actor_id: int) -> tuple[int, int] | None:
@@ -80,8 +81,8 @@ class _Removal(Change):
 
 async def _tell(state: State, user_id: int, actor_id: int, mark: int, change: str) -> None:
     """Writes a change of the actor's boundaries to the slot of the user `user_id`. `mark` is the moment of a block,
-    minus the moment of an unblock, or REMOVED; `change` names the change. If it ends that user's follow of the actor,
-    the actor's cached lists show the end at once. Does nothing if Redis is down.
+    minus the moment of an unblock, or REMOVED; `change` identifies the change. If the change ends that user's follow of
+    the actor, the actor's cached lists show the end at once. Does nothing if Redis is down.
     """
     with suppress(RedisDown):
         outcome = await state.boundaries.receive(user_id, actor_id, mark, change)

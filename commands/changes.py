@@ -25,14 +25,18 @@ class DirectWrite(NamedTuple):
 
 
 class Change(ABC):
-    """One change that a user requests, and how it is made in both write logs. Nothing is changed if a method returns a
-    status other than DONE.
+    """One change that a user requests, and how it is made in both write logs. Nothing is changed if `journal` returns
+    an outcome with a status other than DONE, or if `entries` returns a status.
     """
 
     @abstractmethod
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Makes the change with one atomic script, which also appends it to the actor's journal. Returns the outcome.
-        Raises RedisDown; Moved, if writes do not go to this journal any more.
+        """Makes the change with one atomic script, which also appends it to the actor's journal. Returns the outcome,
+        whose status is DONE or says why nothing was changed. Makes the change at most once per operation: a repetition
+        gets the outcome that was recorded the first time.
+
+        Raises RedisDown; PostgresDown if the change needs rows and Postgres is down; Moved if writes do not go to this
+        journal any more.
         """
 
     @abstractmethod
@@ -70,8 +74,8 @@ class Change(ABC):
 @dataclass(frozen=True, slots=True)
 class Patch(Change):
     """A change that its actor sees at once: a new, edited, deleted or pinned post, a new, edited or deleted comment, or
-    a change of the comment settings of a post or entity. `value` of the outcome is the id of the post, comment or
-    entity.
+    a change of the comment settings of a post or entity. `ref` is the post, comment or entity, whose id is the value of
+    the outcome; `kind` and `data` are those of the journal entry.
     """
 
     kind: str
@@ -83,45 +87,49 @@ class Patch(Change):
     """
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Appends the change to the actor's pending changes and to the journal. Only stores the outcome if `changes` is
-        false.
+        """Appends the change to the actor's pending changes and to the journal, at most once per operation, unless the
+        outcome's status says why not. If `changes` is false, only records an outcome without a value.
         """
         if not self.changes:
             return await state.operations.conclude(actor_id, operation, ()) or Outcome(Status.DONE)
         return await state.patches.write(actor_id, self.kind, self.ref, operation, self.data)
 
     async def entries(self, _: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns one entry."""
+        """Returns the journal entry of the change."""
         return [{"kind": self.kind, "data": self.data}]
 
     @property
     def value(self) -> str:
-        """Returns a space and the id of the object."""
+        """Returns a space and the id of the post, comment or entity."""
         return f" {self.ref.entity_id}"
 
     @property
     def about(self) -> EntityRef | None:
-        """Returns the object."""
+        """Returns the post, comment or entity."""
         return self.ref
 
 
 @dataclass(frozen=True, slots=True)
 class ModerationStep(Change):
-    """A step of moderation about an object: a report, an appeal, or a moderator's decision."""
+    """A step of moderation about the object `ref`: a report, an appeal, or a moderator's decision or warning. `kind`
+    and `data` are those of the journal entry.
+    """
 
     kind: str
     ref: EntityRef
     data: bytes
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Appends the step to the journal. The value of the outcome is the id of the entry."""
+        """Appends the step to the journal, at most once per operation, unless the outcome's status says why not. The
+        value of the outcome is the id of the entry.
+        """
         return await state.patches.append(actor_id, self.kind, operation, self.data)
 
     async def entries(self, _: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns one entry."""
+        """Returns the journal entry of the step."""
         return [{"kind": self.kind, "data": self.data}]
 
     @property
     def about(self) -> EntityRef | None:
-        """Returns the object."""
+        """Returns the object that the step is about."""
         return self.ref

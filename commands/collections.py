@@ -84,8 +84,9 @@ async def delete(context: Context, collection_id: str, idempotency_key: str | No
 
 
 async def _update(context: Context, write: Write, collection_id: int, name: str | None, is_public: bool | None) -> None:
-    """Changes a collection. Raises Refused if the viewer has no such collection or the name is not allowed; Unavailable
-    if the collection cannot be read, or if the viewer changes it from another device again and again.
+    """Changes the name of a collection, or whether others may see the collection; None leaves a value unchanged. Raises
+    Refused if the viewer has no such collection or the name is not allowed; Unavailable if the collection cannot be
+    read, or if the viewer changes it from another device again and again.
     """
     for _ in range(_ATTEMPTS):
         found = await context.own.collections.load(write.actor_id)
@@ -135,7 +136,9 @@ def _entry(write: Write, collection_id: int, **after: object) -> bytes:
 
 
 async def _check_name(context: Context, collection: CollectionRow, field: str) -> None:
-    """Raises Refused if the moderation rules do not allow the name of a public collection."""
+    """Raises Refused if the moderation rules do not allow the name of a public collection. `field` is the input field
+    that the error names.
+    """
     if collection.is_public:
         with suppress(PostgresDown):  # then the newest list that this process knows is in force
             await word_lists.follow(context.state.postgres, context.state.moderation)
@@ -143,8 +146,9 @@ async def _check_name(context: Context, collection: CollectionRow, field: str) -
 
 
 def own_id(context: Context, collection_id: str, *field: str) -> int:
-    """Returns the number of a collection of the viewer. Raises BadInput for an invalid id, Refused for an id that is
-    not of a collection of the viewer. Does not check that the collection exists.
+    """Returns the number of a collection of the viewer, by its id. `field` is the path of the input field with the id.
+    Raises BadInput for an invalid id, Refused for an id that is not of a collection of the viewer. Does not check that
+    the collection exists.
     """
     parsed = parse_id(collection_id)
     if not isinstance(parsed, CollectionId) or parsed.owner_id != context.require_viewer().user_id:
@@ -155,7 +159,9 @@ def own_id(context: Context, collection_id: str, *field: str) -> int:
 
 
 def not_found(*field: str) -> Refused:
-    """Returns the error for an id that is not of an existing collection of the viewer."""
+    """Returns the error for an id that is not of an existing collection of the viewer. `field` is the path of the input
+    field with the id.
+    """
     return Refused.because(UserErrorCode.TARGET_NOT_FOUND, "You have no collection with this id.", *field)
 
 
@@ -175,8 +181,9 @@ def _checked(name: str) -> str:
 
 
 async def _own(context: Context, mutation: str, collection_id: int) -> CollectionRow:
-    """Returns a collection that the viewer has created. Raises Refused if the collection was deleted since; Unavailable
-    if that is unknown: while Redis is down, a new collection may not be stored yet.
+    """Returns a collection that the viewer has created or changed with the mutation `mutation`. Raises Refused if the
+    collection was deleted since; Unavailable if that is unknown: while Redis is down, a new collection may not be
+    stored yet.
     """
     found = await context.own.collections.load(context.require_viewer().user_id)
     rows = found.shown(context.degraded, f"Mutation.{mutation}")

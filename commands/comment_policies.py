@@ -1,5 +1,5 @@
-"""setCommentPolicy: the author of a post or the owner of an entity chooses who may comment on it. Decides whether the
-viewer may comment.
+"""setCommentPolicy: the author of a post or the owner of an entity chooses who may comment on it. This file also has
+the check whether the viewer may comment.
 """
 
 import asyncio
@@ -45,8 +45,8 @@ async def set_policy(context: Context, subject_id: str, policy: CommentPolicy, i
 
 
 def ask(context: Context, subject_id: str) -> None:
-    """Starts to read the settings of a post or entity, in the round trip of the post or entity itself. Does nothing for
-    an id of another type. Raises BadInput for an invalid id.
+    """Starts to read the comment settings of a post or entity, in the round trip of the post or entity itself. Does
+    nothing for an id of another type or of an unknown business. Raises BadInput for an invalid id.
     """
     parsed = parse_id(subject_id)
     if isinstance(parsed, PostId):
@@ -56,8 +56,8 @@ def ask(context: Context, subject_id: str) -> None:
 
 
 async def check(context: Context, subject: Subject, *field: str) -> None:
-    """Raises Refused with COMMENTS_RESTRICTED if the policy of a post or entity forbids the viewer to comment on it.
-    Raises Unavailable if that cannot be read.
+    """Raises Refused with COMMENTS_RESTRICTED if the policy of a post or entity forbids the viewer to comment on it;
+    Unavailable if the policy cannot be read. `field` is the path of the input field with the id.
     """
     (permitted,) = await permitted_on(context, [subject])
     if isinstance(permitted, Unavailable):
@@ -69,7 +69,7 @@ async def check(context: Context, subject: Subject, *field: str) -> None:
 
 async def permitted_on(context: Context, subjects: Sequence[Subject]) -> list[bool | Unavailable]:
     """Returns for each post or entity whether its policy permits the viewer to comment on it; Unavailable if this
-    cannot be read. Raises Unauthenticated without a viewer.
+    cannot be read. Every policy permits the author or owner. Raises Unauthenticated without a viewer.
     """
     viewer_id, found = context.require_viewer().user_id, await _settings(context, subjects)
     restricted = {
@@ -84,8 +84,8 @@ async def permitted_on(context: Context, subjects: Sequence[Subject]) -> list[bo
 
 
 async def _settings(context: Context, subjects: Sequence[Subject]) -> list[CommentSettings | Exception]:
-    """Returns the settings of posts and entities, or why they cannot be read. Remembers the owners who allow comments
-    only of users whom they follow.
+    """Returns the comment settings of posts and entities, with an exception in place of settings that cannot be read.
+    Remembers the owners who allow comments only of users whom they follow.
     """
     found = await _asked(context, [one.subject_key for one in subjects])
     context.shared.memories.followers_comment.remember(
@@ -99,8 +99,9 @@ async def _settings(context: Context, subjects: Sequence[Subject]) -> list[Comme
 
 
 def _asked(context: Context, keys: Sequence[SubjectKey]) -> Awaitable[list[CommentSettings | Exception]]:
-    """Starts to read settings. Where this process remembers a policy that depends on whether the owner follows the
-    viewer, reads this, too, in the same round trip.
+    """Starts to read comment settings, and returns an awaitable for them; it has an exception in place of settings that
+    cannot be read. Where this process remembers a policy that depends on whether the owner follows the viewer, reads
+    this, too, in the same round trip.
     """
     context.own.followed_by.ask(context.shared.memories.followers_comment.of(keys))
     return context.content.comment_settings.ask(keys, each=True)
@@ -129,5 +130,5 @@ async def _permitted(context: Context, subject: Subject, settings: CommentSettin
 
 
 def comments_closed(context: Context, of: Subject) -> bool:
-    """Returns whether a subject, or the settings of its business, refuse new comments."""
+    """Returns whether the post or entity `of`, or the settings of its business, refuse new comments."""
     return of.comments_closed or not context.state.businesses[of.business].comments

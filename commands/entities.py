@@ -91,7 +91,9 @@ async def remove(context: Context, ids: Sequence[str]) -> list[str]:
 
 
 def _key(context: Context, id_: str) -> EntityKey:
-    """Returns the business id and the key of an entity by its id."""
+    """Returns the business id and the key of an entity by its id. Raises BadInput for an invalid id, the id of another
+    type or an unknown business, Forbidden if the token is for other businesses.
+    """
     parsed = parse_id(id_)
     if not isinstance(parsed, EntityId):
         raise BadInput(f"{texts.quoted(id_)} is not the id of an entity.")
@@ -111,8 +113,8 @@ def _check_place(context: Context, data: EntityData) -> None:
 
 
 async def _owners(context: Context, issuer: str, entities: Sequence[EntityData]) -> list[int | None]:
-    """Returns the user id of each entity's owner, or None for an entity that the input gives no owner. Raises Refused
-    if a user does not exist.
+    """Returns the user id of each entity's owner, or None for an entity that the input gives no owner. External ids are
+    those of the identity provider `issuer`. Raises Refused if a user does not exist, BadInput for an invalid id.
     """
     subjects = {one.owner.external_id for one in entities if one.owner and one.owner.external_id is not None}
     identities = [(issuer, texts.identifier(subject, "An external id")) for subject in subjects]

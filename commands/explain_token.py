@@ -59,8 +59,8 @@ def _signature(header: dict[str, Any], settings: Settings) -> Iterator[tuple[str
 
 
 def _expected(payload: dict[str, Any], settings: Settings) -> Iterator[tuple[str, str]]:
-    """Yields the name and value of each claim that the API checks. The values of `iss`, `aud` and `azp` come with the
-    accepted values, or with the name of the setting that is not set.
+    """Yields the name and value of the claims `iss`, `aud`, `azp` and `sub`. The values of the first three come with
+    the accepted values, or with the name of the setting that is not set.
     """
     yield "iss", f"{_shown(payload.get('iss'))} (accepted: {', '.join(settings.jwt_issuer)})"
     yield "aud", f"{_shown(payload.get('aud'))} ({_accepted('PLAUDIT_JWT_AUDIENCE', settings.jwt_audience)})"

@@ -34,8 +34,8 @@ class _Answer(OwnChange):
     """
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Changes the actor's cached follow set and appends the journal entry. The cached lists of the user who answers
-        show the answer at once.
+        """Changes the actor's cached follow set and appends the journal entry, at most once per operation, unless the
+        outcome's status says why not. The cached lists of the user who answers show the answer at once.
 
         Raises PostgresDown if the follow set is not cached and Postgres is down.
         """
@@ -48,8 +48,8 @@ class _Answer(OwnChange):
         return outcome
 
     async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns one entry, or a status; no entry if the actor follows the user already. A rejection has an entry even
-        if no request is stored: the request may still be in a journal.
+        """Returns one journal entry, or a status; no entry if the actor follows the user already. A rejection has an
+        entry even if no request is stored: the request may still be in a journal.
         """
         made = await OwnChange.entries(self, direct)
         if isinstance(made, Status) or made[0]["was"] != FollowState.FOLLOWS:
@@ -60,9 +60,9 @@ class _Answer(OwnChange):
 async def follow(
     context: Context, starts: bool, user_id: str, idempotency_key: str | None
 ) -> UserRow | Unavailable | None:
-    """Makes the viewer follow or unfollow a user, exactly once. Returns the user; after an unfollow None if the user is
-    hidden from the viewer, and Unavailable if that cannot be read. To follow a private user, the viewer only asks: the
-    user decides. An unfollow also withdraws such a request.
+    """Makes the viewer follow a user or, if `starts` is false, unfollow the user, exactly once. Returns the user; after
+    an unfollow None if the user is hidden from the viewer, and Unavailable if that cannot be read. To follow a private
+    user, the viewer only asks: the user decides. An unfollow also withdraws such a request.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, CANNOT_FOLLOW_SELF,
     FOLLOW_LIMIT_REACHED, BLOCKED, SUSPENDED or IDEMPOTENCY_MISMATCH. Following or unfollowing again succeeds and
@@ -88,8 +88,9 @@ async def follow(
 
 
 def _following(starts: bool, user: UserRow, entry: bytes) -> Transition:
-    """Returns the change of the actor's follow set. A follower of a private user stays a follower. If the set is not
-    cached and Postgres is down, a follow is made without a check of the limit, and a request to a private user fails.
+    """Returns the change of the actor's follow set: a follow or, if `starts` is false, its end. A follower of a private
+    user stays a follower. If the set is not cached and Postgres is down, a follow is made without a check of the limit,
+    and a request to a private user fails.
     """
     ref = EntityRef(USERS, user.user_id)
     if starts and user.is_private:

@@ -26,7 +26,7 @@ class Reacting(OwnChange):
 
     @property
     def about(self) -> EntityRef | None:
-        """Returns the target."""
+        """Returns the target of the reaction."""
         return self.transition.ref
 
     @property

@@ -113,7 +113,9 @@ async def _moderated(context: Context, target_id: str) -> ModeratedRow:
 
 
 async def _reported(context: Context, target_id: str, *, removes: bool) -> ReportTarget:
-    """Returns the target of a decision about reports. Raises Refused if the viewer may not make the decision."""
+    """Returns the target of a decision about reports. Raises Refused if the viewer may not make the decision. `removes`
+    tells whether the decision also rejects the post or comment.
+    """
     target = await targets.reported(context, target_id, "targetId")
     if removes:
         await check_may_decide(context, target, "targetId")

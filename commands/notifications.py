@@ -23,11 +23,11 @@ class _ReadMark(Change):
     moment: int
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Appends the mark to the journal."""
+        """Appends the mark to the journal, at most once per operation, unless the outcome's status says why not."""
         return await state.read_marks.mark(actor_id, self.moment, operation)
 
     async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns one entry."""
+        """Returns the journal entry of the mark."""
         return [{"kind": SEEN, "data": mark_entry(direct.actor_id, self.moment)}]
 
 

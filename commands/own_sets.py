@@ -23,12 +23,14 @@ class OwnChange(Change):
     transition: Transition
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Changes the set in Redis and appends the journal entry. Loads the set from Postgres if it is not cached."""
+        """Changes the set in Redis and appends the journal entry, at most once per operation, unless the outcome's
+        status says why not. Loads the set from Postgres if it is not cached. Raises the errors of `OwnSets.change`.
+        """
         return await state.own_sets.change(actor_id, self.transition, operation)
 
     async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns one entry, or the status that says why the change is not allowed. The entry is written even if the
-        stored state is already the wanted one: an older change may still be in a journal.
+        """Returns one journal entry, or the status that says why the change is not allowed. The entry is written even
+        if the stored state is already the wanted one: an older change may still be in a journal.
         """
         change, kind = self.transition, KINDS[self.transition.kind]
         rows = await kind.rows(direct.transaction, direct.actor_id, change.ref.business_id, [change.ref], 0)
@@ -44,7 +46,9 @@ class OwnChange(Change):
         return [{"kind": kind.name, "state": after, "was": was.state, **ends, "data": change.data}]
 
     async def _refusal(self, direct: DirectWrite, was: Member) -> Status | None:
-        """Returns why the change is not allowed; None if it is."""
+        """Returns why the change is not allowed; None if it is. `was` is the member as its row has it; its state is 0
+        without a row.
+        """
         change, kind, now_ms = self.transition, KINDS[self.transition.kind], direct.state.now_ms()
         if change.must_be and not was.state:
             return Status.ABSENT
@@ -89,7 +93,7 @@ class OwnChange(Change):
 async def append_counted(context: Context, write: Write, change: OwnChange) -> None:
     """Appends a change of a state that counters count. Drops what the request has read before. Reads the counters in
     the round trip of the script, so that the payload shows the state and the counters after the change without another
-    read. Raises what `Write.append` raises.
+    read. Raises what `Write.append` raises; other refusals are in `write.outcome`.
     """
     transition = change.transition
     reading = asyncio.create_task(context.shared.counts.cached(transition.ref))

@@ -8,11 +8,11 @@ from typing import Any
 
 import orjson
 
-from commands import images, targets
+from commands import images, targets, topics
 from commands.changes import Patch
 from commands.write import Write, read_back
 from context import Context
-from domain import texts, topics
+from domain import texts
 from domain.custom import comparable
 from domain.digests import digest
 from domain.errors import Refused, Unavailable, UserErrorCode
@@ -41,7 +41,7 @@ class PostContent:
         return PostContent(
             None if self.text is None else texts.user_text(self.text, settings.content.post_characters, "text"),
             None if self.images is None else images.check(context, self.images, settings.content.post_images),
-            None if self.topics is None else _topics(self.topics, settings.content.post_topics),
+            None if self.topics is None else topics.checked(self.topics, settings.content.post_topics),
             self.custom,
         )
 
@@ -49,34 +49,6 @@ class PostContent:
 def _check_not_empty(text: str | None, images: Sequence[Image] | None) -> None:
     if not images and not text:
         raise Refused.because(UserErrorCode.TEXT_EMPTY, "A post needs text or an image.", "text")
-
-
-def _topics(given: Sequence[str], most: int) -> list[str]:
-    """Returns the names of topics, without duplicates. Raises Refused for more than `most` topics, or for a text that
-    cannot be a topic.
-    """
-    if len(given) > most:
-        raise Refused.because(UserErrorCode.TOO_MANY_TOPICS, f"At most {most} topics.", "topics")
-    names = dict[str, str]()
-    for at, topic in enumerate(given):
-        if (name := topics.spelling(topic)) is None:
-            message = (
-                "A topic is 1 to 50 letters, digits, _ and -, with single apostrophes or middle dots between letters."
-            )
-            raise Refused.because(UserErrorCode.TOPIC_INVALID, message, "topics", str(at))
-        names.setdefault(topics.key(name), name)
-    return list(names.values())
-
-
-async def _with_known_topics(context: Context, content: PostContent) -> PostContent:
-    """Returns a copy in which topics that exist have their stored names. A topic keeps the author's spelling if it does
-    not exist or cannot be read.
-    """
-    if not content.topics:
-        return content
-    known = await context.content.topics.ask([topics.key(name) for name in content.topics], each=True)
-    names = [name if isinstance(name, str) else own for name, own in zip(known, content.topics, strict=True)]
-    return replace(content, topics=names)
 
 
 async def publish(context: Context, content: PostContent, idempotency_key: str) -> PostRow | Unavailable:
@@ -89,7 +61,7 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
     async with Write(context, "publishPost", idempotency_key, *_parts(content), unless_suspended=True) as write:
         checked = content.checked(context)
         _check_not_empty(checked.text, checked.images)
-        checked = await _with_known_topics(context, checked)
+        checked = replace(checked, topics=await topics.with_known_spelling(context, checked.topics))
         name = Name(write.actor_id, POSTS, digest(idempotency_key))
         if not await write.was_claimed(name):
             post_id = context.state.new_id()
@@ -117,7 +89,7 @@ async def edit(
         checked = content.checked(context)
         text = post.text if checked.text is None else checked.text
         _check_not_empty(text, post.images if checked.images is None else checked.images)
-        checked = await _with_known_topics(context, checked)
+        checked = replace(checked, topics=await topics.with_known_spelling(context, checked.topics))
         left = {} if checked.topics is None else {"left": post.topic_names}
         entry = _entry(context, write.actor_id, post.post_id, "edit", checked, **left)
         await write.append(Patch(POST, post.ref, entry))
@@ -126,7 +98,7 @@ async def edit(
 
 
 async def delete(context: Context, post_id: str) -> PostRow:
-    """Deletes a post by the viewer permanently. Returns the post. Deleting it again succeeds.
+    """Deletes a post by the viewer permanently. Returns the post as it was before. Deleting it again succeeds.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND or NOT_ALLOWED.
     """

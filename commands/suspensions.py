@@ -30,6 +30,9 @@ class _Suspension(ModerationStep):
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
         """Appends the decision to the journal, and writes it to Postgres, so that it holds whichever store fails next.
+        Returns the outcome of the journal; if its status says that nothing was appended, nothing is written to
+        Postgres.
+
         Raises PostgresDown, and appends nothing, if Postgres takes no writes. Raises RedisDown or PostgresDown if a
         store fails meanwhile; a repetition then writes the same decision.
         """

@@ -281,8 +281,8 @@ async def find(
     type_: type[UserId | PostId | CommentId],
     loader: Callable[[Content], Loader[int, T | None]],
 ) -> T | None:
-    """Returns the object with this id from the given loader. Returns None if the id belongs to another type, or if the
-    loader finds no object. Raises BadInput for an invalid id.
+    """Returns the object with the id `text`, from the loader that `loader` selects. Returns None if the id is of
+    another type than `type_`, or if the loader finds no object. Raises BadInput for an invalid id.
     """
     parsed = parse_id(text)
     if not isinstance(parsed, type_):

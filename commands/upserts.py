@@ -76,7 +76,9 @@ def _item(error: UserError) -> int:
 
 
 def _add(state: State, batch: _Batch, issuer: str, item: UserUpsert, at: tuple[str, str]) -> Identity | None:
-    """Adds an item to the batch and returns its identity. Adds the errors of an invalid item, and returns None."""
+    """Adds an item to the batch and returns its identity. Adds the errors of an invalid item, and returns None. `at` is
+    the path of the item in the input.
+    """
     try:
         identity = issuer, texts.identifier(item.external_id, "An external id")
         change = item.change.checked(state, *at)
@@ -109,7 +111,8 @@ async def _write_again(state: State, batch: _Batch) -> dict[Identity, int]:
 
 
 async def _write(state: State, batch: _Batch) -> dict[Identity, int]:
-    """Commits the batch. Returns the user id of each identity, without the users who were refused.
+    """Commits the batch. Returns the user id of each identity, without the users who were refused because another user
+    has the handle. Adds the errors of these users to the batch.
 
     Locks identities, then profiles, then handles, each of them in order.
     """
@@ -138,7 +141,9 @@ async def _write(state: State, batch: _Batch) -> dict[Identity, int]:
 
 
 async def _lock_changed(transaction: Transaction, changes: Mapping[int, ProfileChange]) -> dict[int, UserRow]:
-    """Reads the profiles of users by id. Locks the rows of those that the changes change, in the order of the ids."""
+    """Returns the profiles of the users in `changes`, by id. Locks the rows of those that the changes change, in the
+    order of the ids.
+    """
     rows = await identities.read_users(transaction, list(changes))
     for user_id in sorted(rows):
         if changes[user_id].applied(rows[user_id]) != rows[user_id] and (row := await users.lock(transaction, user_id)):
@@ -155,8 +160,9 @@ async def _upsert(
     change: ProfileChange,
     events_out: OutgoingEvents,
 ) -> set[str] | None:
-    """Creates a user, or changes the user `before`, and adds the outgoing event to `events_out`. Returns the cache keys
-    of copies that are then stale. Returns None, and changes nothing, if another user has the handle.
+    """Creates a user, or changes the user `before`, and adds the outgoing event to `events_out`. Changed texts do not
+    wait for the external reviewer any more. Returns the cache keys of copies that are then stale. Returns None, and
+    changes nothing, if another user has the handle.
     """
     if before is None:
         user = await _new_user(state, transaction, user_id, change)

@@ -45,7 +45,7 @@ async def identify(
     state: State, shared: SharedLoaders, claims: Claims, pay: Callable[[], Awaitable[None]] | None = None
 ) -> int:
     """Returns the id of the user that the claims of a token identify. Creates the user if the identity is unknown,
-    after calling `pay` to charge for the creation.
+    after calling `pay` to charge for the creation. Remembers known identities in `shared`. Raises what `pay` raises.
     """
     identity = (claims.issuer, claims.subject)
     user_id = await known(shared, identity)
@@ -121,7 +121,7 @@ async def ensure(state: State, new_users: Sequence[NewUser]) -> list[int]:
 async def _make(
     state: State, transaction: Transaction, new_users: dict[Identity, tuple[NewUser, int]]
 ) -> list[UserRow]:
-    """Creates the users whose identities are new. Returns their profiles.
+    """Creates the users whose identities are new, each with the id that `new_users` gives it. Returns their profiles.
 
     Claims identities before handles, each in sorted order, so that two concurrent registrations cannot deadlock.
     """
@@ -131,7 +131,9 @@ async def _make(
 
 
 async def _insert(state: State, transaction: Transaction, user: NewUser, user_id: int) -> UserRow:
-    """Inserts a profile under the first free handle. Returns the profile."""
+    """Inserts a profile under the first free handle, and queues its texts for the external reviewer unless the user is
+    trusted. Returns the profile.
+    """
     handle = await claim_handle(state, transaction, user.handles, user_id)
     name = user.display_name if user.display_name and texts.is_storable(user.display_name) else ""
     display_name = name.strip()[:_LONGEST_NAME].strip() or handle
@@ -162,8 +164,9 @@ class UserData:
     avatar_url: str | None
 
     def checked(self, state: State, issuer: str, at: str) -> NewUser:
-        """Returns the user to create, with every value in the form in which it is stored. Raises BadInput or Refused
-        for an invalid value.
+        """Returns the user to create, with every value in the form in which it is stored. `issuer` is the identity
+        provider of the external id, `at` the index of the user in the input. Raises BadInput or Refused for an invalid
+        value.
         """
         name, picture = self.display_name, self.avatar_url
         handle = None if self.handle is None else handles.checked(self.handle, "users", at, "handle")

@@ -132,9 +132,9 @@ class Write:
                 suspended.check(self._context, viewer)
 
     async def was_claimed(self, name: Name) -> bool:
-        """Returns whether Postgres knows the idempotency key of this new post or comment. If so, `outcome` becomes the
-        outcome of the earlier call. Returns False while Postgres is down. Raises Refused if the key was used with other
-        input.
+        """Returns whether Postgres knows the idempotency key `name` of this new post or comment. If so, `outcome`
+        becomes the outcome of the earlier call. Returns False while Postgres is down. Raises Refused if the key was
+        used with other input.
 
         The keys of new posts and comments are valid forever: Redis forgets keys after a day.
         """
@@ -153,7 +153,8 @@ class Write:
 
     async def append(self, change: Change) -> Outcome:
         """Appends a change to the write log that is in use, once: later calls with the same operation return the first
-        outcome. Tries again if Redis does not answer, or if another log has come into use. Returns the outcome.
+        outcome. Tries again if Redis does not answer, or if another log has come into use. Returns the outcome. The
+        caller must check its status: with LIMIT, BLOCKED, ABSENT or CHANGED, nothing was changed.
 
         Raises Refused, RateLimited, or Unavailable; RedisDown or PostgresDown if it is unknown whether the change was
         made.
@@ -229,7 +230,9 @@ async def read_back(reading: Awaitable[T]) -> T | Unavailable:
 
 
 def _raise_if_failed(outcome: Outcome | None) -> None:
-    """Raises the error that an outcome stands for. Does nothing if there is no outcome, or if the write succeeded."""
+    """Raises the error for an outcome with the status MISMATCH, FULL or BUSY, and the user errors of an earlier call.
+    Does nothing for other outcomes, such as LIMIT, which commands check, and for None.
+    """
     if outcome is None:
         return
     match outcome.status:

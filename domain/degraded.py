@@ -36,8 +36,9 @@ class Degraded:
         self._incomplete[field, error.reason, error.retry_after] = None
 
     def extensions(self) -> dict[str, Any]:
-        """Returns the response extensions for the recorded fields, empty if there are none. Sets `was_reported`, counts
-        the fields in metrics, and clears them for the next response of a subscription.
+        """Returns the response extensions: `degraded`, a list with an entry for each recorded field and reason; or an
+        empty dictionary if no field was recorded. Sets `was_reported`, counts the fields in metrics, and clears them
+        for the next response of a subscription.
         """
         self.was_reported = False
         if not self._missing and not self._incomplete:

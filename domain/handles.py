@@ -50,7 +50,9 @@ def candidates(*names: str | None, allowed: Callable[[str], bool] = bool) -> lis
 
 
 def with_suffixes(candidates: Iterable[str]) -> Iterable[str]:
-    """Yields handles to try until one is free: the candidates, then the first candidate with more and more digits."""
+    """Yields handles to try until one is free: the candidates, then the first candidate six times with random digits at
+    its end, from 2 to 10. There must be at least one candidate.
+    """
     candidates = list(candidates)
     yield from candidates
     for digits in (2, 3, 4, 6, 8, 10):

@@ -31,7 +31,10 @@ def born_ms(internal_id: int) -> int:
 
 
 class IdGenerator:
-    """Makes unique ids while the node number is leased to this process, even if the clock steps back."""
+    """Makes unique ids while a node number is leased to this process, even if the clock steps back. `node` is the
+    leased number, and `valid_until_ms` the end of the lease in milliseconds since the Unix epoch; `NodeLease` sets
+    both.
+    """
 
     def __init__(self, now_ms: Callable[[], int] = wall_clock_ms) -> None:
         self._now_ms = now_ms

@@ -64,8 +64,8 @@ class Described:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RootField:
-    """A compiled root field of a mutation. `arguments` computes the arguments of `resolve` for an execution, and
-    `complete` completes the payload.
+    """A compiled root field of a mutation. `key` is its key in the response. `arguments` computes the arguments of
+    `resolve` for an execution, and `complete` completes the payload.
     """
 
     key: str

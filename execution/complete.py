@@ -1,7 +1,7 @@
 """Completers for values of each type of the schema: scalars, enums, lists and objects.
 
-Each is made for a type that is nullable or not. A null in place of a value that must not be null raises Anomaly, so
-that graphql-core executes the operation.
+A completer is made for a type at one `site`, a place in the document, and `nullable` tells whether a value may be null
+there. A null in place of a value that must not be null raises Anomaly, so that graphql-core executes the operation.
 """
 
 from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
@@ -73,7 +73,9 @@ def leaf(type_: GraphQLLeafType, nullable: bool) -> Completer:
 def _numbers(
     values: ColumnValues, known: dict[int | None, bytes], coerced: Callable[[ColumnValues], JsonColumn]
 ) -> JsonColumn:
-    """Returns the JSON texts of integers. Keeps them in `known`, because most numbers of a social network are small."""
+    """Returns the JSON texts of integers. Serialises the integers that are not in `known` with `coerced`, and keeps
+    them there, because most numbers of a social network are small.
+    """
     try:
         return list(map(known.__getitem__, values))
     except KeyError:
@@ -114,8 +116,8 @@ def _enum(type_: GraphQLLeafType) -> Callable[[ColumnValues], JsonColumn]:
 
 
 def list_of(inner: Completer, site: Site, nullable: bool) -> Completer:
-    """Returns a completer for lists. The completer completes the items of all lists as one column, then joins the texts
-    of each list.
+    """Returns a completer for lists. The completer lets `inner` complete the items of all lists as one column, then
+    joins the texts of each list. `site` is the place of the items in the document.
     """
 
     def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> ColumnResult:
@@ -148,8 +150,9 @@ def _dealt(items: JsonColumn, values: ColumnValues) -> JsonColumn:
 
 
 def objects(type_: GraphQLObjectType, selection: Completer, site: Site, nullable: bool) -> Completer:
-    """Returns a completer for objects of one type. The completer checks once for each Python class that the objects are
-    of this type.
+    """Returns a completer for objects of the type `type_`, which `selection` completes. For each new Python class, the
+    completer checks with one object that it is of this type, and raises Anomaly if not. `site` is the field in the
+    document.
     """
     right: set[type] = {NoneType}
 
@@ -173,7 +176,8 @@ def objects_by_class(
     type_: GraphQLAbstractType, selections: Mapping[str, Completer], site: Site, nullable: bool
 ) -> Completer:
     """Returns a completer for objects of an interface or union. `selections` has the completer for the objects of each
-    type, by the name of the type. The completer looks up the type of each Python class once.
+    type, by the name of the type. The completer looks up the type of each Python class once. `site` is the field in the
+    document.
     """
     names: dict[type, str] = {}
 
@@ -205,8 +209,8 @@ def _name_of_type(run: PlanRun, value: object, type_: GraphQLAbstractType, possi
 def _placed(
     run: PlanRun, values: ColumnValues, frame: Frame, chosen: Sequence[tuple[Completer, Sequence[int]]]
 ) -> ColumnResult:
-    """Returns the texts of objects. Each selection completes the objects at some positions of the column; the objects
-    at all other positions are null.
+    """Returns the texts of objects. `chosen` has each selection with the positions in the column of the objects that it
+    completes; the objects at all other positions are null.
     """
     results = [started(selection, run, [values[i] for i in at], Frame(frame, None, at)) for selection, at in chosen]
 

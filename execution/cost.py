@@ -76,8 +76,9 @@ def _fragments(walk: Walk, schema: GraphQLSchema, document: DocumentNode) -> dic
 
 
 def _comparisons(walk: Walk, parts: Sequence[Definition], repeated: int) -> int:
-    """Returns an upper bound for the work of validation (`Price.comparisons`): comparing fragments with each other,
-    comparing fields with the same response key, and printing wrong input objects.
+    """Returns an upper bound for the work of validation (`Price.comparisons`), as a number of comparisons: of fragments
+    with each other, and of fields with the same response key. Printing wrong input objects counts, too. `repeated` is
+    the largest number of fields with one response key in one selection.
     """
     met = [level.met for part in parts for level in part.levels]
     pairs = sum(n * (n + 1) // 2 for n in met) + repeated * sum(met) + walk.fields * max(0, repeated - 1) // 2

@@ -35,8 +35,8 @@ class Contents:
 
 
 class Definitions(Visitor):
-    """The contents of the definitions of a valid document, and whether a field of the document depends on the
-    viewer.
+    """The contents of the definitions of a valid document, and whether a field of the document depends on the viewer
+    (`is_personal`). `is_watched` tells whether the field with this type and name is watched.
     """
 
     def __init__(

@@ -98,7 +98,9 @@ class DocumentOperation:
 
 
 class _Document:
-    """A parsed document, with the prices of its operations for recent variables, and with the result of validation."""
+    """A parsed document of `size` characters, with the prices of its operations for recent variables, and with the
+    result of validation.
+    """
 
     __slots__ = ("candidates", "declared", "node", "operations", "prices", "size")
 
@@ -140,7 +142,12 @@ def _readable() -> Iterator[None]:
 
 
 class Documents:
-    """The parsed documents of a process, kept up to a total size. Documents that `warm` has added are kept forever."""
+    """The parsed documents of a process, kept up to a total size. Documents that `warm` has added are kept forever.
+
+    `is_personal` tells whether a field depends on the viewer, `is_watched` whether the field with this type and name is
+    watched. Without `introspection`, documents that read the schema are invalid. Without `suggestions`, errors do not
+    suggest names of the schema.
+    """
 
     def __init__(
         self,
@@ -167,7 +174,8 @@ class Documents:
 
     def operation(self, *wanted: Any) -> DocumentOperation:
         """Returns the operation to run. Takes the arguments of `reading`: text, name, variables, limits, and optionally
-        kinds and kilobytes. Runs all steps of `reading` without pauses, and raises the same errors.
+        the allowed kinds of operations and the kilobytes of the request. Runs all steps of `reading` without pauses,
+        and raises the same errors.
         """
         return finished(self.reading(*wanted))
 
@@ -181,8 +189,8 @@ class Documents:
         kilobytes: int = 0,
     ) -> Stepwise[DocumentOperation]:
         """Finds and returns the operation `name` of the document `text`, in steps between which other requests may run.
-        Parses, validates and keeps a document that is not kept yet, and checks the operation's price. `kilobytes`, the
-        size of the request, is added to the cost.
+        Parses, validates and keeps a document that is not kept yet, and checks the operation's price. `kinds` are the
+        kinds of operations that the caller accepts. `kilobytes`, the size of the request, is added to the cost.
 
         Raises TooCostly, NoOperation, Undeclared, WrongKind or Invalid.
         """
@@ -283,8 +291,9 @@ def _parsed(text: str, tokens: int | None = None) -> _Document:
 
 
 def _shape(variables: Mapping[str, Any]) -> Hashable:
-    """Returns what prices depend on in the variables of a request: for each variable the number, or the lengths of its
-    lists and of the lists in an input object, and how many values it contains.
+    """Returns the properties of a request's variables on which prices depend: of an integer its value; of a list its
+    length and the number of its values; of an input object the number of its values, and for each member the length of
+    a list or else the type; of any other value its type.
     """
     shape: list[Hashable] = []
     for name, value in variables.items():
@@ -299,7 +308,7 @@ def _shape(variables: Mapping[str, Any]) -> Hashable:
 
 
 def finished(steps: Stepwise[T]) -> T:
-    """Runs all steps of a generator without pauses and returns its result."""
+    """Runs all steps of a generator without pauses and returns the result of the generator."""
     while True:
         try:
             next(steps)

@@ -55,8 +55,8 @@ def _unless_failed(value: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 @dataclass(frozen=True, slots=True)
 class Batched:
-    """A field whose value is loaded by a key: `value(loaded[key(row, **arguments)])`. If the key is None, no value is
-    loaded and the field is null.
+    """A field whose value is loaded by a key: `value(loaded[key(row, **arguments)])`. `loader` returns the loader of a
+    request for the context of this request. If the key is None, no value is loaded and the field is null.
     """
 
     loader: Callable[[Any], Loads]
@@ -92,7 +92,9 @@ class Listed:
     resolve: Callable[..., ColumnValues | Awaitable[ColumnValues]]
 
     async def one(self, context: Any, row: Any, arguments: Mapping[str, Any]) -> Any:
-        """Returns the value of the field for a single row."""
+        """Returns the value of the field for a single row. Raises the exception that `resolve` returns in place of a
+        value.
+        """
         values = self.resolve(context, [row], **arguments)
         (value,) = values if isinstance(values, Sequence) else await values
         if isinstance(value, Exception):
@@ -101,7 +103,9 @@ class Listed:
 
 
 def read(value: Callable[[Any], Any], finish: Completer, key: str) -> Completer:
-    """Returns a completer for a field that `value` reads from a row."""
+    """Returns a completer for a field whose values `value` reads from the rows and `finish` completes. `key` is the
+    field's key in the response.
+    """
 
     def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> ColumnResult:
         return finish(run, list(map(value, rows)), Frame(frame, key))
@@ -110,7 +114,9 @@ def read(value: Callable[[Any], Any], finish: Completer, key: str) -> Completer:
 
 
 def batched(lookup: Batched, arguments: Arguments, finish: Completer, site: Site, key: str) -> Completer:
-    """Returns a completer for a field that a loader looks up, and that has arguments or a selection."""
+    """Returns a completer for a field that a loader looks up, and that has arguments or a selection. `finish` completes
+    the values. `site` is the field's place in the document, `key` its key in the response.
+    """
 
     def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> ColumnResult:
         own = Frame(frame, key)
@@ -135,7 +141,9 @@ def batched(lookup: Batched, arguments: Arguments, finish: Completer, site: Site
 
 
 def listed(lookup: Listed, arguments: Arguments, finish: Completer, site: Site, key: str) -> Completer:
-    """Returns a completer for a field whose resolver takes all rows of a level."""
+    """Returns a completer for a field whose resolver takes all rows of a level. `finish`, `site` and `key` are as for
+    `batched`.
+    """
 
     def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> ColumnResult:
         own = Frame(frame, key)
@@ -159,7 +167,9 @@ def listed(lookup: Listed, arguments: Arguments, finish: Completer, site: Site, 
 
 
 def resolved(resolve: Callable[..., Any], arguments: Arguments, finish: Completer, site: Site, key: str) -> Completer:
-    """Returns a completer for a field whose resolver takes one row. The resolver runs for all rows concurrently."""
+    """Returns a completer for a field whose resolver takes one row. The resolver runs for all rows concurrently.
+    `finish`, `site` and `key` are as for `batched`.
+    """
 
     async def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> JsonColumn:
         info, given, own = run.info(site), arguments(run.executor), Frame(frame, key)

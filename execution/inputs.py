@@ -119,7 +119,7 @@ class Start:
         self._root_fields = list(_root_fields(operation.selection_set, dict(self.fragments)))
 
     def variables(self, given: Mapping[str, Any]) -> VariableValues | None:
-        """Returns the coerced variables, or None if graphql-core must coerce them."""
+        """Returns the coerced variables for the values `given`, or None if graphql-core must coerce them."""
         if not self._is_sound:
             return None
         values = VariableValues({}, {})
@@ -135,9 +135,9 @@ class Start:
         return values
 
     def calls(self, variables: Mapping[str, Any]) -> Iterator[RootCall]:
-        """Yields the calls of root fields, in no particular order. `@skip` and `@include` are ignored, and fields that
-        merge are yielded separately. The fields of a fragment are yielded once, even if the fragment is spread several
-        times, because they are executed once.
+        """Yields the calls of root fields, in no particular order. `variables` are the values of the request, without
+        defaults. `@skip` and `@include` are ignored, and fields that merge are yielded separately. The fields of a
+        fragment are yielded once, even if the fragment is spread several times, because they are executed once.
         """
         given = {**self._defaults, **variables}
         for field in self._root_fields:
@@ -202,8 +202,8 @@ class _Template(NamedTuple):
 
 
 def arguments(field: GraphQLField, node: FieldNode, convert: Convert) -> Arguments:
-    """Returns a function that computes the arguments of a field's resolver for an execution. The function raises
-    InvalidArguments.
+    """Returns a function that computes the arguments of a field's resolver for an execution. `convert` converts the
+    arguments that graphql-core has coerced. The function raises InvalidArguments if they do not fit.
     """
     return _Arguments(field, node, convert) if field.args else lambda _: {}
 
@@ -241,8 +241,9 @@ class _Arguments:
         return filled
 
     def _template(self, values: VariableValues, missing: Sequence[tuple[str, bool]]) -> _Template | None:
-        """Returns the template for executions in which these variables are absent or null (each comes with whether it
-        is null), or None if the other variables do not fill holes.
+        """Returns the template for executions in which the variables of `missing` are absent or null; each comes with
+        whether it is null. Returns None if there is no template, because a variable is not a scalar or fills only a
+        part of a value; then graphql-core coerces the arguments in each execution.
         """
         types = [values.sources[name].signature.type for name in self._names if name in values.sources]
         if len(types) < len(self._names) or not all(get_nullable_type(type_) in _SCALARS for type_ in types):

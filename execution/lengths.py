@@ -32,8 +32,8 @@ MOST_VALUES = 10_000
 
 
 class Lengths:
-    """Computes the lengths of lists that the arguments of fields ask for or contain, with the variables
-    of one request.
+    """Computes the lengths of lists that the arguments of fields ask for or contain, with the variables of one request.
+    The defaults of variables are those of `operations`.
     """
 
     def __init__(self, variables: Mapping[str, Any], operations: Iterable[OperationDefinitionNode]) -> None:
@@ -49,7 +49,8 @@ class Lengths:
 
     def times(self, node: FieldNode, field: GraphQLField | None, parent: GraphQLNamedType | None) -> int:
         """Returns the factor by which a field multiplies the cost of the selections below it: the largest of its
-        argument `first` and the lengths of its list arguments, at least 1. A list of introspection counts as 8.
+        argument `first` and the lengths of the lists in its arguments, from 1 to LARGEST. A list of introspection
+        counts as 8.
         """
         if parent and parent.name.startswith("__"):
             return INTROSPECTED if field and is_list_type(get_nullable_type(field.type)) else 1
@@ -65,8 +66,8 @@ class Lengths:
         return times
 
     def values(self, literal: ValueNode) -> int:
-        """Returns the number of values that a node stands for: for a variable, the number of values in its value; else
-        1.
+        """Returns the number of values that a node stands for: for a variable, the number of values in its value, at
+        most MOST_VALUES, or 0 if it has no value; for any other node 1.
         """
         if not isinstance(literal, VariableNode):
             return 1

@@ -33,7 +33,8 @@ _ENTRY_BYTES = 1000
 
 class LeafLookup(NamedTuple):
     """A field whose values are looked up, and that has neither arguments nor a selection. Fields of the same selection
-    with the same loader and keys share one lookup.
+    with the same loader and keys share one lookup. `finish` completes the values; `site` is the place of the field in
+    the document, `key` its key in the response.
     """
 
     lookup: Batched
@@ -67,8 +68,8 @@ class Member(NamedTuple):
 
 
 def selection(members: Sequence[Member], shared: GraphQLObjectType | None) -> Compiled:
-    """Returns the selection with these members. `shared` is their type if all requests get the same row objects of it,
-    otherwise None.
+    """Returns the selection with these members. `shared` is the type of the objects if all requests get the same row
+    objects of this type, otherwise None.
     """
     parts: list[Member] = []
     for _, neighbours in groupby(members, lambda member: member.static is None):
@@ -164,7 +165,7 @@ class Selection:
 
 class KeptTexts:
     """A completer for neighbouring members of an object that can be read from its row alone. All plans with the same
-    members share it.
+    members share it. After its first few calls, it keeps the text of each row that it meets again.
 
     The kept texts of a process have a common limit of bytes. If they exceed it, all are dropped.
     """

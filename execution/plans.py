@@ -40,7 +40,8 @@ _TRUCE_S = 60.0
 
 class Plans:
     """The most recently used plans. A plan belongs to one operation of one parsed document, and to certain values of
-    the variables in the operation's directives.
+    the variables in the operation's directives. `describe` describes a field for plans; `is_shared` tells whether all
+    requests get the same row objects of a type.
     """
 
     def __init__(self, describe: Describe, is_shared: IsShared, expected: Expected, report: ReportOutcome) -> None:

@@ -103,7 +103,9 @@ class Frame:
 
 @dataclass(slots=True, eq=False)
 class PlanRun:
-    """The data of one execution, which is passed to all completers of a plan."""
+    """The data of one execution, which is passed to all completers of a plan: the context of the request, what went
+    wrong so far, and in `data`, when the plan has run, the JSON text of its result.
+    """
 
     executor: Executor[Any]
     context: Any
@@ -113,8 +115,8 @@ class PlanRun:
     excuses: list[Excuse] = field(default_factory=list)
 
     def info(self, site: Site) -> Any:
-        """Returns the `info` object that graphql-core would pass to the resolver of a field or to `is_type_of` of its
-        type, with the path from the parent alone.
+        """Returns the `info` object that graphql-core would pass to the resolver of the field at `site` or to
+        `is_type_of` of its type, with the path from the parent alone.
         """
         node = site.nodes[0]
         key = node.alias.value if node.alias else node.name.value
@@ -122,8 +124,8 @@ class PlanRun:
         return self.executor.build_resolve_info(site.parent.fields[node.name.value], site.nodes, site.parent, path)
 
     def settled(self, values: ColumnValues, site: Site, frame: Frame) -> ColumnValues:
-        """Returns the values of a column. Replaces each expected exception by None and records it. Raises Anomaly for
-        any other exception.
+        """Returns the values of a column, which belong to the field or list items at `site`. Replaces each expected
+        exception by None and records it as an error or an excuse. Raises Anomaly for any other exception.
         """
         if not has_exceptions(values):
             return values

@@ -65,8 +65,9 @@ class SelectionTotal:
 
 
 class SelectionLevel:
-    """The counts of one selection set, including the inline fragments in it. Fragments that are spread by name are
-    recorded by name, and counted by `settle`.
+    """The counts of one selection set, including the inline fragments in it. The selection set belongs to the field
+    with the response key `key` in the level `above`, which asks for `times` objects. Fragments that are spread by name
+    are recorded by name, and counted by `settle`.
     """
 
     __slots__ = ("above", "key", "keys", "met", "spreads", "times", "total")

@@ -137,7 +137,8 @@ def mint(
     businesses: Iterable[str] = (),
     life: float = MINTED_SECONDS,
 ) -> str:
-    """Returns a token signed with the shared secret, valid for `life` seconds. For development, tools and tests. Raises
+    """Returns a token signed with the shared secret, valid for `life` seconds. The subject is also the handle. If
+    `businesses` is not empty, the token is restricted to these businesses. For development, tools and tests. Raises
     ValueError if there is no shared secret, or if no claim can grant `scopes`.
     """
     if settings.jwt_secret is None:

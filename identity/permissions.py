@@ -45,8 +45,9 @@ def check_scopes(granted: Collection[str], accepted: Sequence[str]) -> None:
 
 
 def check_fields(rules: Mapping[str, Rule], fields: Collection[str], businesses: Collection[str]) -> None:
-    """Raises Forbidden if a token that is restricted to these businesses may not use one of the fields. Fields are
-    schema coordinates.
+    """Raises Forbidden if a token that is restricted to these businesses may not use one of the fields. `fields` are
+    schema coordinates; `rules` has the rule of a field by its coordinate. A field without a rule is refused. Call this
+    function for restricted tokens only.
     """
     for field in sorted(fields):
         rule = rules.get(field, Rule.ACCOUNT)

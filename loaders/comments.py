@@ -35,7 +35,7 @@ read from rows.
 def replies(comments: ReadThrough[int, CommentRow | None]) -> ListKind:
     """Returns the kind of list for the replies to a root comment, oldest first. Its items have mirrored moments.
 
-    Rows of replies contain the subject of the root comment, so the root comment is loaded first.
+    Rows of replies contain the subject of the root comment, so the root comment is loaded first, from `comments`.
     """
 
     async def truth(postgres: Postgres, root: EntityRef, before: Item | None, count: int) -> list[Item]:

@@ -75,7 +75,9 @@ class ActionCounts:
         self._businesses = businesses
 
     async def load(self, key: tuple[EntityRef, str]) -> int | None:
-        """Loads one counter. Raises an exception if the counters of the object cannot be read."""
+        """Loads one counter; None if the object's business has no counter with this name. Raises an exception if the
+        counters of the object cannot be read.
+        """
         value = self._value(key, await self._counts.load(key[0]))
         assert not isinstance(value, Exception)  # `load` has raised it
         return value

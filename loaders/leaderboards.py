@@ -56,7 +56,8 @@ async def read(
     state: State, business_id: int, window: LeaderboardWindow, before: Item | None, count: int
 ) -> list[Item]:
     """Returns up to `count` items of a leaderboard, best first, that follow the item `before`; the first items if
-    `before` is None. `likes_of` returns the number of likes of an item. Raises PostgresDown.
+    `before` is None. `likes_of` (store/reactions/leaderboards.py) returns the number of likes of an item. Raises
+    PostgresDown.
     """
     board = EntityRef(business_id, state.now_ms() // DAY_MS)
     (items,) = await lists.read(state, _KINDS[window], [ListPage(board, before, count)])

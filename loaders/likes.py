@@ -41,8 +41,9 @@ async def by_followed(
     wanted: Sequence[tuple[EntityRef, int]],
 ) -> list[list[UserRow]]:
     """Returns the users that the viewer follows among an entity's newest likers, newest like first, for each pair in
-    `wanted` of an entity and a maximum number of users. Leaves out hidden users. Raises the first exception of a value
-    that cannot be read.
+    `wanted` of an entity and a maximum number of users. `likers` loads pages of likers, `follows` whether the viewer
+    follows users, and `users` users, with None for hidden ones, which are left out. Raises the first exception of a
+    value that cannot be read.
     """
 
     def newest(ref: EntityRef) -> ListPage:

@@ -76,8 +76,8 @@ async def read_each(
 
 
 async def _from_local(cache: Cache, pages: Sequence[ListPage], names: Sequence[str]) -> list[lists.Page | None]:
-    """Reads first pages from the local cache if it has them, and all other pages from Redis. Copies hot first pages to
-    the local cache.
+    """Reads first pages from the local cache if it has them, and all other pages from Redis. Returns None for a page
+    that is not cached. Copies hot first pages to the local cache.
     """
     now = cache.local.clock()
     copies = cache.local.find([name for name, page in zip(names, pages, strict=True) if page.before is None], now)
@@ -135,8 +135,8 @@ async def _fill(state: State, kind: ListKind, wanted: ListPage) -> list[Item]:
 
 
 async def _extend(state: State, kind: ListKind, wanted: ListPage, floor: int) -> list[Item]:
-    """Reads items that are older than the cached part from rows, for a few pages, and extends the cached list with
-    them.
+    """Reads items that are older than the cached part, which ends at `floor`, from rows, for a few pages, and extends
+    the cached list with them. Returns these items.
     """
     key, cap = kind.key(wanted.of), kind.cap(state, wanted.of)
     count = max(wanted.most, min(_PAGES_MORE * wanted.most, cap))

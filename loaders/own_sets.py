@@ -81,7 +81,7 @@ class _Lookup:
 
     async def states(self, pending: Coming, exact: Collection[EntityRef]) -> States:
         """Returns the user's states about these objects. Each source answers the objects that it knows; the next source
-        answers the others.
+        answers the others. Objects in `exact` are always looked up.
         """
         held: Held | None = None
         if not self.state.redis.is_suspended:
@@ -104,7 +104,8 @@ class _Lookup:
 
     async def _cold(self, refs: list[EntityRef], held: Held | None, exact: Collection[EntityRef]) -> States:
         """Returns the states of `refs`, which no other source knows. Reads them from rows, or returns NotLookedUp for
-        them if the page must not read rows. If the user's set is not cached or could not be read, rows are always read.
+        them if the page must not read rows. Rows are always read for objects in `exact`, and if the user's cached set
+        (`held`) is cold or could not be read (None).
         """
         stops = len(self.refs) > 1 and held and held.floor is not None
         sought = [ref for ref in refs if not stops or ref in exact or self._asks_truth(ref)]

@@ -39,6 +39,7 @@ async def befriended(
     cache: Cache, pending: Pending, followed_by: Loader[int, bool], viewer_id: int, users: Sequence[EntityRef]
 ) -> list[OwnItems]:
     """Returns how the viewer's pending follows change the friend list of each user. The viewer may be one of the users.
+    `followed_by` loads whether users follow the viewer.
 
     A followed user becomes a friend only if that user follows the viewer. If a pending follow concerns one of the
     users, this takes one more round trip, to read who follows the viewer.

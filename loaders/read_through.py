@@ -107,8 +107,10 @@ class ReadThrough(Generic[K, V]):
     async def _get_each(
         self, keys: Sequence[K], names: Sequence[str], asked: float | None = None, *, sure: bool = False
     ) -> list[V | PostgresDown]:
-        """Reads values from Redis, then from Postgres. Keeps local copies if `asked`, the time at which the read began,
-        is given. Keeps no copy of an object that does not exist, because it may be created through another process.
+        """Reads values from Redis, then from Postgres. PostgresDown is in the place of a value that neither store can
+        answer. Keeps local copies if `asked`, the time at which the read began, is given. Keeps no copy of an object
+        that does not exist, because it may be created through another process.
+
         With `sure`, a value that is cached as None is read from Postgres again.
         """
         read = await self._cached(keys, names)
@@ -165,8 +167,8 @@ class ReadThrough(Generic[K, V]):
         return read
 
     async def _once(self, keys: Sequence[K]) -> dict[K, V]:
-        """Reads keys from Postgres, each key once for all requests that need it. If a value may have changed while one
-        request read it, the requests that waited for the value use a later read.
+        """Reads values from Postgres by their keys, each key once for all requests that need it. If a value may have
+        changed while one request read it, the requests that waited for the value use a later read.
         """
         values = await self._join_or_lead(keys, overtaken_too=False)
         # A read that runs now began after this request asked, so it sees every write that this request must see.

@@ -128,8 +128,8 @@ class BigAccounts:
 
 
 def _page(newest: Sequence[Item], before: Item | None, count: int) -> list[Item] | None:
-    """Returns up to `count` items that are older than `before` from a local copy of a list. Returns None if the copy is
-    too short.
+    """Returns up to `count` items that are older than `before` from `newest`, a local copy of the newest items of a
+    list. Returns None if the copy is too short.
     """
     page = [item for item in newest if before is None or item < before][:count]
     return page if len(page) == count or len(newest) < _COPIED_ITEMS else None

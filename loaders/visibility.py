@@ -42,17 +42,21 @@ class Visibility:
     """Loads comments, also hidden ones."""
 
     async def hidden_users(self, users: Iterable[int]) -> HiddenUsers:
-        """Returns the users among `users` whose profile and comments are hidden."""
+        """Returns the users among `users` whose profile and comments are hidden: each with None, or with the exception
+        if this cannot be read.
+        """
         return await self._hidden(users, posts=False)
 
     async def hidden_authors(self, users: Iterable[int]) -> HiddenUsers:
-        """Returns the users among `users` whose posts, likes and lists are hidden."""
+        """Returns the users among `users` whose posts, likes and lists are hidden: each with None, or with the
+        exception if this cannot be read.
+        """
         return await self._hidden(users, posts=True)
 
     async def unwanted_among(self, actors: Collection[int], *, likes: bool = False) -> HiddenUsers:
         """Returns the users among `actors` whose notifications are left out: the user is hidden from the viewer, or the
-        viewer mutes the user. With `likes`, the notifications are about likes. Then private users that the viewer does
-        not follow are left out, too.
+        viewer mutes the user. Each has the value None, or the exception if this cannot be read. With `likes`, the
+        notifications are about likes. Then private users that the viewer does not follow are left out, too.
 
         Raises Unavailable if the viewer's boundaries cannot be read.
         """

@@ -118,7 +118,7 @@ class Authored:
         return self.status is AuditStatus.APPROVED and not self.deleted
 
     def is_visible_to(self, viewer_id: int | None, *, moderates: bool) -> bool:
-        """Tells whether a viewer may see the post or comment: a public one, or the viewer's own. A moderator also sees
-        others' that wait or were rejected.
+        """Tells whether a viewer may see the post or comment: a public one, or the viewer's own. With `moderates`, the
+        viewer is a moderator, who also sees others' that wait or were rejected.
         """
         return self.is_public or (not self.deleted and (moderates or self.author_id == viewer_id))

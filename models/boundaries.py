@@ -74,6 +74,7 @@ class Boundaries:
     blockers: frozenset[int] | None = frozenset()
     """The users who block the user; None if they are too many to be cached together."""
     stamp: bytes = b""
+    """A value that changes whenever the boundaries change."""
     looked_up: dict[int, bool] = field(default_factory=dict, compare=False)
     """Whether another user blocks the user, by the other user's id, for those who were looked up because `blockers` is
     None. The answers hold as long as the stamp.

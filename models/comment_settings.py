@@ -46,7 +46,10 @@ key of the entity.
 
 @dataclass(frozen=True, slots=True)
 class CommentSettings:
-    """The settings of one post or entity. `version` is that of the row; 0 if there is none."""
+    """The settings of one post or entity. `pinned_id` is 0 if no comment is pinned. `policy_version` and `pin_version`
+    are those of the last changes that set the policy and that pinned a comment. `version` is that of the row; 0 if
+    there is none.
+    """
 
     policy: CommentPolicy = CommentPolicy.EVERYONE
     policy_version: int = 0

@@ -236,7 +236,9 @@ class CommentRow(Authored):
         return CommentState.GONE if self.deleted else CommentState.HIDDEN
 
     def seen_by(self, viewer_id: int | None, *, moderates: bool) -> Self | None:
-        """Returns what a viewer may see: the whole comment, the tombstone above its replies, or None."""
+        """Returns what a viewer may see: the whole comment, the tombstone above its replies, or None. `moderates` tells
+        whether the viewer is a moderator, who sees every comment that is not deleted.
+        """
         if self.is_visible_to(viewer_id, moderates=moderates):
             return self
         return self.masked if self.answered else None

@@ -40,7 +40,9 @@ def known_network(ip: str | None) -> str | None:
 
 
 def device_actor(secret: bytes, ip: str | None, device: str) -> int:
-    """Returns the actor id of a device. It is negative, so it is never the id of a user."""
+    """Returns the actor id of the device that sends the X-Device-Id `device` from the address `ip`. The id is negative,
+    so it is never the id of a user.
+    """
     of = network(ip)
     return ~(_hash(secret, of, bits=_NETWORK_BITS) << _DEVICE_BITS | _hash(secret, of, device, bits=_DEVICE_BITS))
 

@@ -72,7 +72,9 @@ class EntityRow:
 
     @property
     def subject_key(self) -> tuple[int, str]:
-        """Returns the name under which the settings of comments on the entity are stored."""
+        """Returns the name under which the settings of comments on the entity are stored: the number of the business,
+        and the key.
+        """
         return self.business_id, self.key
 
     @property

@@ -33,8 +33,8 @@ class Relation(Enum):
 
     @classmethod
     def of(cls, state: FollowState, followed: bool) -> "Relation":
-        """Returns the relation of a viewer to another user. `state` tells whether the viewer follows the user
-        or has asked to, `followed` whether the user follows the viewer.
+        """Returns the relation of a viewer to another user. `state` tells whether the viewer follows the user or has
+        asked to, `followed` whether the user follows the viewer. A viewer who has asked gets REQUESTED in both cases.
         """
         return _RELATIONS[state, followed]
 

@@ -1,5 +1,5 @@
-"""The tables of moderation: posts and comments that wait for the external reviewer, fingerprints of recent submissions,
-and the word lists that operators set.
+"""Tables of moderation: posts and comments that wait for the external reviewer, fingerprints of recent submissions, and
+the word lists that operators set.
 """
 
 from datetime import datetime

@@ -183,7 +183,9 @@ class PostRow(Authored):
 
     @property
     def subject_key(self) -> tuple[int, str]:
-        """Returns the name under which the settings of comments on the post are stored."""
+        """Returns the name under which the settings of comments on the post are stored: the number of the business, and
+        the post's id as a text.
+        """
         return POSTS, str(self.post_id)
 
     @property

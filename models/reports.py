@@ -101,7 +101,9 @@ class CaseOrder(Enum):
 
 
 class CaseRow(NamedTuple):
-    """A case of the moderation queue."""
+    """A case of the moderation queue. `about` is the business of the subject for a comment, otherwise the business of
+    the target. `reports` and `weight` are the number of open reports and their total weight.
+    """
 
     ref: EntityRef
     about: int

@@ -19,8 +19,11 @@ class SuspensionMode(IntEnum):
     """What a suspension does. The numbers are stored: never reuse one."""
 
     READ_ONLY = 1
+    """The user cannot publish, edit, comment, react, follow, or change the profile."""
     HIDDEN = 2
+    """As READ_ONLY. In addition, the user is hidden from all but moderators."""
     SHADOW = 3
+    """The user is hidden from all but moderators, can still write, and cannot see the suspension."""
 
 
 USERS_TABLE = table(
@@ -79,7 +82,9 @@ class SuspensionRow:
 
 @dataclass(frozen=True)
 class UserRow:
-    """A profile. All users may see it, except the columns of the suspension."""
+    """A profile. All users may see it, except the columns of the suspension. `suspended` is the number of a
+    SuspensionMode; None if the user is not suspended.
+    """
 
     user_id: int
     handle: str

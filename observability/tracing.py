@@ -92,7 +92,7 @@ def _provider(service: str) -> "TracerProvider | None":
 
 def begin_request(traceparents: Sequence[str]) -> "Span | None":
     """Begins and returns the span of a request with these `traceparent` headers. Returns None if the request is not
-    sampled. Ignores invalid headers.
+    sampled. Ignores invalid headers. Call this function only while `tracer` is not None.
     """
     from opentelemetry.trace import SpanKind
 
@@ -119,7 +119,8 @@ def describe(kind: str, root_field: str, operation: str | None, client: str, ver
 
 
 def end_request(usage: metrics.Usage, status: int, outcome: str, failure: str | None) -> None:
-    """Ends the span of a request. `failure` is the code of the error if the server has failed.
+    """Ends the span of a traced request, which `usage` must have. `outcome` is `ok`, `errors` or `degraded`; `failure`
+    is the code of the error if the server has failed.
 
     Tasks that the request has started and that go on are not traced any more.
     """
@@ -141,7 +142,7 @@ def traceparent() -> str:
 
 @contextmanager
 def batch(name: str, traceparents: Iterable[bytes | None]) -> Iterator[None]:
-    """Traces a block that handles journal entries with these traceparents.
+    """Traces a block that handles journal entries with these traceparents. `name` is the name of its spans.
 
     What the block sends to the stores belongs to the trace of the first traced entry. The trace of each further entry
     gets a span that is linked to it. Does nothing if no entry is traced.

@@ -51,7 +51,9 @@ def series_of(metric: Metric) -> list[str]:
 
 
 def _help() -> dict[str, str]:
-    """Returns the name of each metric with its help text, by the names of its series."""
+    """Returns a dictionary from the name of each series to the text "`metric`: help", with the name and the help text
+    of the metric that the series belongs to.
+    """
     found = dict[str, str]()
     for metric in REGISTRY.collect():
         series = series_of(metric) if metric.name.startswith("plaudit_") else []
@@ -112,7 +114,9 @@ def generated() -> str:
 
 
 def _choice(name: str, query: str) -> builders.QueryVariable:
-    """Returns a variable with the values of a label, of which people choose any number."""
+    """Returns a variable of the dashboard with the name and the values of a label. `query` returns the values, of which
+    people choose any number.
+    """
     chosen = builders.QueryVariable(name).label(name).datasource(_SOURCE).query(query)
     return (
         chosen.refresh(dashboard.VariableRefresh.ON_TIME_RANGE_CHANGED).multi(multi=True).include_all(include_all=True)
@@ -139,7 +143,9 @@ def scoped(query: str) -> str:
 
 
 def _description(panel: Panel, rules: Mapping[str, Sequence[Alert]]) -> str:
-    """Returns the note of a panel, its alerts, and the help texts of its metrics."""
+    """Returns the note of a panel, its alerts, and the help texts of its metrics. `rules` has the alerts of each query,
+    by its legend.
+    """
     series = dict.fromkeys(found[1] for query in panel.queries.values() for found in _SERIES.finditer(query))
     fires = [
         f"{one.name} ({one.severity}): {legend + ' ' if len(rules) > 1 else ''}{one.operator} {one.number:g}"
@@ -152,7 +158,9 @@ def _description(panel: Panel, rules: Mapping[str, Sequence[Alert]]) -> str:
 
 
 def _states(texts: tuple[str, str], alerts: Sequence[Alert]) -> statetimeline.Panel:
-    """Returns a panel of states. The bad state is that of the alert, or 1."""
+    """Returns a panel of states. `texts` are those for the values 0 and 1. The bad value is the number of the first
+    alert, or 1 if there is no alert.
+    """
     bad = int(alerts[0].number) if alerts else 1
     colours = [_COLOURS["critical"] if value == bad else _GOOD for value in (0, 1)]
     shown = {

@@ -18,7 +18,8 @@ async def apply(
     state: State, transaction: Transaction, events: Sequence[Event], traceparents: Traceparents = NOT_TRACED
 ) -> set[EntityRef]:
     """Writes the rows, untold events, lines of the moderation log, outgoing events and counter changes of events.
-    Returns the entities whose counters changed.
+    `traceparents` are those of the requests, by partition and version of the journal entry. Returns the entities whose
+    counters changed.
 
     Raises TooSlow if the events take too much CPU time, ValueError for an event that cannot be applied. The transaction
     must then be rolled back.

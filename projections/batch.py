@@ -32,6 +32,7 @@ class RowChange(Generic[Row]):
     before: Row | None
     after: Row
     partition: int
+    """The partition of the first event of this batch that changes the row."""
     trace: ClientTrace | None = None
     """The client that sent a new post or comment; None for an existing one."""
     moderated: int | None = None

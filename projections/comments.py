@@ -28,7 +28,10 @@ CommentChanges = dict[int, RowChange[CommentRow]]
 
 
 async def apply(batch: Batch, events: Sequence[ContentEvent], moderation: ModerationPass) -> None:
-    """Writes the changed comments of the batch. Adds the comments, counter changes and notifications to the batch."""
+    """Applies events to comments: writes the changed comments, and adds them, their counter changes, notifications and
+    lines of the moderation log to the batch. `moderation` runs the moderation rules. Raises the ValueError of
+    `apply_changes`.
+    """
     owned = await claimed(batch, events)
     ids = {event.ref.entity_id for event in events} | roots_named(events)
     rows = await comment_rows.lock(batch.transaction, ids)
@@ -66,7 +69,8 @@ async def _assign_floors(transaction: Transaction, changes: CommentChanges) -> l
 
 
 async def _settle_roots(transaction: Transaction, changes: CommentChanges, rows: dict[int, CommentRow]) -> None:
-    """Updates whether each root comment has visible replies (`answered`).
+    """Updates in `changes` whether each root comment has visible replies (`answered`), also of a root comment that has
+    no other change. `rows` are the rows before the batch, by id.
 
     A new root comment may already have replies, if a failover lost its row before. If such a reply is stored at the
     same time, neither transaction sees the other. Therefore the replies are checked again when the root comment
@@ -105,9 +109,10 @@ async def _write(batch: Batch, changes: Sequence[RowChange[CommentRow]]) -> None
 async def _notify(
     batch: Batch, first: Sequence[RowChange[CommentRow]], changes: Sequence[RowChange[CommentRow]]
 ) -> None:
-    """Adds to the batch the notifications about comments that become public for the first time: for the owner of the
-    subject, the author of the parent comment, and mentioned users. Other users that an edited text mentions are
-    notified when that text becomes public. Skips comments whose post is no longer public.
+    """Adds notifications to the batch. The changes in `first`, which make comments public for the first time, notify
+    the owner of the subject, the author of the parent comment, and mentioned users. Other changes among `changes` that
+    show new text notify mentioned users, except the owner and the author of the parent comment. Skips comments whose
+    post is no longer public.
     """
     new_texts = [change for change in changes if change.shows_new_text]
     posts = {change.after.post_id for change in new_texts if change.after.post_id}

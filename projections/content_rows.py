@@ -32,8 +32,10 @@ def apply_changes(
     claimed: set[EntityRef],
     moderation: ModerationPass,
 ) -> dict[int, RowChange[Row]]:
-    """Returns the changes that events make to posts or comments, by id, and adds them to the batch. `rows` are the
-    current rows, which are locked. Skips publications whose idempotency key belongs to an earlier post or comment.
+    """Applies events to posts or comments, and runs the moderation rules on changed content. Returns the changes by id,
+    and adds them, the rows, lines of the moderation log and decisions without effect to the batch. `rows` are the
+    current rows by id, which are locked. `claimed` are the new posts or comments that own their idempotency keys, as
+    the function `claimed` returns them; other new ones are skipped.
 
     Raises ValueError for an event about a post, comment or content that is missing in Postgres.
     """
@@ -105,8 +107,8 @@ def _row_after_decision(event: ModerationDecided, row: Row) -> Row | None:
 
 
 def _moderate(event: ContentChanged, change: RowChange[Row], moderation: ModerationPass) -> None:
-    """Runs the moderation rules on a post or comment that was published or edited. For a deleted one, only records in
-    `change` who deleted it. What reports hide stays hidden after an edit.
+    """Runs the moderation rules on a post or comment that was published or edited, and changes `change` by the verdict.
+    For a deleted one, only records in `change` who deleted it. What reports hide stays hidden after an edit.
     """
     if event.patch.publishes:
         change.trace = event.trace

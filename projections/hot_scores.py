@@ -66,8 +66,9 @@ async def _store_and_publish(
     removed: Sequence[P],
     mark_unpublished: Callable[[Transaction, Sequence[P]], Awaitable[None]] | None = None,
 ) -> None:
-    """Writes hot scores to rows, and publishes the scores and the items in `removed` while the rows are locked. If
-    Redis is down, writes the rows, calls `mark_unpublished` with them, and then raises RedisDown.
+    """Writes hot scores to rows with `write`, which returns the changed scores as items of lists. Publishes these
+    items, and those in `removed`, while the rows are locked. If Redis is down, writes the rows, calls
+    `mark_unpublished` with the items, and then raises RedisDown.
     """
     if not scored:
         await publish(removed)

@@ -32,7 +32,9 @@ async def without_repeated(transaction: Transaction, entries: Sequence[Entry]) -
 
 
 async def reapply(state: State, transaction: Transaction, late: Sequence[Event]) -> None:
-    """Applies direct reactions again, on top of the states that late journal entries have just written."""
+    """Applies direct reactions again, on top of the states that the events `late` of late journal entries have just
+    written.
+    """
     reacted = likes.latest([event for event in late if isinstance(event, Reacted)])
     last = {(event.actor_id, event.ref): event for event in reacted.values()}
     asked = await operations.direct_reactions(transaction, list(last)) if last else []

@@ -35,7 +35,7 @@ def line(event: ContentEvent, before: Content | None, after: Content | None) -> 
 
 
 def _decision(event: ModerationDecided, before: Content, after: Content | None) -> LogLine | None:
-    """Returns the line of a decision. Only a decision of a moderator has a line if it had no effect."""
+    """Returns the line of a decision; None if the decision had no effect and no moderator made it."""
     if not event.by_moderator and after is None:
         return None
     role = ModerationRole.REVIEWER if event.reviewer else ModerationRole.RULES

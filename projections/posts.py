@@ -19,7 +19,10 @@ from store.moderation import reviews
 
 
 async def apply(batch: Batch, events: Sequence[ContentEvent], moderation: ModerationPass) -> None:
-    """Writes the changed posts of the batch. Adds the posts, counter changes and notifications to the batch."""
+    """Applies events to posts: writes the changed posts, outboxes and fan-outs, and adds the posts, their counter
+    changes, notifications and lines of the moderation log to the batch. `moderation` runs the moderation rules. Raises
+    the ValueError of `apply_changes`.
+    """
     owned = await claimed(batch, events)
     rows = await post_rows.lock(batch.transaction, {event.ref.entity_id for event in events})
     changes = apply_changes(batch, events, rows, owned, moderation)

@@ -46,7 +46,7 @@ class Publication:
 
 
 async def count_targets(publication: Publication, events: Sequence[Event]) -> None:
-    """Adds the objects of events to those whose counters may have changed."""
+    """Adds the objects of events to those of the publication whose counters may have changed."""
     publication.counted.update(event.ref for event in events)
 
 

@@ -45,7 +45,9 @@ def events_of(entry: Entry) -> Sequence[Event]:
 
 
 def by_projection(events: Iterable[Event]) -> dict[Projection[Any], list[Event]]:
-    """Returns the events of each projection, in the order of the projections."""
+    """Returns the events of each projection, in the order of the projections; an empty list for a projection without
+    events.
+    """
     found: dict[Projection[Any], list[Event]] = {one: [] for one in PROJECTIONS}
     for event in events:
         found[BY_TYPE[type(event)]].append(event)

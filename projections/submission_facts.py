@@ -53,7 +53,7 @@ class SubmissionFacts:
         return cls(state.business_names, networks, devices, decisions)
 
     def about(self, row: PostRow | CommentRow, network: str | None, device: str | None) -> Submission:
-        """Returns a post or comment as a submission with all facts."""
+        """Returns a post or comment, sent from `network` and `device`, as a submission with all facts."""
         submission = described(row, self._names, network, device)
         at_ms = ms(submission.submitted_at)
         record = reputation.record_at(self._decisions.get(row.author_id, ()), submission.submitted_at)
@@ -79,7 +79,9 @@ class SubmissionFacts:
 def described(
     row: PostRow | CommentRow, names: Mapping[int, str], network: str | None, device: str | None
 ) -> Submission:
-    """Returns a post or comment as a submission, with the name of its business and the author's network and device."""
+    """Returns a post or comment as a submission, with the name of its business, which `names` has by the business id,
+    and the author's network and device.
+    """
     about = row.subject_business if isinstance(row, CommentRow) else row.business_id
     return replace(row.submission, business=names.get(about, ""), network=network, device=device)
 
@@ -104,7 +106,7 @@ def _source(client: ClientTrace, source: Source) -> str | None:
 
 
 async def _decisions(transaction: Transaction, changes: Sequence[ContentChanged]) -> dict[int, list[Decision]]:
-    """Returns the earlier decisions about the authors of these changes."""
+    """Returns the earlier decisions about the authors of these changes, by author."""
     if not changes:
         return {}
     times = [at(event.version >> 20) for event in changes]

@@ -19,19 +19,23 @@ Row = TypeVar("Row")
 
 
 async def blocked(context: Context, users: Sequence[UserRow]) -> Sequence[bool | Unavailable | None]:
-    """Resolves User.viewerBlocks: whether the viewer blocks each user; None if no user is signed in."""
+    """Resolves User.viewerBlocks: whether the viewer blocks each user; None if no user is signed in, Unavailable if the
+    boundaries cannot be read.
+    """
     return await _each(context, users, lambda found, user: user.user_id in found.blocks)
 
 
 async def muted(context: Context, users: Sequence[UserRow]) -> Sequence[bool | Unavailable | None]:
-    """Resolves User.viewerMutes: whether the viewer mutes each user now; None if no user is signed in."""
+    """Resolves User.viewerMutes: whether the viewer mutes each user now; None if no user is signed in, Unavailable if
+    the boundaries cannot be read.
+    """
     now_ms = context.state.now_ms()
     return await _each(context, users, lambda found, user: found.is_muted(user.user_id, now_ms))
 
 
 async def thread_muted(context: Context, rows: Sequence[ReactableRow]) -> Sequence[bool | Unavailable | None]:
     """Resolves Reactable.viewerMutesThread: whether the viewer mutes the thread of each post, comment or entity; None
-    if no user is signed in.
+    if no user is signed in, Unavailable if the boundaries cannot be read.
     """
     return await _each(context, rows, lambda found, row: row.thread in found.threads)
 

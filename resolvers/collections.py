@@ -59,7 +59,7 @@ def _slice(
 
 async def of_items(context: Context, items: Sequence[SavedItemRow]) -> Sequence[CollectionRow | Exception | None]:
     """Resolves SavedItem.collection: the collection of each save of the viewer; None for the default one, and for saves
-    of other users.
+    of other users; Unavailable if the collections cannot be read.
     """
     viewer = context.viewer
     if viewer is None or all(item.save.collection_id == DEFAULT for item in items):

@@ -37,7 +37,7 @@ class CommentSort(Enum):
 async def of_subjects(
     context: Context, subjects: Sequence[Subject], sort: CommentSort, first: int, after: str | None = None
 ) -> Pages[CommentRow]:
-    """Resolves Commentable.comments: a page of root comments for each subject."""
+    """Resolves Commentable.comments: a page of root comments for each subject, in the order `sort`."""
     by_sort = {
         CommentSort.HOT: context.lists.hot_comments,
         CommentSort.NEWEST: context.lists.newest_comments,

@@ -13,7 +13,9 @@ from models.users import UserRow
 
 
 async def policies(context: Context, subjects: Sequence[Subject]) -> list[CommentPolicy | Exception]:
-    """Resolves Commentable.commentPolicy: who may comment on each post or entity."""
+    """Resolves Commentable.commentPolicy: who may comment on each post or entity; an exception if its settings cannot
+    be read.
+    """
     found = await context.content.comment_settings.ask([one.subject_key for one in subjects], each=True)
     return [
         commands.policy_of(one, settings) if isinstance(settings, CommentSettings) else settings
@@ -23,7 +25,7 @@ async def policies(context: Context, subjects: Sequence[Subject]) -> list[Commen
 
 async def viewer_can_comment(context: Context, subjects: Sequence[Subject]) -> list[bool | Unavailable | None]:
     """Resolves Commentable.viewerCanComment: whether the viewer may comment on each post or entity; None if no user is
-    signed in. The same rules refuse new comments (commands/comments.py).
+    signed in, Unavailable if this cannot be read. The same rules refuse new comments (commands/comments.py).
     """
     if context.viewer is None:
         return [None] * len(subjects)

@@ -16,7 +16,9 @@ async def closed(context: Context, subjects: Sequence[Subject]) -> list[bool]:
 
 
 async def subjects(context: Context, comments: Sequence[CommentRow]) -> list[Subject | None]:
-    """Resolves Comment.subject: the post or entity of each comment, or None if the viewer may not see it."""
+    """Resolves Comment.subject: the post or entity of each comment; None if the viewer may not see it, an exception if
+    it cannot be read.
+    """
     refs = {comment.subject for comment in comments}
     posts = [ref for ref in refs if ref.business_id == POSTS]
     entities = [ref for ref in refs if ref.business_id != POSTS]

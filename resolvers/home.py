@@ -31,8 +31,8 @@ from store.content.inboxes import renew_inbox
 async def home(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
 ) -> list[Connection[PostRow] | BadCursor]:
-    """Resolves Viewer.home. There is one viewer per request: the caller. Raises Unavailable if the page cannot be read
-    or filled.
+    """Resolves Viewer.home; BadCursor if `after` is not a cursor of the list. There is one viewer per request: the
+    caller. Raises Unavailable if the page cannot be read or filled, and BadInput for a bad `first`.
     """
     user_id = viewers[0].user_id
     candidates: list[Source] = [

@@ -170,8 +170,8 @@ async def _resumed(context: Context, scope: str, subject: EntityRef, after: str)
 
 
 async def _pin(context: Context, subject: EntityRef, token: int, began_ms: int, served: Sequence[int]) -> Pinned:
-    """Stores a snapshot of the list as it is now, with the comments `served` first. Returns the snapshot to use, which
-    may be one that was stored meanwhile.
+    """Stores a snapshot of the list as it is now, with the comments `served` first, under the number `token`.
+    `began_ms` is the time of the first page. Returns the snapshot to use, which may be one that was stored meanwhile.
 
     Local copies of lists are not used, because they may be older than the first page.
     """

@@ -30,9 +30,8 @@ class LeaderboardRow:
 
 
 async def leaderboard(context: Context, business: str, window: LeaderboardWindow, first: int) -> list[LeaderboardRow]:
-    """Resolves Query.leaderboard: the first places. Objects that are not public are left out, and ranks have no gaps.
-
-    Raises BadInput for an unknown business or a bad `first`.
+    """Resolves Query.leaderboard: the first places of the leaderboard of a business in the period `window`. Objects
+    that are not public are left out, and ranks have no gaps. Raises BadInput for an unknown business or a bad `first`.
     """
     check_first(first)
     of_business = context.state.businesses.get(business)

@@ -16,8 +16,8 @@ from store.cache.lists import Item
 async def likers(
     context: Context, entities: Sequence[ReactableRow], first: int, after: str | None = None
 ) -> list[Connection[UserRow] | Exception | None]:
-    """Resolves Reactable.likers: a page for each object, newest like first; None for a deleted comment. Leaves out
-    users whose likes are hidden from the viewer.
+    """Resolves Reactable.likers: a page for each object, newest like first; None for a deleted comment, an exception
+    for a page that cannot be read. Leaves out users whose likes are hidden from the viewer.
     """
     refs = [entity.reactions_ref for entity in entities]
     pages = iter(await _likers(context, [ref for ref in refs if ref], first, after))

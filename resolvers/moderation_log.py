@@ -21,7 +21,9 @@ _NOTHING = EntityRef(0, 0)
 async def page(
     context: Context, target_id: str | None, user_id: str | None, actor_id: str | None, first: int, after: str | None
 ) -> Connection[LogRow]:
-    """Resolves Query.moderationLog: a page of the moderation log, newest first, from Postgres.
+    """Resolves Query.moderationLog: a page of the moderation log, newest first, from Postgres. `target_id`, `user_id`
+    and `actor_id` select lines about a target, lines about a user and the user's content, and lines about what a user
+    did.
 
     Raises Unauthenticated without a token, Forbidden if the token lacks the scope to moderate or is restricted to
     businesses, BadCursor for an invalid cursor, and BadInput for a bad `first` or a malformed id.

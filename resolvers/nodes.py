@@ -60,7 +60,10 @@ def answered(rows: list[Row]) -> list[Row]:
 
 
 async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, NodeRow | Exception | None]:
-    """Returns the objects of all ids except viewers. Queues all loads first, so that they share a batch."""
+    """Returns objects by their ids: None for one that does not exist or that the viewer may not see, an exception for
+    one that cannot be read. Leaves out viewers, and some of the objects that do not exist. Queues all loads first, so
+    that they share a batch.
+    """
     content = context.content
     users = [one for one in ids if isinstance(one, UserId)]
     posts = [one for one in ids if isinstance(one, PostId)]

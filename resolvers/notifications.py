@@ -114,13 +114,15 @@ async def actors(context: Context, rows: Sequence[NotificationRow]) -> list[list
 
 
 async def subjects(context: Context, rows: Sequence[NotificationRow]) -> list[NodeRow | Exception | None]:
-    """Resolves Notification.subject: the object of each notification, or None if the viewer may not see it."""
+    """Resolves Notification.subject: the object of each notification; None if the viewer may not see it, an exception
+    if it cannot be read.
+    """
     return await nodes.by_refs(context, [row.ref for row in rows])
 
 
 async def comments(context: Context, rows: Sequence[NotificationRow]) -> list[CommentRow | Exception | None]:
-    """Resolves Notification.comment: the newest comment that caused each notification and that the viewer may see.
-    Leaves out comments of muted users and in muted threads.
+    """Resolves Notification.comment: the newest comment that caused each notification and that the viewer may see; None
+    without one, an exception if a comment cannot be read. Leaves out comments of muted users and in muted threads.
     """
     refs = [*{ref for row in rows for ref in row.texts if ref.business_id == COMMENTS}]
     asked = context.content.comments.ask([ref.entity_id for ref in refs], each=True)

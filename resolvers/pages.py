@@ -75,13 +75,16 @@ class Connection(Generic[NodeRow]):
 
     cursors: Cursors
     scope: str
+    """The name of the list in its cursors."""
     items: Sequence[Item]
     passed: int
     """The number of items of the list before this page."""
     by_id: Mapping[int, NodeRow | None]
+    """The row of each item by its id; None for a row that must not be shown."""
     has_next_page: bool
     has_previous_page: bool
     reasons: Mapping[int, str | None] = field(default_factory=dict)
+    """The reasons why items are in the list, by id."""
     places: Callable[[int], Sequence[int]] | None = None
     """Returns the values to seal in the cursor of an item, for lists that are not paged by moment and id."""
 
@@ -158,10 +161,10 @@ async def connections(
     items: Callable[[Sequence[Slice]], Awaitable[Sequence[Sequence[Item]]]],
     nodes: Callable[[list[int]], Awaitable[Sequence[NodeRow | None]]],
 ) -> Pages[NodeRow]:
-    """Returns one page of each list: `items` reads the ids of all pages, then `nodes` loads all rows in one batch.
-
-    Rows for which `nodes` returns None are left out. An exception is in the place of the page of a list if `after` is
-    not a cursor of the list, or if items or rows of the page cannot be read. Raises BadInput for a bad `first`.
+    """Returns one page of each list in `scopes`: `items` reads the ids of all pages, then `nodes` loads all rows in one
+    batch. Rows for which `nodes` returns None are left out. An exception is in the place of the page of a list if
+    `after` is not a cursor of the list, or if items or rows of the page cannot be read. Raises BadInput for a bad
+    `first`.
     """
     starts = [_start(cursors, scope, check_first(first), after) for scope in scopes]
     wanted = [Slice(i, start.before, start.most + 1) for i, start in enumerate(starts) if isinstance(start, _Start)]

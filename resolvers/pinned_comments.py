@@ -14,7 +14,7 @@ from settings import POSTS
 async def of_subjects(context: Context, subjects: Sequence[Subject]) -> Sequence[CommentRow | Exception | None]:
     """Resolves Commentable.pinnedComment: the pinned comment of each post or entity. None if no comment is pinned, if
     the pinned comment is not approved or was deleted, if a block or a suspension hides its author, if the viewer mutes
-    its author, or if the entity has no owner any more.
+    its author, or if the entity has no owner any more. An exception if the comment cannot be read.
     """
     content, memory = context.content, context.shared.memories.pinned_comments
     keys = [one.subject_key for one in subjects]
@@ -48,7 +48,9 @@ def _of(subject: Subject, comment: CommentRow | Exception | None) -> CommentRow 
 
 
 async def pinned(context: Context, comments: Sequence[CommentRow]) -> list[bool | Exception]:
-    """Resolves Comment.isPinned: whether each comment is the pinned comment of its post or entity."""
+    """Resolves Comment.isPinned: whether each comment is the pinned comment of its post or entity; an exception if this
+    cannot be read.
+    """
     roots = [comment for comment in comments if comment.root_id is None and comment.is_public]
     refs = list({comment.subject for comment in roots if comment.post_id is None})
     entities = dict(zip(refs, await context.content.entities_by_id.ask(refs, each=True), strict=True))

@@ -64,8 +64,8 @@ async def by_authors(
 async def by_topics(
     context: Context, of: Sequence[TopicRow], sort: TimelineSort, first: int, after: str | None = None
 ) -> Pages[PostRow]:
-    """Resolves Topic.posts: a page of the approved posts of each topic. Includes posts that the viewer has just
-    published.
+    """Resolves Topic.posts: a page of the approved posts of each topic, in the order `sort`. Includes posts that the
+    viewer has just published.
     """
 
     async def page(topic: TopicRow) -> Connection[PostRow] | BadCursor:
@@ -82,8 +82,8 @@ async def by_topics(
 
 
 async def square(context: Context, sort: TimelineSort, first: int, after: str | None = None) -> Connection[PostRow]:
-    """Resolves Query.square: a page of the approved posts of all users. Includes the viewer's own posts; in the order
-    HOT, only those just published. Raises BadCursor, BadInput or Unavailable.
+    """Resolves Query.square: a page of the approved posts of all users, in the order `sort`. Includes the viewer's own
+    posts; in the order HOT, only those just published. Raises BadCursor, BadInput or Unavailable.
     """
     newest = timelines.listed(context.lists.square, EntityRef(POSTS, 0))
     scope, sources = _sorted(context, "square", sort, [newest, *timelines.own(context)], TopicRow(SQUARE))

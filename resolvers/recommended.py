@@ -141,7 +141,7 @@ async def _interests(context: Context, user_id: int) -> tuple[Interests, list[It
 
 
 async def _likes_of(context: Context, users: Sequence[int]) -> list[list[Item]]:
-    """Returns the newest likes of these users, without those of users that are hidden from the viewer or muted."""
+    """Returns the newest likes of each of these users. Leaves out users that are hidden from the viewer or muted."""
     likes, hidden, muted = await asyncio.gather(
         newest_likes(context.state, users, POSTS, _PER_FRIEND),
         context.content.visibility_in(None).hidden_authors(users),

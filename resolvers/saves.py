@@ -42,7 +42,9 @@ class SavedItemRow:
 async def of_viewer(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None, kind: SavedKind | None = None
 ) -> Pages[SavedItemRow]:
-    """Resolves Viewer.saved: what the viewer has saved, newest save first. There is one viewer per request."""
+    """Resolves Viewer.saved: what the viewer has saved, newest save first; with `kind`, only targets of this kind.
+    There is one viewer per request.
+    """
     owned = [(viewer.user_id, Which(kind)) for viewer in viewers]
     return await _pages(context, "Viewer.saved", owned, first, after)
 
@@ -54,7 +56,7 @@ async def in_collections(
     after: str | None = None,
     kind: SavedKind | None = None,
 ) -> Pages[SavedItemRow]:
-    """Resolves Collection.items: a page for each collection, newest save first."""
+    """Resolves Collection.items: a page per collection, newest save first; with `kind`, only targets of this kind."""
     owned = [(one.owner_id, Which(kind, one.collection_id)) for one in collections]
     return await _pages(context, "Collection.items", owned, first, after)
 

@@ -52,8 +52,8 @@ async def page(
     context: Context, scope: str, load: Load[Row], sources: Sequence[Source], first: int, after: str | None
 ) -> Connection[Row] | BadCursor:
     """Returns the page of all sources that follows the cursor `after`, newest items first; BadCursor if `after` is not
-    a cursor of the list. Each item is returned once. Items for which `load` returns None are left out. Raises BadInput
-    for a bad `first`, and Unavailable.
+    a cursor of the list. `scope` is the name of the list in its cursors. Each item is returned once. Items for which
+    `load` returns None are left out. Raises BadInput for a bad `first`, and Unavailable.
     """
     cursors = context.state.cursors
     check_first(first)
@@ -74,8 +74,8 @@ async def people(
     items: Callable[[Sequence[Slice]], Awaitable[Sequence[Sequence[Item]]]],
     users: Loader[int, UserRow | None],
 ) -> Pages[UserRow]:
-    """Returns one page of each list of users: `items` reads the ids, and `users` loads the users. Leaves out users that
-    are hidden from the viewer, and fills these pages up.
+    """Returns one page of each list of users in `scopes`: `items` reads the ids, and `users` loads the users. Leaves
+    out users that are hidden from the viewer, and fills these pages up.
     """
     nodes = partial(users.ask, each=True)
     found = await pages.connections(context.state.cursors, scopes, first, after, items, nodes)
@@ -127,8 +127,8 @@ async def collect(
     before: Item | None,
     count: int,
 ) -> tuple[list[Item], dict[int, Row]]:
-    """Returns `count` items that are older than `before`, and their rows by id. Leaves out rows that must not be shown,
-    and reads more items until enough rows are found or the sources end.
+    """Returns `count` items that are older than `before`, and their rows by id. Leaves out items for which `load`
+    returns None, and reads more items until enough rows are found or the sources end.
 
     Raises Unavailable if too many items are left out, so that a short page always means the end of the list.
     """

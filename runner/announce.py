@@ -14,8 +14,9 @@ without a password and without encryption. Use it only in a network that you tru
 
 
 def announce(console: Console, running: Running, tokens: dict[str, str], host: str = HOST) -> None:
-    """Prints the addresses of the system and tokens to sign in with. Each token is on its own line, for copying. Warns
-    if other machines can reach the API, which listens on `host`.
+    """Prints the addresses of the system and tokens to sign in with. `tokens` has the tokens by the names of their
+    users. Each token is on its own line, for copying. Warns if other machines can reach the API, which listens on
+    `host`.
     """
     api, worker = running.metrics_urls
     graphiql = f"{running.graphiql_url}  (in a browser)" if running.graphiql_url else "off, as introspection is"

@@ -32,7 +32,8 @@ SERVICE_SCOPES = ("users:write", "entities:write", "moderate")
 
 def dev(data_dir: Path, port: int | None = None, *, host: str = HOST, seed: bool = True) -> None:
     """Starts all servers and programs, prints their addresses, and stops them after SIGINT, SIGTERM or SIGHUP. The API
-    listens on `host`, everything else on loopback.
+    listens on `port` of `host`, everything else on loopback. For a `port` of 0 the API uses a free port, for None 8000
+    or, if 8000 is taken, a free port. If `seed` is true, fills an empty system with demo data.
 
     While they run, `plaudit.json` in `data_dir` has their addresses. Raises RunnerError if a cause outside Plaudit
     prevents the start. If this process is killed, the kernel ends everything that it started.

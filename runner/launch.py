@@ -23,7 +23,10 @@ CAPABILITY_VERSION_3 = 0x20080522
 
 
 def main(parent: int, death_signal: int, directory: str, program: list[str]) -> None:
-    """Prepares this process and replaces it by `program`. Exits if the parent process has already ended."""
+    """Prepares this process and replaces it by `program`, which gets `death_signal` when the parent process ends. If
+    this process runs as root and `directory` is not empty, the program runs as the owner of `directory`. Exits if the
+    parent process has already ended.
+    """
     if directory and os.geteuid() == 0:
         _leave_root(Path(directory), Path(program[0]))
     # After the change of user, which clears this setting.

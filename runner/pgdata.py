@@ -28,8 +28,9 @@ _HBA = "host all all 127.0.0.1/32 scram-sha-256\nhost replication all 127.0.0.1/
 
 
 def prepare(home: Path, binaries: Path, *, durable: bool) -> Path:
-    """Returns the data directory under `home`, ready for `postgres` to start on. Creates it if it is missing. Raises
-    RunnerError if that fails, or if another major version of Postgres has made the data.
+    """Returns the data directory under `home`, ready for `postgres` to start on. Creates it if it is missing, with the
+    programs in `binaries`; with `durable`, waits until its files are on the disk. Raises RunnerError if that fails, or
+    if another major version of Postgres has made the data.
 
     Clients must send a password, which is stored in the directory. If this process runs as root, the directory gets an
     owner of its own, and `postgres` runs as that user.

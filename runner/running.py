@@ -26,7 +26,7 @@ class Running:
     @classmethod
     def at(cls, url: str, worker_metrics: str, data_dir: Path, environment: dict[str, str], *, graphiql: bool) -> Self:
         """Returns the description of the system at `url`, which this process started. `worker_metrics` is the URL of
-        the worker's metrics.
+        the worker's metrics; `graphiql` tells whether GraphiQL is served.
         """
         return cls(
             pid=os.getpid(),

@@ -8,7 +8,7 @@ from seed.people import Person
 from seed.writing import Interest, Writer
 
 _LONGEST, _EACH = 80, 6
-"""The highest number of comments of a thread, and of each of its participants."""
+"""The highest number of comments of a thread, and the highest number divided by that of its participants."""
 _REPLIES, _BY_OWNER, _NAMES_ANSWERED, _NAMES_FRIEND = 0.45, 0.3, 0.25, 0.03
 """Probabilities: a comment is a reply; a reply is by the owner; a reply mentions the author of the comment that it
 answers; another comment mentions a friend.
@@ -17,7 +17,9 @@ _MOST_LIKES = 40
 
 
 class Comment(NamedTuple):
-    """A comment. `key` is its idempotency key, so that it is published once. `age` is in milliseconds before now."""
+    """A comment. `author` is the index of a person in the list of all people. `key` is its idempotency key, so that it
+    is published once. `age` is in milliseconds before now.
+    """
 
     author: int
     key: str
@@ -32,7 +34,9 @@ class Comment(NamedTuple):
 
 
 class Thread(NamedTuple):
-    """A subject with its owner, its other participants, and the ages of the comments, oldest first."""
+    """A subject with its owner, its other participants, and the ages of the comments in milliseconds before now, oldest
+    first. People are indexes in the list of all people.
+    """
 
     subject: int
     owner: int
@@ -42,7 +46,9 @@ class Thread(NamedTuple):
 
 
 def length(chance: Random, attention: float, circle: Sequence[int]) -> int:
-    """Returns the number of comments of a thread for an amount of attention: usually zero or a few."""
+    """Returns the number of comments of a thread, in proportion to `attention`: usually zero or a few, at most 80, and
+    at most six times the number of participants, `circle`.
+    """
     return min(_LONGEST, _EACH * len(circle), int(attention * chance.paretovariate(1.3)))
 
 

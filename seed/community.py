@@ -151,7 +151,7 @@ class Community:
         return found
 
     def _bad(self, chance: Random, key: str, texts: Sequence[str], ages: Sequence[int]) -> Iterator[Post]:
-        """Yields posts that moderators have to decide, by people without names."""
+        """Yields posts that moderators have to decide, by people without names. `key` is their idempotency key."""
         authors = chance.sample(range(len(NAMED), len(self.people)), k=len(texts))
         for author, text, age in zip(authors, texts, ages, strict=True):
             yield Post(author, key, age, text, [], self.people[author].interests[0])

@@ -25,7 +25,7 @@ _CLIENT = {"ip": None, "device": None, "client": "seed"}
 
 
 class Act(NamedTuple):
-    """One action of one person, as a journal entry."""
+    """One action of one person, as a journal entry. `age` is in milliseconds before now."""
 
     age: int
     actor_id: int
@@ -52,7 +52,7 @@ class Written(NamedTuple):
 
 
 def written(community: Community, user_ids: Sequence[int]) -> list[Written]:
-    """Returns all posts, followed by all comments."""
+    """Returns all posts, followed by all comments. `user_ids` are in the order of the community."""
     found: list[Written] = []
     for business_id, contents in ((POSTS, community.posts), (COMMENTS, community.comments)):
         found += [Written(one, Name(user_ids[one.author], business_id, digest(one.key))) for one in contents]
@@ -72,8 +72,8 @@ def acts(
     """Returns all actions, oldest first, without the posts and comments whose indexes in `texts` are in `known`.
     `text_ids` are the ids of `texts`.
 
-    `things` are in the order of the community, `collection_ids` in the order of `COLLECTIONS`. Posts have images only
-    if `shows_images` is true: the deployment then serves demo images.
+    `user_ids` and `things` are in the order of the community, `collection_ids` in the order of `COLLECTIONS`. Posts
+    have images only if `shows_images` is true: the deployment then serves demo images.
     """
     there = [text.under(id_) for text, id_ in zip(texts, text_ids, strict=True)]
     posts, comments = there[: len(community.posts)], there[len(community.posts) :]

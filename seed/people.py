@@ -37,7 +37,7 @@ class Person:
 
 @cache
 def names_by_handle() -> dict[str, str]:
-    """Returns the names of all people. Do not change the answer."""
+    """Returns the names of all people by handle. Do not change the answer."""
     return {person.handle: person.name for person in people(interests())}
 
 

@@ -44,7 +44,9 @@ def photo(chance: Random) -> tuple[str, str]:
 
 
 def demo_route(images: Callable[[Request], Images]) -> Route:
-    """Returns the route that serves a picture for a signed URL."""
+    """Returns the route that serves a picture for a signed URL. `images` returns the object that verifies the URL of a
+    request.
+    """
 
     async def picture(request: Request) -> Response:
         path = "/" + request.path_params["path"]

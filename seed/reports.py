@@ -66,8 +66,8 @@ def reports(
     thing: Existing,
     comments: Sequence[Comment],
 ) -> Iterator[Report]:
-    """Yields all reports by `people` persons: of unwelcome posts with these texts, of a post with an image, of an
-    entity, of one of the comments and of a person. `comments` begin with those on posts.
+    """Yields all reports by `people` persons: of unwelcome posts with these texts, of a post with an image (`photo`),
+    of an entity (`thing`), of one of the comments and of a person. `comments` begin with those on posts.
     """
     at, reply = next((at, one) for at, one in enumerate(comments) if one.answers is not None)
     quarrel, person = Existing(Target.COMMENT, at, reply.author), Existing(Target.PERSON, people // 2, people // 2)

@@ -53,7 +53,9 @@ class Writer:
         return self._new(lambda: self._composed(interest))
 
     def remark(self, interest: Interest, *, answers: bool) -> str:
-        """Returns the text of a comment on a post about an interest, or of a reply: rarely more than two sentences."""
+        """Returns the text of a comment on a post about an interest, or of a reply if `answers` is true: rarely more
+        than two sentences.
+        """
         return self._new(lambda: self._remarked(interest, "answers" if answers else "remarks"))
 
     def _new(self, compose: Callable[[], str]) -> str:

@@ -31,9 +31,9 @@ _LONGEST = 1.0
 class Breaker:
     """The circuit breaker of one process for one store, or for one server of a cluster.
 
-    `probe` sends a simple request over a connection of its own. `down` is the error that refused requests raise. `tell`
-    is called with True at first and when the store comes up, and with False when the store goes down; without `tell`,
-    the breaker sets the metric `plaudit_store_up`.
+    `store` is the name of the store in logs and metrics. `probe` sends a simple request over a connection of its own.
+    `down` is the error that refused requests raise. `tell` is called with True at first and when the store comes up,
+    and with False when the store goes down; without `tell`, the breaker sets the metric `plaudit_store_up`.
     """
 
     def __init__(
@@ -77,7 +77,8 @@ class Breaker:
 
     async def call(self, request: Coroutine[Any, Any, T]) -> T:
         """Runs a request and returns its result. Raises the error of the request, or `down` if the store goes down
-        before it answers. Suspects the store if it does not answer within half a second.
+        before the request is answered. Suspects the store if there is no answer within half a second. Await `check`
+        first: this method starts the request even while the store is down.
         """
         answer = self._begin(request)
         try:

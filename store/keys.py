@@ -1,4 +1,4 @@
-"""All Redis keys. Only this module builds them.
+"""The Redis keys. Only this module builds them, except the key of the check `write_refusal` (store/redis/probes.py).
 
 State (never evicted, appended to disk). The hash tag `{p}` is the actor's partition, so one script can use all keys of an actor:
 

@@ -39,7 +39,7 @@ class LogPartition(NamedTuple):
 
 
 async def read(postgres: Postgres, log: str) -> list[LogPartition]:
-    """Returns the partitions of a log, oldest first, without the default one."""
+    """Returns the partitions of the table `log` (one of LOGS), oldest first, without the default partition."""
     return [LogPartition(*row) for row in await postgres.read(_READ, table=log) if row.until is not None]
 
 

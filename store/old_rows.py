@@ -68,11 +68,13 @@ _STATEMENTS = {
 
 
 async def remove(postgres: Postgres, table: str, **parameters: object) -> int:
-    """Removes a batch of rows of a table whose versions are lower than `before`. For `daily_likes`: rows of the
-    businesses `businesses` whose days, counted from the Unix epoch, are earlier than `before`. For `traces`: rows with
-    a network or a device whose times, in milliseconds, are earlier than `before`.
+    """Removes a batch of old rows of a table. The parameters are `before` and, for `daily_likes`, `businesses`.
 
-    Returns the number of removed rows. A number below BATCH means that no such rows are left.
+    Of `records`, `like_log` and `follow_log`, removes rows whose versions are lower than `before`. Of `daily_likes`:
+    rows of these businesses whose days, counted from the Unix epoch, are earlier than `before`. Of `traces`: rows with
+    a network or a device whose times, in milliseconds since the Unix epoch, are earlier than `before`.
+
+    Returns the number of removed rows. A number below BATCH means that no such rows are left. Raises PostgresDown.
     """
     async with postgres.transaction() as transaction:
         removed = await transaction.execute(_STATEMENTS[table], **parameters)

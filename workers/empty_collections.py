@@ -56,8 +56,9 @@ async def _step(state: State, owner_id: int, collection_id: int) -> int:
 
 
 async def _remove(state: State, owner_id: int, save: Save, known: tuple[int, int]) -> int:
-    """Appends the removal of a save, unless the owner has moved or removed the save meanwhile. Returns 1 if the save is
-    not in the collection any more; 0 if the change was refused.
+    """Appends the removal of a save, unless the owner has moved or removed the save meanwhile. `known` is the
+    collection of the save and the time before it was read (see `OwnSets.change`). Returns 1 if the save is not in the
+    collection any more; 0 if the change was refused.
     """
     business_id, entity_id = save.ref
     name = digest("collection deleted", f"{save.collection_id} {business_id}:{entity_id}")

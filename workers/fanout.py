@@ -28,7 +28,7 @@ class Fanouts:
 
     async def run_until(self, ended: asyncio.Future[Any], partitions: Collection[int]) -> int:
         """Repeats `step` until `ended` is done, at least once. Pauses while there is no work. Returns the number of
-        chunks.
+        chunks of followers that were processed.
         """
         chunks = 0
         while True:

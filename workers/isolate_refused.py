@@ -58,7 +58,10 @@ class Isolation(Generic[T]):
         return stuck[0] if stuck else None
 
     async def _error(self, entries: Sequence[Entry], refusal: str | None = None) -> Exception | None:
-        """Commits entries. Returns the error if they are not committed although the store takes writes."""
+        """Commits entries: as they are or, if `refusal` gives a reason, as dead letters. Returns the error if they are
+        not committed although the store takes writes, otherwise None. Raises the error of the commit if the store takes
+        no writes or the worker has lost a partition.
+        """
         try:
             self.results.append(await self._commit(entries, refusal))
         except Fenced:
@@ -83,7 +86,7 @@ class Isolation(Generic[T]):
 
     async def _commit_alone(self, entries: Sequence[Entry], failed: Exception) -> Exception | None:
         """Commits a single entry that failed with this error: as it is, or as a dead letter. Returns the error if the
-        entry is left.
+        entry is left, otherwise None.
         """
         error, pauses = failed, iter(_PAUSES)
         if isinstance(error, TooSlow):  # the process may have been slow, so one failure is not clear

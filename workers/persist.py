@@ -62,8 +62,8 @@ NOTHING = PersistedBatch([], [], set(), [])
 async def persist(
     state: State, owned: Mapping[int, Partition], entries: Sequence[Entry], *, late: bool = False
 ) -> PersistedBatch:
-    """Writes journal entries to Postgres, and returns the result. The entries of a partition must be together, in
-    order, and newer than its head.
+    """Writes journal entries to Postgres, and returns the result. `owned` has the partitions of the entries, by number;
+    their heads move. The entries of a partition must be together, in order, and newer than its head.
 
     Entries that cannot be stored become dead letters (workers/isolate_refused.py). `late` tells that the entries are
     older than direct writes, which are then reapplied after them.

@@ -37,8 +37,9 @@ _RETRY_MS = 60_000
 
 
 async def step(state: State, reviewer: Reviewer, partitions: Collection[int]) -> int:
-    """Sends the profile texts of these partitions that have waited longest to the reviewer, and applies its verdicts.
-    Returns the number of texts. Does nothing while Redis is down.
+    """Sends up to 50 due profile texts of users in these partitions to the reviewer, those that have waited longest
+    first, and applies the verdicts: replaces rejected texts, and notifies their users. Returns the number of texts.
+    Does nothing and returns 0 while Redis is down or writes are direct.
     """
     if not partitions or state.write_mode.current.direct or state.redis.is_unavailable:
         return 0

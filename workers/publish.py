@@ -64,8 +64,8 @@ async def _publish_chunk(state: State, refs: Sequence[EntityRef]) -> None:
 
 
 async def notify_subscribers(state: State, refs: Iterable[EntityRef], recipients: Iterable[int]) -> None:
-    """Sends a message to the subscribers of each entity whose counters changed, and of each user with new
-    notifications. Call it when other requests can read the changes.
+    """Sends a message to the subscribers of each entity in `refs`, whose counters changed, and of each user in
+    `recipients`, who has new notifications. Call it when other requests can read the changes.
 
     Skips counters of users, because clients cannot subscribe to these.
     """

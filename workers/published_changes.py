@@ -36,8 +36,8 @@ async def remove_pending(state: State, changes: Sequence[RemovableChange]) -> No
 
 @dataclass(frozen=True, slots=True)
 class PublishedChanges:
-    """The changes of one partition in a published batch: the time of the publication, the pending changes, and the
-    version of the last entry.
+    """The changes of one partition in a published batch: the time of the publication (`since`, a time of
+    `time.monotonic`), the partition, the pending changes, and the version of the last entry (`through`).
     """
 
     since: float
@@ -60,7 +60,8 @@ class Sweeper:
         self._waiting.append(changes)
 
     async def sweep(self, now: float) -> None:
-        """Removes the pending changes that were published at least `pending_seconds` before `now`.
+        """Removes the pending changes that were published at least `pending_seconds` before `now`, a time of
+        `time.monotonic`.
 
         Leaves out changes that Postgres may have lost in a failover: the owner of the partition stores them again,
         publishes them again, and removes them then. Until then their authors need them. Does nothing while Postgres is

@@ -1,4 +1,4 @@
-"""Sends due submissions to the external reviewer."""
+"""Sends due submissions to the external reviewer, and applies the verdicts."""
 
 from collections.abc import Callable, Sequence
 
@@ -14,8 +14,9 @@ _LONGEST_PAUSE = 5.0
 
 
 async def run(state: State, owned: Callable[[], Sequence[int]]) -> None:
-    """Sends due submissions of users in the `owned` partitions until it is cancelled. Returns at once if no reviewer is
-    configured.
+    """Sends due posts, comments and profile texts of users in the `owned` partitions to the external reviewer, and
+    applies the verdicts, until the task is cancelled. Waits while Redis is down or writes are direct. After a failure,
+    logs it and tries again. Returns at once if no reviewer is configured.
     """
     if not (settings := state.settings.moderation.reviewer):
         return

@@ -31,9 +31,10 @@ timeouts.
 
 
 class WriteThrottle:
-    """Limits the journal entries that one worker has in progress. Lowers the limit while commits take longer than
-    `target` seconds and raises it again, at most to `lanes` parallel batches of `batch` entries. `clock` returns
-    seconds.
+    """Limits the journal entries that one worker has in progress, at most to `lanes` parallel batches of `batch`
+    entries. Halves the limit if the median of the last commits is above `target` seconds, and after a commit failed
+    because Postgres was overloaded. While the median is within the target, each commit raises the limit. `clock`
+    returns seconds.
     """
 
     def __init__(self, lanes: int, batch: int, target: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -59,8 +60,8 @@ class WriteThrottle:
 
     @contextmanager
     def commit(self) -> Iterator[None]:
-        """Measures the time of the block, which commits one batch, and adjusts the limit. Ignores batches that began
-        before the limit was last lowered.
+        """Measures the time of the block, which commits one batch, and adjusts the limit; also if the block raises
+        PostgresDown because Postgres is overloaded. Ignores batches that began before the limit was last lowered.
         """
         began = self._clock()
         try:

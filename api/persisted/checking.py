@@ -26,7 +26,8 @@ Report = Callable[[int, int], None]
 class OperationCheck:
     """The result of checking an operation. `problem` is the reason why the operation cannot run, empty if it can.
     `min_cost` is the cost in points with the cheapest variables, `default_cost` the cost without variables; both are
-    None if the operation is invalid. `kind` is `query`, `mutation` or `subscription`.
+    None if the operation is invalid, or exceeds a limit other than that of its cost. `kind` is `query`, `mutation` or
+    `subscription`.
     """
 
     operation: ManifestOperation
@@ -57,7 +58,7 @@ def check(operation: ManifestOperation) -> OperationCheck:
     documents = Documents(schema.graphql_core, lambda _: True)
     declared = operation.name or "", operation.kind or ""
     try:
-        parsed = documents.operation(operation.text, None, None, replace(LARGEST, cost=ENDLESS))
+        parsed = documents.operation(operation.text, None, None, replace(LARGEST, cost=ENDLESS, mutation_cost=ENDLESS))
     except NoOperation as error:
         return OperationCheck(operation, *declared, problem=f"The text has {error.found} operations, not one.")
     except (TooCostly, Invalid) as error:

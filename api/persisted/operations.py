@@ -141,8 +141,9 @@ class PersistedOperations:
         """Returns the text of the document that a request of this client wants executed. Counts the request if the text
         is trusted.
 
-        Raises PersistedDocumentNotFound, PersistedQueryNotFound, PersistedQueryNotSupported, NotPersisted,
-        OperationWithdrawn; or BadInput if the hash is not the hash of the text.
+        Raises PersistedDocumentNotFound for an unknown id; PersistedQueryNotFound, or PersistedQueryNotSupported if
+        clients may not register texts, for an unknown hash; NotPersisted in lockdown; OperationWithdrawn; or BadInput
+        if the hash is not the hash of the text.
         """
         text = request.query
         if text is None or request.query_hash is not None or self._lockdown:

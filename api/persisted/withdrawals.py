@@ -21,7 +21,9 @@ class Withdrawals:
         self._postgres = postgres
         self._rows: list[ImportedVersion] = []
         self._versions: dict[str, dict[str, str | None]] = {}
-        """For each client, its versions, with the message if a version is withdrawn."""
+        """The versions of each client. The value of a version is the message of its withdrawal, or None if it is not
+        withdrawn.
+        """
         self._withdrawn: dict[str, str] = {}
         """The messages of operations that were withdrawn by their ids, by id."""
         self._retired: dict[str, str] = {}

@@ -74,7 +74,9 @@ class SseEndpoint:
 
 
 class SseResponse(Response):
-    """The response that sends the events of one subscription."""
+    """The response that sends the events of one subscription. `counted` counts the connection; the response closes it
+    at the end.
+    """
 
     def __init__(
         self,

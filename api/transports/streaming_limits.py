@@ -45,8 +45,8 @@ class StreamingLimits:
 
     @contextmanager
     def in_process(self, transport: str) -> Iterator[None]:
-        """Counts a connection in the total of the process while the block runs. Raises RateLimited if the process has
-        too many connections.
+        """Counts a connection in the total of the process while the block runs. `transport` is the label of the
+        connection in metrics: `stream` or `websocket`. Raises RateLimited if the process has too many connections.
         """
         with (
             self._count(_PROCESS, self._most.streaming),

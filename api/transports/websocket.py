@@ -8,7 +8,8 @@ Follows https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md, with `p
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable
+import re
+from collections.abc import AsyncGenerator, Collection, Iterable
 from contextlib import ExitStack, aclosing, suppress
 from typing import Any
 
@@ -17,7 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from api import masking, messages
 from api.execute import GraphQLService
-from api.headers import NAMES, VERSIONS, Headers, is_origin_allowed
+from api.headers import NAMES, VERSIONS, Headers
 from api.messages import GraphQLResponse
 from api.transports.streaming_limits import StreamingLimits, wait_for_expiry
 from api.transports.task_groups import ConnectionTasks
@@ -65,7 +66,7 @@ class WebSocketEndpoint:
         """Serves one connection until it closes."""
         settings = self._service.settings
         headers = Headers(websocket.scope["headers"])
-        if not is_origin_allowed(headers, settings.cors_origins, settings.cors_pattern):
+        if not _is_origin_allowed(headers, settings.cors_origins, settings.cors_pattern):
             await websocket.close()  # closing before accepting sends status 403
             return
         offers_protocol = PROTOCOL in websocket.scope["subprotocols"]
@@ -291,3 +292,15 @@ def _first_error(group: BaseExceptionGroup[Any]) -> Any:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error
+
+
+def _is_origin_allowed(headers: Headers, origins: Collection[str], pattern: str | None) -> bool:
+    """Returns whether a page of the request's origin may open a WebSocket. Browsers open WebSockets to any origin
+    without asking the server first.
+
+    Allowed are the API's own pages, `origins`, origins that match `pattern`, and clients that are not browsers.
+    """
+    origin, host = headers.first("origin"), headers.first("host") or ""
+    if origin is None or origin in origins or "*" in origins or origin.partition("://")[2] == host.lower():
+        return True
+    return pattern is not None and re.fullmatch(pattern, origin) is not None

@@ -70,8 +70,8 @@ class Images:
         return self.sign(allowed, now_ms) if allowed else None
 
     def verify(self, host: str, uri: str, now_ms: int) -> int:
-        """Returns the time at which a signed URL expires, in Unix seconds. `uri` is the requested path and query, not
-        decoded. Raises BadSignature if the URL was not signed here or is not valid now.
+        """Returns the time at which a signed URL expires, in Unix seconds. `host` is the requested host, `uri` the
+        requested path and query, not decoded. Raises BadSignature if the URL was not signed here or is not valid now.
         """
         host = urls.canonical_host(host)
         match = _SIGNED.fullmatch(uri) if len(uri) <= _LONGEST and uri.isascii() else None

@@ -22,13 +22,17 @@ _DEFAULT_REASONS = {
 
 
 def signature(secret: str, timestamp: int, body: bytes) -> str:
-    """Returns the value of the signature header: the time, and an HMAC-SHA256 of the time, a dot, and the body."""
+    """Returns the value of the signature header: the time in Unix seconds, and an HMAC-SHA256 of the time, a dot, and
+    the body.
+    """
     signed = hmac.digest(secret.encode(), b"%d.%s" % (timestamp, body), "sha256")
     return f"t={timestamp},v1={signed.hex()}"
 
 
 def is_signed(header: str, secret: str, body: bytes, now: int) -> bool:
-    """Returns whether a signature header belongs to a body, and its time is at most LONGEST_AGE away from `now`."""
+    """Returns whether a signature header belongs to a body, and its time is at most LONGEST_AGE away from `now`, in
+    seconds.
+    """
     stamp = header.partition(",")[0].removeprefix("t=")
     if not stamp.isdecimal() or len(stamp) > 12 or abs(now - int(stamp)) > LONGEST_AGE:
         return False
@@ -36,7 +40,9 @@ def is_signed(header: str, secret: str, body: bytes, now: int) -> bool:
 
 
 def verdict(decision: str, reason: str | None) -> ModerationVerdict:
-    """Returns the verdict for a decision: `approve`, `reject` or `review`."""
+    """Returns the verdict for a decision: `approve`, `reject` or `review`. If `reason` is None or empty, the verdict
+    has a default reason.
+    """
     return ModerationVerdict(_STATUS[decision], _reason(decision, reason), CaseSource.REVIEWER)
 
 

@@ -18,8 +18,9 @@ class HourlyCounts:
     """Counts submissions by source. A source is a network or a device.
 
     `stored` has the times of earlier submissions by source. `batch` has the source, key and time of each submission of
-    the batch, oldest first. Of several with the same key, only the last one counts, so that an edited submission counts
-    once. Submissions without a source do not count. Times are in milliseconds since the Unix epoch.
+    the batch, oldest first. The key identifies the post or comment. Of several submissions with the same key, only the
+    last one counts, so that an edited submission counts once. Submissions without a source do not count. Times are in
+    milliseconds since the Unix epoch.
     """
 
     def __init__(

@@ -92,10 +92,11 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionTrace:
-    """The digests of a submission, as signed 64-bit numbers. Later submissions with an equal digest repeat it.
+    """The digests of a submission, as signed 64-bit numbers, with its id and time. A later submission of the same
+    author repeats this one if it has the same `content` or the same digest of a link.
 
-    `content` is the digest of the text and the images, or None if the text is too short to compare and there are no
-    images. `links` has a digest for each link.
+    `content` is the digest of the text. If the text is too short to compare, `content` is the digest of the text and
+    the image URLs, or None if there are no images. `links` has a digest for each link.
     """
 
     id: int

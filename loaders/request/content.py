@@ -47,14 +47,18 @@ class Content(RequestLoaders):
 
     @loads
     async def kept_entities(self, keys: Sequence[EntityKey]) -> Each[EntityRow | None]:
-        """Loads entities by business id and key, including removed entities."""
+        """Loads entities by business id and key, including removed entities; None for an entity that was never
+        registered.
+        """
         rows = await self.shared.entities.get_each(keys, local=self.local)
         self.kept_entities_by_id.prime((row.ref, row) for row in rows if isinstance(row, EntityRow))
         return rows
 
     @loads
     async def kept_entities_by_id(self, refs: Sequence[EntityRef]) -> Each[EntityRow | None]:
-        """Loads entities by business id and internal id, including removed entities."""
+        """Loads entities by business id and internal id, including removed entities; None for an entity that does not
+        exist.
+        """
         return await self.shared.entities_by_id.get_each(refs, local=self.local)
 
     @loads
@@ -78,7 +82,7 @@ class Content(RequestLoaders):
 
     @loads
     async def kept_users(self, ids: Sequence[int]) -> Each[UserRow | None]:
-        """Loads users by id, including users who are hidden from the viewer."""
+        """Loads users by id, including users who are hidden from the viewer; None for a user who does not exist."""
         return await self.shared.users.get_each(ids, local=self.local, fresh=(self.reader.viewer_id,))
 
     @loads
@@ -168,7 +172,7 @@ class Content(RequestLoaders):
 
     @loads
     async def kept_posts(self, ids: Sequence[int]) -> Each[PostRow | None]:
-        """Loads posts by id, including deleted and hidden posts."""
+        """Loads posts by id, including deleted and hidden posts; None for a post that does not exist."""
         return await self._kept_posts(ids)
 
     async def feed_posts(self, ids: Sequence[int]) -> Sequence[PostRow | None]:
@@ -241,7 +245,7 @@ class Content(RequestLoaders):
 
     @loads
     async def kept_comments(self, ids: Sequence[int]) -> Each[CommentRow | None]:
-        """Loads comments by id, including deleted and hidden comments."""
+        """Loads comments by id, including deleted and hidden comments; None for a comment that does not exist."""
         return await self._kept_comments(ids)
 
     async def feed_comments(self, ids: Sequence[int]) -> Sequence[CommentRow | None]:

@@ -53,9 +53,10 @@ class Own(RequestLoaders):
         """The users that the viewer blocks and mutes, and those who block the viewer."""
 
     def states(self, kind: str) -> Loader[EntityRef, int | None]:
-        """Returns the loader of the viewer's states about objects, in own sets of a kind (store/own_sets/kinds/). The
-        value is None without a viewer, NotLookedUp for a state that a page must not look up in rows, and Forbidden for
-        an object of a business that the token does not allow.
+        """Returns the loader of the viewer's states about objects, in own sets of a kind (store/own_sets/kinds/).
+        Without a viewer, all states are None. The exception NotLookedUp is in the place of a state that a page must not
+        look up in rows, Forbidden in the place of the state of an object of a business that the token does not allow.
+        `load`, and `ask` without `each`, raise them.
         """
         if kind not in self._by_kind:
             self._by_kind[kind] = Loader(f"{kind} states", partial(self._states, kind))
@@ -227,7 +228,8 @@ class Own(RequestLoaders):
         pages: Sequence[ListPage],
     ) -> list[list[Item] | PostgresDown]:
         """Returns pages of `source` with the viewer's pending changes, which `own` returns. While Redis is down, the
-        pages lack these changes, and `field` is listed in `extensions.degraded`.
+        pages lack these changes, and `field` is listed in `extensions.degraded`. PostgresDown is in the place of a page
+        that cannot be read.
         """
         if self.reader.viewer_id is None or not any(self._is_for(page.of) for page in pages):
             return await source.ask(pages, each=True)

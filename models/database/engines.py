@@ -18,7 +18,7 @@ def engine_at(
 
     The engine connects when it is first used. Its methods wait for asyncpg, so they must be called through
     `greenlet_spawn`. `session` has settings of Postgres, which each new connection sets by a statement: PgBouncer
-    refuses most settings in the startup message. `options` are passed to SQLAlchemy.
+    refuses most settings in the startup message. `connect_args` are passed to asyncpg, `options` to SQLAlchemy.
     """
     engine = create_engine(
         "postgresql+asyncpg://", connect_args={"dsn": database_url, **(connect_args or {})}, **options

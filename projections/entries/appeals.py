@@ -82,7 +82,9 @@ async def _apply(batch: Batch, events: Sequence[Appealed]) -> None:
 
 
 async def _add(batch: Batch, events: Sequence[Appealed]) -> None:
-    """Stores the appeals of authors about their own rejected content."""
+    """Stores the appeals of authors about their own rejected content. Raises ValueError for an appeal about a post,
+    comment or content that is missing in Postgres.
+    """
     by_version = sorted(events, key=attrgetter("version"))
     first = {(event.ref, event.content_version): event for event in reversed(by_version)}
     rejected_by = await appeals.rejected_by(batch.transaction, {event.ref for event in events})

@@ -55,7 +55,9 @@ def _parse_decision(entry: Entry, data: dict[str, Any]) -> list[Event]:
 
 
 async def _apply(batch: Batch, events: Sequence[ContentEvent]) -> None:
-    """Writes posts and comments. First locks those that reports and appeals are about."""
+    """Writes posts and comments, runs the moderation rules on changed content, and stores the digests of submissions.
+    First locks the posts and comments that reports and appeals are about.
+    """
     wrote = await _without_unreported(batch, events)
     await _lock_reported(batch, wrote)
     if not wrote:

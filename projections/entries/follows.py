@@ -122,7 +122,10 @@ def _state(follows: bool, requests: bool) -> FollowState:
 
 
 def _notify(untold: UntoldEvents, pair: Pair, had_followed: Sequence[bool], last: Mapping[Direction, Followed]) -> None:
-    """Adds the notifications about the changed directions of a pair to `untold`."""
+    """Adds the notifications about the changed directions of a pair to `untold`. `had_followed` tells for each
+    direction whether the follower had followed before; a repeated follow causes no notification. `last` has the last
+    event of each direction.
+    """
     requests = pair.lo_requests, pair.hi_requests
     for (follower, followee, follows, version), had, asks in zip(pair.directions, had_followed, requests, strict=True):
         event = last.get((follower, followee))
@@ -139,8 +142,8 @@ def _notify(untold: UntoldEvents, pair: Pair, had_followed: Sequence[bool], last
 def _add_outgoing(
     outgoing: OutgoingEvents, events: Iterable[Followed], pair: Pair, before: Sequence[FollowState]
 ) -> None:
-    """Adds the changes of a pair of users. `events` are all changes of the batch; `before` are the states of the lower
-    and the higher user.
+    """Adds the changes of a pair of users to `outgoing`. `events` are all changes of the batch; `before` are the states
+    of the lower and the higher user.
     """
     for (follower, followee, _, version), was in zip(pair.directions, before, strict=True):
         changes = [event for event in events if (event.actor_id, event.followee_id) == (follower, followee)]
@@ -173,7 +176,9 @@ def latest(events: Sequence[Followed]) -> dict[Direction, Followed]:
 def _add_deltas(
     deltas: CounterDeltas, pair: Pair, lo_followed: bool, hi_followed: bool, last: Mapping[Direction, Followed]
 ) -> None:
-    """Adds the counter changes of one pair to `deltas`: following and followers in both directions, and friends."""
+    """Adds the counter changes of one pair to `deltas`: following and followers in both directions, and friends.
+    `lo_followed` and `hi_followed` tell who followed before the batch. `last` has the last event of each direction.
+    """
     lo, hi = EntityRef(USERS, pair.lo), EntityRef(USERS, pair.hi)
     by_lo, by_hi = last.get((pair.lo, pair.hi)), last.get((pair.hi, pair.lo))
     for event, follower, followee, delta in (
@@ -213,7 +218,9 @@ async def _log(transaction: Transaction, events: Sequence[Followed]) -> None:
 
 
 async def _collect(publication: Publication, events: Sequence[Followed]) -> None:
-    """Adds both users of each pair, whose counters may have changed, and the users who may have new notifications."""
+    """Adds to the publication both users of each pair, whose counters may have changed, and the users who may have new
+    notifications.
+    """
     users = {event.followee_id for event in events}
     publication.counted |= {EntityRef(USERS, id_) for id_ in users | {event.actor_id for event in events}}
     publication.notified |= users | {event.actor_id for event in events if event.is_acceptance}

@@ -104,9 +104,10 @@ def _add_deltas(
     deltas: CounterDeltas, event: Reacted, was: int, was_owner: int | None, state: int, owner: int | None
 ) -> None:
     """Adds the counter changes of one changed row to `deltas`: the likes and dislikes of the entity, its likes of the
-    day, and the received likes of its owner.
+    day, and the received likes of its owner. `was` and `was_owner` are the reaction and the owner before the batch,
+    `state` and `owner` those after it.
 
-    The owner before and after differ if a user removed the like and liked again after the entity changed its owner.
+    The two owners differ if a user removed the like and liked again after the entity changed its owner.
     """
     if (was, was_owner) == (state, owner):
         return
@@ -141,7 +142,9 @@ async def _log(transaction: Transaction, events: Sequence[Reacted]) -> None:
 
 
 async def _collect(publication: Publication, events: Sequence[Reacted]) -> None:
-    """Adds the objects of the reactions and their owners."""
+    """Adds to the publication the objects of the reactions and their owners, whose counters, hot scores or
+    notifications may have changed.
+    """
     owners = {event.owner_id for event in events}
     refs = {event.ref for event in events}
     publication.counted |= refs | {EntityRef(USERS, owner_id) for owner_id in owners if owner_id}

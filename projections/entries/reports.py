@@ -137,7 +137,7 @@ class _CaseUpdate:
 
     async def read(self, reported: Sequence[Reported], decided: Set[EntityRef]) -> None:
         """Locks the cases of the batch. Then reads the reports that the batch may change, and what the weights of new
-        reports depend on.
+        reports depend on. `decided` are the targets whose reports moderators have decided.
         """
         closed = decided | {change.after.ref for change in self._batch.changes if change.deleted_by}
         targets, transaction = self._targets(reported, closed), self._batch.transaction
@@ -155,8 +155,8 @@ class _CaseUpdate:
             self._in_network.update(await reports.open_by_network(transaction, networks))
 
     def _targets(self, reported: Iterable[Reported], closed: Iterable[EntityRef]) -> dict[EntityRef, Target]:
-        """Returns the targets whose cases the batch may change. Those in `closed` need no new case, because an open
-        report always has a case.
+        """Returns the targets whose cases the batch may change, by reference. Those in `closed` need no new case,
+        because an open report always has a case.
         """
         targets = {ref: Target(*self._about(ref), needs_case=False) for ref in closed}
         for change in self._batch.changes:
@@ -259,7 +259,7 @@ class _CaseUpdate:
             self._in_network[ref, report.network] += one
 
     def _moot(self, ref: EntityRef, version: int) -> None:
-        """Closes the reports of a deleted target."""
+        """Closes the open reports of a target that was deleted, as of this version."""
         self._close(Closing(ref, version, ReportStatus.MOOT))
 
     def _close(self, closing: Closing) -> int:
@@ -326,7 +326,7 @@ def _waits(row: PostRow | CommentRow | None) -> bool:
 
 
 async def _collect(publication: Publication, events: Sequence[ReportEvent]) -> None:
-    """Adds the users who reported, and the decisions about reports."""
+    """Adds to the publication the reporters, who may have new notifications, and the decisions about reports."""
     for event in events:
         if isinstance(event, Reported):
             publication.notified.add(event.actor_id)

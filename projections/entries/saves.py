@@ -24,6 +24,7 @@ class Saved(NamedTuple):
     was: int | None
     """The collection before the event; None if it could not be read, because Redis or Postgres was down."""
     collection_id: int
+    """The collection after the event: DEFAULT for none, NOT_SAVED if the save was removed."""
 
 
 def _parse(entry: Entry, data: dict[str, Any]) -> list[Saved]:

@@ -75,8 +75,8 @@ async def apply_alone(state: State, event: Suspended) -> None:
 
 
 async def _decide(batch: Batch, event: Suspended, stored: UserRow, decided: int) -> None:
-    """Writes a decision, unless a newer one is stored. Each decision to suspend has a line in the log; one to reinstate
-    has none if it changes nothing.
+    """Writes a decision about the user `stored`, unless a newer one is stored: `decided` is the version of the newest
+    stored decision. Each decision to suspend has a line in the log; one to reinstate has none if it changes nothing.
     """
     before, lines = without_ended(stored, version_ms(event.version))
     mode = None if event.mode is None else int(event.mode)

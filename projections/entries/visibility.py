@@ -1,5 +1,5 @@
-"""What follows when posts and comments become public or stop being public, after all of their rows are written: topics,
-which lock users, and outgoing events.
+"""What follows after all rows of changed posts and comments are written: their topics, which lock users, and their
+outgoing events.
 """
 
 from collections.abc import Sequence

@@ -3,11 +3,11 @@
 Input: charges, each a payer and a cost. Output: an `Allowance`, or `Exhausted`. Either all payers of a request pay, or
 none does.
 
-When a process takes points of a bucket and the bucket's last answer is at most LIFE_S seconds old, it reserves points
-in advance: as many as the payer has spent in this process since points were last taken, at most a slice of the bucket
-(one twentieth). A charge that the reserve covers costs no round trip. Nor does a small charge on credit, which is
-settled when points are next taken. Any other charge costs one round trip, shared by all payers of a request and all
-requests that wait for the same payer.
+When a process takes points of a bucket and Redis has last answered about the bucket at most LIFE_S seconds ago, the
+process reserves points in advance: as many as the payer has spent in this process since points were last taken, at most
+one twentieth of the capacity (a slice). A charge that the reserve covers costs no round trip. Nor does a small charge
+on credit, which is settled when points are next taken. Any other charge costs one round trip, shared by all payers of a
+request and all requests that wait for the same payer.
 
 Guarantees, for a bucket of `capacity` points, refilled with `rate` points a second, and any number of processes:
 
@@ -16,8 +16,8 @@ Guarantees, for a bucket of `capacity` points, refilled with `rate` points a sec
 - Reserved points that are not spent within LIFE_S are lost: at most one slice per process each time, and never more
   than this process spent before. Points that were taken for a request that was cancelled, or that was refused because
   another payer lacks points, join the reserve.
-- A request waits for at most two round trips. If the bucket's last answer shows that it lacks the points, the request
-  is refused without a round trip.
+- A request waits for at most two round trips. If the last answer about the bucket shows that the points are not there,
+  the request is refused without a round trip.
 - A bucket that Redis has evicted or lost is full again. After a failover it holds what the replica knew. While Redis
   does not answer, each process charges a local stand-in bucket of the same size, which begins with no more points than
   the bucket had in its last answer. The stand-in is kept from one outage to the next. During the outages within any t
@@ -44,15 +44,15 @@ from store.redis.client import Redis, RedisDown
 from store.scripts import SPEND_BUDGET
 
 LIFE_S = 5.0
-"""How many seconds reserved points may be spent, and for how many seconds a bucket's last answer is relied on."""
+"""For how many seconds reserved points may be spent, and an answer of Redis about a bucket is relied on."""
 SLICES = 20
-"""A process reserves at most one twentieth of a bucket in advance."""
+"""A process reserves at most one twentieth of a bucket's capacity in advance."""
 _MOST_PAYERS = 10_000
 """The number of payers kept for each budget. Budgets are separate, so a client that invents payers of one, such as
 devices, evicts none of another.
 """
 _CREDIT_PARTS = 10
-"""A process lends at most this part of a bucket: one tenth."""
+"""A process lends at most one tenth of a bucket's capacity."""
 
 
 class Taken(NamedTuple):
@@ -103,7 +103,7 @@ class Account:
     left: float = math.inf
     left_at: float = -math.inf
     full_at_ms: int = 0
-    """When the bucket will be full again, in milliseconds since the Unix epoch, according to its last answer. A new
+    """When the bucket will be full again, in milliseconds since the Unix epoch, according to the last answer. A new
     account begins with the current time.
     """
     spent: int = 0
@@ -114,7 +114,7 @@ class Account:
 
     def covers(self, cost: int, now: float) -> bool:
         """Returns whether `cost` can be paid at once: no request waits, and the points in reserve or the credit are
-        enough.
+        enough. Drops reserved points that have expired.
         """
         if self.waiting:
             return False
@@ -198,8 +198,9 @@ _Claimed = tuple[Account, Reservation]
 class Budgets:
     """The budgets of all payers, as this process knows them. `clock` returns seconds and never goes back.
 
-    A payer may owe up to `credit` points, at most a tenth of the bucket, unless the last answer of Redis shows that the
-    bucket lacks these points.
+    A payer may spend on credit: up to `credit` points, but at most a tenth of the capacity of the payer's bucket. If
+    Redis has answered about the bucket within the last LIFE_S seconds, the debt must not exceed the points that the
+    bucket can still hold according to this answer.
     """
 
     def __init__(

@@ -107,8 +107,8 @@ def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> P
 
 
 def calls(changes: Iterable[tuple[str, Sequence[Item]]]) -> Iterator[Sequence[ScriptCall]]:
-    """Returns batches of script calls that change cached lists or memberships. A call has up to `_AT_ONCE` changes of
-    one key; a batch has up to `_SETS_AT_ONCE` calls.
+    """Yields batches of script calls that change cached lists or memberships. `changes` has pairs (key, items). A call
+    has up to `_AT_ONCE` changes of one key; a batch has up to `_SETS_AT_ONCE` calls.
     """
     each = (
         ((key, lease(key)), (len(some), *chain.from_iterable(some)))
@@ -127,25 +127,27 @@ async def publish(
     life_ms: int = LIFE_MS,
     announced: bool = False,
 ) -> None:
-    """Adds items, given with the keys of their lists, to those lists that are cached. A negative moment removes the
-    member. Prolongs the lives of the lists to `life_ms`, unless that is 0. Voids running fills of all given lists.
+    """Adds items, given as pairs (key, items), to those lists that are cached. A negative moment removes the member. A
+    list that grows to more than a tenth above `cap` items is cut to the newest `cap`, and its floor rises. Prolongs the
+    lives of the lists to `life_ms`, unless that is 0. Voids running fills of all given lists.
 
-    With `announced`, each list that changes publishes a message in the channel of its key.
+    With `announced`, each list that changes publishes a message in the channel of its key. Raises RedisDown.
     """
     command = cache.redis.publish_command if announced else ""
     await cache.redis.run_batches(PUBLISH_LIST, [cap, life_ms, command], calls(changes))
 
 
 async def publish_scores(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int) -> None:
-    """Sets the scores of members in cached lists that are ordered by score. A score of 0 removes the member. Voids
-    running fills of all given lists.
+    """Sets the scores of members, given as pairs (key, items), in those lists that are cached. A score of 0 removes the
+    member. A list that grows to more than a tenth above `cap` items is cut to the `cap` with the highest scores. Voids
+    running fills of all given lists. Raises RedisDown.
     """
     await cache.redis.run_batches(PUBLISH_SCORES, [cap], calls(changes))
 
 
 async def fill(cache: Cache, key: str, newest: Sequence[Item], *, token: str, cap: int, life_ms: int = LIFE_MS) -> None:
-    """Caches a list, if the lease `token` is still valid: the newest `cap` items, read from Postgres under this lease.
-    If `newest` has more than `cap` items, the moment of the next item is the floor.
+    """Caches a list for `life_ms`, if the lease `token` is still valid: the newest `cap` items, read from Postgres
+    under this lease. If `newest` has more than `cap` items, the moment of the next item is the floor. Ends the lease.
     """
     floor = newest[cap].score if len(newest) > cap else 0
     args = [token, life_ms, floor, *chain.from_iterable(newest[:cap])]
@@ -163,9 +165,11 @@ async def extend(
     cap: int,
     life_ms: int = LIFE_MS,
 ) -> None:
-    """Adds `below` to a cached list: the items directly below `floor`, read from Postgres under the lease `token`.
-    Changes nothing if the list would outgrow `cap`, or if its floor or lease has changed meanwhile. `whole` means that
-    there are no older items.
+    """Adds `below` to a cached list: the items directly below `floor`, read from Postgres under the lease `token`. Sets
+    the life of the list to `life_ms`. `whole` means that there are no older items; only then, `below` may be empty.
+
+    Leaves the list as it is if it would outgrow `cap`, or if its floor or lease has changed meanwhile. Ends the lease
+    in any case.
     """
     lowest = 0 if whole else below[-1].score
     args = [token, life_ms, cap, floor, lowest, *chain.from_iterable(below)]

@@ -18,7 +18,9 @@ _CAP = 5000
 
 
 async def read(cache: Cache, key: str, members: Sequence[int]) -> list[bool | None]:
-    """Returns for each of `members` whether it belongs to the cached set; None if the answer is not cached."""
+    """Returns for each of `members` whether the user is a member, according to the cached set; None if the set has no
+    answer about the user.
+    """
     scores = await cache.redis("ZMSCORE", key, *members)
     return [None if score is None else float(score) > 0 for score in scores]
 
@@ -31,14 +33,14 @@ async def fill(cache: Cache, key: str, marks: Sequence[Item], *, token: str) -> 
 
 
 async def add(cache: Cache, key: str, marks: Sequence[Item]) -> None:
-    """Updates the cached answers about these members, and adds those that are not cached."""
+    """Updates the cached answers about the members in `marks` (see `fill`), and adds answers that are not cached."""
     commands = [("ZADD", key, "NX", *chain.from_iterable(marks)), ("PEXPIRE", key, LIFE_MS, "NX")]
     await cache.redis.gather(commands, write=True)
     await publish(cache, [(key, marks)])
 
 
 async def publish(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]]) -> None:
-    """Updates the cached answers about these members. Adds no answers that are not cached. Voids running fills of all
-    given sets.
+    """Updates the cached answers about members, given as pairs (key, signed moments). Adds no answers that are not
+    cached. Voids running fills of all given sets.
     """
     await cache.redis.run_batches(PUBLISH_MARKS, [], lists.calls(changes))

@@ -145,8 +145,8 @@ class Cache:
         return [key for key, is_cached in zip(keys, answers, strict=True) if is_cached]
 
     async def publish(self, values: Iterable[tuple[str, Cached]], life_ms: int) -> None:
-        """Replaces the cached values that are not newer than these values, and sets their lives. Adds no keys that are
-        not cached. Voids running fills of all given keys.
+        """Replaces the cached values that are not newer than the given ones, pairs (key, value), and sets their lives
+        to `life_ms`. Adds no keys that are not cached. Voids running fills of all given keys.
         """
         now_s = self.now_s
         calls = [
@@ -180,7 +180,8 @@ class Cache:
         Call it inside a transaction, after the rows were written: only outgoing events and the commit may follow. The
         call waits for Redis, so no locks for which many transactions wait may be held, as those of outgoing events are.
         If the commit fails, leave the fence until its lease ends, because the outcome is unknown. While writes are
-        direct, cached values are not used: returns UNFENCED, and locks the write mode (`write_mode.hold`).
+        direct, cached values are not used: returns UNFENCED, and locks the write mode (`write_mode.hold`). Raises
+        RedisDown.
         """
         if self.redis.is_suspended:
             await write_mode.hold(transaction)
@@ -196,7 +197,7 @@ class Cache:
 
     async def unfence(self, fence: "Lease") -> None:
         """Allows the fenced keys to be filled again, after the commit. Removes values that were cached in spite of the
-        fence.
+        fence, and voids running fills. The fences of other writers stay.
         """
         calls: list[tuple[Sequence[str], Sequence[object]]] = [((key, lease(key)), ()) for key in fence.keys]
         await self.redis.run_many(RELEASE, [fence.token], calls)
@@ -204,7 +205,7 @@ class Cache:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to fill some keys, with the token that proves it."""
+    """A lease of some keys: a reader's right to fill them, or a writer's fence. `token` identifies the holder."""
 
     token: str
     keys: frozenset[str]

@@ -64,8 +64,8 @@ async def newest_among(postgres: Postgres, posts: Sequence[PostRow]) -> list[Ite
 
 
 async def publish(cache: Cache, authors: Sequence[Item]) -> None:
-    """Adds authors to the cached list of big accounts. If the list changes, subscriptions of home timelines get a
-    message.
+    """Adds authors to the list of big accounts, if the list is cached. If the list changes, subscriptions of home
+    timelines get a message.
     """
     if authors:
         await lists.publish(cache, [(keys.pulled(), authors)], cap=MOST, announced=True)

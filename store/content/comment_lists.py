@@ -66,7 +66,9 @@ def replies_key(root: EntityRef) -> str:
 
 
 async def publish(cache: Cache, rows: Iterable[CommentRow], *, cap: int) -> None:
-    """Adds comments to the cached lists that contain them, and removes deleted replies from the lists."""
+    """Adds comments to those of their lists that are cached, and removes deleted replies. `cap` is the size of a list
+    (`lists.publish`).
+    """
     await lists.publish(cache, grouped(chain.from_iterable(map(_places, rows))).items(), cap=cap)
 
 

@@ -104,7 +104,7 @@ _UNKNOWN_CLIENT = ClientTrace()
 
 
 async def read(source: Reader, ids: Sequence[int]) -> dict[int, CommentRow]:
-    """Reads the rows of comments, and locks nothing."""
+    """Reads the rows of comments by id, and locks nothing. Ids without a row are left out."""
     return {row.comment_id: from_columns(row) for row in await source.read(BY_ID, ids=list(ids))}
 
 
@@ -123,7 +123,7 @@ async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, Commen
 
 async def issue_floors(transaction: Transaction, counts: dict[EntityRef, int]) -> dict[EntityRef, int]:
     """Issues consecutive floor numbers: for each subject or root comment, as many as `counts` says. Returns the first
-    number for each.
+    issued number, by subject or root comment.
     """
     ordered = sorted(counts.items())
     values = [(*ref, count) for ref, count in ordered]
@@ -142,8 +142,9 @@ async def answered(transaction: Transaction, roots: Iterable[CommentRow], but: I
 
 
 async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, ClientTrace | None]]) -> None:
-    """Writes the contents of comments and their rows in the index by subject. `rows` must be in order of comment ids.
-    IP address, device and client are stored only for new rows.
+    """Writes the contents of comments and their rows in the index by subject. `rows` are pairs of a comment and the
+    client that sent it (None: unknown), in order of comment ids. IP address, device and client are stored only for new
+    rows.
     """
     contents = [
         (

@@ -58,7 +58,7 @@ async def by_subject(postgres: Postgres, subjects: Sequence[SubjectKey]) -> dict
 
 
 async def write(transaction: Transaction, patches: Iterable[CommentSettingsPatch]) -> None:
-    """Applies changes of settings to their rows."""
+    """Locks the rows of settings that change, creating missing ones, and applies the changes in order of versions."""
     changes = grouped((patch.subject, patch) for patch in sorted(patches, key=attrgetter("version")))
     if not changes:
         return

@@ -55,7 +55,7 @@ def mirrored(moment: int) -> int:
 
 
 async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, CommentRow]:
-    """Reads comments by id, including deleted ones."""
+    """Reads comments by id, including deleted ones. Ids without a comment are left out."""
     rows = await postgres.read(BY_ID, ids=list(ids))
     return {row.comment_id: from_columns(row) for row in rows}
 
@@ -120,7 +120,7 @@ HIDDEN_CODEC: Codec[int, tuple[Hidden, ...]] = Codec(
 
 
 async def publish(cache: Cache, rows: Iterable[CommentRow], life_ms: int) -> None:
-    """Replaces the cached copies of these comments that are not newer than these rows."""
+    """Replaces the cached copies of these comments that are not newer than these rows, and sets their lives."""
     await cache.publish([(keys.comment(row.comment_id), encode(row)) for row in rows], life_ms)
 
 

@@ -115,8 +115,8 @@ class Registration(NamedTuple):
 
 
 class EntityStore:
-    """Reads entities from Postgres, also removed ones, and writes them. Needs the names of the businesses, because rows
-    contain only their numbers.
+    """Reads entities from Postgres, also removed ones, and writes them. `business_names` has the names of businesses by
+    number, because rows contain only numbers. Entities of other businesses are left out of all results.
     """
 
     def __init__(self, postgres: Postgres, business_names: dict[int, str]) -> None:

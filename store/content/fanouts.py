@@ -53,7 +53,9 @@ _ADVANCE = one_shard(
 
 
 class Chunk(NamedTuple):
-    """The next part of a fan-out: a post, and followers of its author to whom it has not been pushed."""
+    """The next part of a fan-out: a post, and followers of its author to whom the post has not been pushed. `since_ms`
+    is the time of the change that requested the fan-out, in milliseconds since the Unix epoch.
+    """
 
     author_id: int
     post_id: int
@@ -71,8 +73,8 @@ class Chunk(NamedTuple):
 
 
 async def due(postgres: Postgres, partitions: Iterable[int], *, chunk: int, most: int) -> list[Chunk]:
-    """Reads the next part of each fan-out of these partitions, oldest first: up to `chunk` followers of each post, and
-    `most` followers in all. A post without followers counts as one follower.
+    """Reads the next part of each of the oldest fan-outs of these partitions, oldest first: up to `chunk` followers of
+    each post, until there are `most` followers in all. A post without followers counts as one follower.
     """
     rows = await postgres.read(_DUE, partitions=list(partitions), chunk=chunk, most=most)
     return [Chunk(*row) for row in rows]

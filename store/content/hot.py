@@ -29,8 +29,9 @@ LIFE_MS = 600_000
 
 
 def counted(business_id: int, entity: str, *kinds: CounterKind) -> str:
-    """Returns an SQL join, named `c`, of the counters of an entity: for each of `kinds` a column with the counter's
-    value, named after the kind; and `version`, the sum of the versions of these counters.
+    """Returns an SQL join, named `c`, of the counters of an entity, whose id is the SQL expression `entity`: for each
+    of `kinds` a column with the counter's value, named after the kind; and `version`, the sum of the versions of these
+    counters.
     """
     sums = "".join(
         f", CAST(coalesce(sum(value) FILTER (WHERE kind = {kind:d}), 0) AS bigint) AS {kind.name.lower()}"
@@ -120,7 +121,9 @@ async def write(transaction: Transaction, scored: Sequence[PostScore]) -> list[t
 
 
 async def mark_unpublished(transaction: Transaction, items: Sequence[tuple[int, Item]]) -> None:
-    """Marks rows whose scores could not be published, so that the next `write` returns them."""
+    """Marks rows, given as (topic id, item) as `write` returns them, whose scores could not be published. The next
+    `write` of these rows returns them again.
+    """
     posts = [(topic_id, item.member) for topic_id, item in items]
     await transaction.execute(_MARK_UNPUBLISHED, **columns(posts, "topics", "posts"))
 
@@ -143,6 +146,8 @@ async def cached_scores(cache: Cache, topic: EntityRef, posts: Sequence[int]) ->
 
 
 async def publish(cache: Cache, scores: Iterable[tuple[int, Item]], *, cap: int) -> None:
-    """Updates scores in the cached lists of topics. A score of 0 removes a post."""
+    """Sets scores, given as (topic id, item), in the lists of topics that are cached. A score of 0 removes a post.
+    `cap` is the size of a list (`lists.publish_scores`).
+    """
     places = ((keys.hot(topic), item) for topic, item in scores)
     await lists.publish_scores(cache, grouped(places).items(), cap=cap)

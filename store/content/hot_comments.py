@@ -116,6 +116,8 @@ list_key = keys.hot_comments
 
 
 async def publish(cache: Cache, scores: Iterable[tuple[EntityRef, Item]], *, cap: int) -> None:
-    """Updates scores in the cached lists of subjects. A score of 0 removes a comment."""
+    """Sets scores, given as (subject, item), in the lists of subjects that are cached. A score of 0 removes a comment.
+    `cap` is the size of a list (`lists.publish_scores`).
+    """
     places = ((keys.hot_comments(subject), item) for subject, item in scores)
     await lists.publish_scores(cache, grouped(places).items(), cap=cap)

@@ -124,11 +124,12 @@ async def push(cache: Cache, posts: Iterable[tuple[Item, Iterable[int]]], *, cap
 
 
 async def merge(cache: Cache, postgres: Postgres, follows: Sequence[tuple[int, int]], *, cap: int) -> None:
-    """Adds the posts of followed users to the inboxes of new followers, given as pairs (follower, followed user).
+    """Adds the posts of followed users to the existing inboxes of new followers, given as pairs (follower, followed
+    user). `cap` is the size of an inbox (`lists.publish`).
 
     Voids running fills and extensions of the inboxes before it reads their floors. Fills that begin later see the new
-    follow. If an inbox cannot hold all posts, it gets one more than its limit, so that it is trimmed and its floor
-    rises above the posts that it lacks.
+    follow. If an inbox cannot hold all posts, it gets one more than `cap` plus a tenth, so that it is trimmed and its
+    floor rises above the posts that it lacks.
     """
     followers = [keys.inbox(follower) for follower, _ in follows]
     if not followers:

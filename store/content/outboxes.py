@@ -85,9 +85,11 @@ async def write(transaction: Transaction, rows: Sequence[PostRow]) -> None:
 async def ask_for_fanout(
     transaction: Transaction, rows: Sequence[PostRow], partition_of: Callable[[int], int], most_followers: int
 ) -> None:
-    """Requests a fan-out for posts that have just become public, unless the author has `most_followers` or more, and
-    stores in the outbox whether the post is pushed. For deleted posts, requests their removal from the inboxes to which
-    they were pushed. `partition_of` returns the partition of an author.
+    """Requests fan-outs. `rows` are posts that have just become public, and deleted posts. `partition_of` returns the
+    partition of an author.
+
+    A public post is pushed if its author has fewer than `most_followers` followers; the outbox stores whether it is. A
+    deleted post is removed from the inboxes to which it was pushed.
     """
     if not rows:
         return
@@ -121,8 +123,8 @@ def square_key(_: EntityRef) -> str:
 
 
 async def publish(cache: Cache, rows: Iterable[PostRow], *, cap: int) -> None:
-    """Updates the cached lists that contain these posts: outboxes, topics and the square. Each list that changes
-    publishes a message in its channel.
+    """Updates those lists of these posts that are cached: outboxes, topics and the square. Each list that changes
+    publishes a message in its channel. `cap` is the size of a list (`lists.publish`).
     """
     places = ((key, Item(inbox_moment(row), row.post_id)) for row in rows for key in _lists_of(row))
     await lists.publish(cache, grouped(places).items(), cap=cap, announced=True)

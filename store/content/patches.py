@@ -44,7 +44,11 @@ P = TypeVar("P", PostPatch, CommentPatch, CommentSettingsPatch, PinPatch)
 
 
 class PatchStore:
-    """Appends patches, reports and decisions to the journal. Reads patches back until they are published."""
+    """Appends patches, reports and decisions to the journal. Reads patches back until they are published.
+
+    `kind` is the kind of the journal entry, `entry` its data as JSON, and `operation` the write under whose name the
+    outcome is recorded. The methods that append raise RedisDown, and Moved (`operations.run`).
+    """
 
     def __init__(self, redis: Redis, keys: Keys, journal_max_entries: int) -> None:
         self._redis = redis
@@ -52,15 +56,15 @@ class PatchStore:
         self._journal_bound = journal_max_entries
 
     async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Appends a patch of the object `ref` to the journal, unless the outcome's status says why not. The outcome's
-        value is the id of the post or comment; if the client repeats the operation, the id that was recorded the first
-        time.
+        """Appends a patch of the object `ref` to the journal and to the actor's unpublished patches, unless the
+        outcome's status says why not. The outcome's value is the id of the post or comment; if the client repeats the
+        operation, the id that was recorded the first time.
         """
         return await self._write(actor_id, kind, operation, entry, f" {ref.entity_id}", f"{_field(ref)}:")
 
     async def append(self, actor_id: int, kind: str, operation: Operation, entry: bytes) -> Outcome:
         """Appends a report, an appeal or a moderator's decision to the journal, unless the outcome's status says why
-        not. The actor is not shown it as pending. The outcome's value is the id of the journal entry.
+        not. `pending` does not return the entry. The outcome's value is the id of the journal entry.
         """
         return await self._write(actor_id, kind, operation, entry, "", "")
 

@@ -46,12 +46,12 @@ _UNKNOWN_CLIENT = ClientTrace()
 
 
 async def read(source: Reader, ids: Sequence[int]) -> dict[int, PostRow]:
-    """Reads the rows of posts, and locks nothing."""
+    """Reads the rows of posts by id, and locks nothing. Ids without a row are left out."""
     return {row.post_id: from_columns(row) for row in await source.read(BY_ID, ids=list(ids))}
 
 
 async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, PostRow]:
-    """Locks the rows of the posts until the transaction ends. Returns those that exist."""
+    """Locks the rows of these posts until the transaction ends. Returns the existing rows by post id."""
     rows = await transaction.execute(_LOCK, ids=sorted(ids))
     return {row.post_id: from_columns(row) for row in rows}
 
@@ -63,7 +63,9 @@ async def hidden(transaction: Transaction, ids: Iterable[int]) -> set[int]:
 
 
 async def write(transaction: Transaction, rows: Sequence[tuple[PostRow, ClientTrace | None]]) -> None:
-    """Writes the rows of posts. IP address, device and client are stored only for new rows."""
+    """Writes the rows of posts. `rows` are pairs of a post and the client that sent it (None: unknown). IP address,
+    device and client are stored only for new rows.
+    """
     values = [
         (
             *(row.post_id, row.author_id, row.moment, row.text, orjson.dumps(plain(row.images)).decode()),

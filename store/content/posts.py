@@ -23,7 +23,7 @@ BY_ID = text(f"SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigi
 
 
 async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, PostRow]:
-    """Reads posts by id, including deleted ones."""
+    """Reads posts by id, including deleted ones. Ids without a post are left out."""
     rows = await postgres.read(BY_ID, ids=list(ids))
     return {row.post_id: from_columns(row) for row in rows}
 
@@ -57,5 +57,5 @@ CODEC = Codec("posts", keys.post, encode, decode, absent=None)
 
 
 async def publish(cache: Cache, rows: Iterable[PostRow], life_ms: int) -> None:
-    """Replaces the cached copies of these posts that are not newer than these rows."""
+    """Replaces the cached copies of these posts that are not newer than these rows, and sets their lives."""
     await cache.publish([(keys.post(row.post_id), encode(row)) for row in rows], life_ms)

@@ -47,7 +47,7 @@ _TAKE = text("""
 """)
 
 TopicPlace = tuple[str, PostRow]
-"""A topic, or the square, and a public post in it."""
+"""The name of a topic, or SQUARE, and a public post that is in it."""
 
 
 async def names(postgres: Postgres, keys: Collection[str]) -> dict[str, str]:

@@ -64,21 +64,21 @@ async def add(transaction: Transaction, appeals: Iterable[AppealRow]) -> None:
 
 
 async def close(transaction: Transaction, statuses: Mapping[EntityRef, AppealStatus]) -> None:
-    """Closes appeals. Their posts and comments must be locked."""
+    """Gives the appeals about these posts and comments, which must be locked, the statuses that close them."""
     values = [(*ref, int(status)) for ref, status in sorted(statuses.items())]
     await transaction.execute(_CLOSE, **columns(values, "businesses", "entities", "statuses"))
 
 
 async def rejected_by(transaction: Transaction, refs: Iterable[EntityRef]) -> dict[EntityRef, int]:
-    """Returns the moderators who rejected these posts and comments last. Leaves out what the rules or the reviewer
-    rejected last.
+    """Returns, by post or comment, the id of the moderator who rejected it last. Leaves out posts and comments that the
+    rules or the reviewer rejected last.
     """
     rows = await transaction.execute(_REJECTED_BY, **columns(sorted(refs), "businesses", "entities"))
     return {EntityRef(business, entity): actor for business, entity, actor in rows if actor is not None}
 
 
 async def open_among(postgres: Postgres, refs: Sequence[EntityRef]) -> dict[EntityRef, AppealRow]:
-    """Returns the open appeals about these posts and comments."""
+    """Returns the open appeals about these posts and comments, by post or comment."""
     rows = await postgres.read(_OPEN, **columns(refs, "businesses", "entities"))
     return {row.ref: row for row in map(_row, rows)}
 

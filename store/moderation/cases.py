@@ -148,7 +148,9 @@ async def write(transaction: Transaction, rows: Iterable[CaseRow]) -> None:
 async def page(
     postgres: Postgres, wanted: CaseFilter, order: CaseOrder, after: Item | None, count: int, now_ms: int
 ) -> list[CaseRow]:
-    """Returns up to `count` cases in this order, beginning after the item `after`."""
+    """Returns up to `count` cases that `wanted` selects, in this order, beginning after the item `after`; None: with
+    the first case. `now_ms` is the current time, at which assignments may have ended.
+    """
     place, member = after or _ORDERS[order][0]
     sources = {"sources": int(wanted.source or ~CaseSource(0))} if wanted.status is CaseStatus.OPEN else {}
     rows = await postgres.read(
@@ -169,7 +171,7 @@ async def page(
 
 async def assign(postgres: Postgres, ref: EntityRef, moderator_id: int, now_ms: int, until_ms: int) -> bool:
     """Assigns an open case to a moderator until `until_ms`, in milliseconds since the Unix epoch. Returns False if the
-    case is not open, or is assigned to another moderator.
+    case is not open, or is assigned to another moderator at `now_ms`, the current time.
     """
     place = {"business": ref.business_id, "entity": ref.entity_id, "moderator": moderator_id}
     return await postgres.write(_ASSIGN, **place, now=now_ms, until=until_ms) > 0
@@ -189,7 +191,7 @@ async def by_ref(postgres: Postgres, ref: EntityRef) -> CaseRow | None:
 async def to_hide(postgres: Postgres, weights: Mapping[int, int]) -> list[EntityRef]:
     """Returns approved posts and comments whose open reports weigh at least as much as `weights` says for the business
     that they are about: up to 100 posts and up to 100 comments. Leaves out those whose current content a moderator has
-    approved, and those about other businesses.
+    approved, and those about businesses that are not in `weights`. `weights` must not be empty.
     """
     given = columns(sorted(weights.items()), "abouts", "weights")
     found = [await postgres.read(statement, least=min(weights.values()), **given) for statement in _TO_HIDE]
@@ -208,7 +210,7 @@ async def waiting(postgres: Postgres) -> list[tuple[CaseSource, int, int]]:
 
 
 def item_of(row: CaseRow, order: CaseOrder) -> Item:
-    """Returns the place of a case in this order."""
+    """Returns the item that stands for a case in this order, to pass to `page` as `after`."""
     return Item(row.weight if order is CaseOrder.MOST_REPORTED else row.moment, row.ref.entity_id)
 
 

@@ -78,8 +78,8 @@ Span = tuple[datetime, datetime]
 
 
 class LogLine(NamedTuple):
-    """A line to add to the log. `before` and `after` are the states of the target; `after` is None if the decision had
-    no effect.
+    """A line to add to the log. `ref` is the target, and `user_id` its author or owner. `before` and `after` are the
+    states of the target; `after` is None if the decision had no effect.
     """
 
     moment: int
@@ -146,7 +146,9 @@ async def decisions_about_author(postgres: Postgres, user_id: int, times: Span) 
 
 
 async def page(postgres: Postgres, wanted: LogFilter, after: Item | None, count: int) -> list[LogRow]:
-    """Returns up to `count` lines, newest first, beginning after the item `after`."""
+    """Returns up to `count` lines that match `wanted`, newest first, beginning after the item `after`; None: with the
+    newest line.
+    """
     chosen = tuple(name for name, value in wanted._asdict().items() if value is not None)
     moment, member = after or (_LAST, _LAST)
     parameters: dict[str, Any] = {name: getattr(wanted, name) for name in chosen if name != "target"}
@@ -195,7 +197,7 @@ async def totals(postgres: Postgres, users: Sequence[int]) -> Mapping[int, Mappi
 
 
 async def decided_since(postgres: Postgres, moment: int) -> dict[tuple[ModerationRole, ModerationAction], int]:
-    """Returns the number of lines after a moment, by role and action."""
+    """Returns the number of lines of the log after a moment, by (role, action)."""
     rows = await postgres.read(_DECIDED, moment=moment)
     return {(ModerationRole(role), ModerationAction(action)): count for role, action, count in rows}
 

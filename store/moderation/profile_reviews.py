@@ -39,7 +39,8 @@ async def ask(
     transaction: Transaction, user_id: int, fields: Iterable[ProfileField], partition: int, version: int
 ) -> None:
     """Queues new profile texts of a user for the external reviewer, in the transaction that writes the texts. A new
-    text replaces an earlier text of the same field in the queue.
+    text replaces an earlier text of the same field in the queue. `partition` is the user's partition, and `version` the
+    current time as a version (see `ProfileReview`).
     """
     if numbers := sorted(map(int, fields)):
         await transaction.execute(_ASK, user=user_id, fields=numbers, partition=partition, version=version)
@@ -52,8 +53,8 @@ async def withdraw(transaction: Transaction, user_id: int, fields: Iterable[Prof
 
 
 async def due(postgres: Postgres, partitions: Collection[int], now: int, count: int) -> list[ProfileReview]:
-    """Returns up to `count` profile texts of users of these partitions whose versions are not greater than `now`, the
-    version of the current time; lowest version first.
+    """Returns up to `count` queued reviews that are due, of users of these partitions, longest due first. `now` is the
+    current time as a version; a review is due if its own version is not greater. The texts are not read.
     """
     rows = await postgres.read(_DUE, partitions=list(partitions), now=now, count=count)
     return [ProfileReview(row.user_id, ProfileField(row.field), row.partition, row.version) for row in rows]

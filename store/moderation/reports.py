@@ -127,8 +127,8 @@ class Closing(NamedTuple):
     reason: str = ""
 
     def closes(self, report: StoredReport) -> bool:
-        """Returns whether this closes a report. A deletion closes all open reports, a decision the open reports with
-        lower versions than its own.
+        """Returns whether this decision or deletion closes a report of the target. A deletion closes all open reports;
+        a decision closes the open reports with lower versions than its own.
         """
         return report.is_open and (self.status is ReportStatus.MOOT or report.version < self.version)
 
@@ -178,17 +178,17 @@ async def open_by_network(
 
 
 async def made_in(transaction: Transaction, users: Iterable[int]) -> Totals:
-    """Returns how many reports these users have made, by status."""
+    """Returns how many reports these users have made, by user and status, as a transaction sees them."""
     return _totals(await transaction.execute(_MADE, users=sorted(users)))
 
 
 async def made(postgres: Postgres, users: Sequence[int]) -> Totals:
-    """Returns how many reports these users have made, by status."""
+    """Returns how many reports these users have made, by user and status."""
     return _totals(await postgres.read(_MADE, users=users))
 
 
 async def received(postgres: Postgres, users: Sequence[int]) -> Totals:
-    """Returns how many reports there are about these users and their content, by status."""
+    """Returns how many reports there are about these users and their content, by user and status."""
     return _totals(await postgres.read(_RECEIVED, users=users))
 
 
@@ -202,13 +202,15 @@ async def reporters(postgres: Postgres, closings: Iterable[Closing]) -> set[int]
 
 
 async def reasons(postgres: Postgres, refs: Sequence[EntityRef]) -> dict[EntityRef, list[tuple[ReportReason, int]]]:
-    """Returns the number of open reports of these targets by reason, most frequent first."""
+    """Returns, by target, pairs (reason, number of open reports for this reason), most frequent reason first. Leaves
+    out targets without open reports.
+    """
     rows = await postgres.read(_REASONS, **columns(refs, "businesses", "entities"))
     return grouped((EntityRef(row[0], row[1]), (ReportReason(row[2]), row[3])) for row in rows)
 
 
 async def newest(postgres: Postgres, refs: Sequence[EntityRef], count: int) -> dict[EntityRef, list[ReportRow]]:
-    """Returns up to `count` newest open reports of each of these targets."""
+    """Returns, by target, up to `count` open reports, newest first. Leaves out targets without open reports."""
     rows = await postgres.read(_NEWEST, count=count, **columns(refs, "businesses", "entities"))
     return grouped(
         (EntityRef(business, entity), ReportRow(reporter, version, ReportReason(reason), note))

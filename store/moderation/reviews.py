@@ -56,7 +56,7 @@ async def ask_for_review(
     transaction: Transaction, rows: Sequence[ModeratedRow], partition_of: Callable[[int], int]
 ) -> None:
     """Queues the given posts and comments that wait for the external reviewer, and skips the others. `rows` must be in
-    order of their ids.
+    order of their ids. `partition_of` returns the partition of an author.
     """
     due = [(*row.ref, partition_of(row.author_id), row.content_version) for row in rows if row.awaits_review]
     if due:
@@ -91,8 +91,9 @@ async def client_of(postgres: Postgres, ref: EntityRef) -> tuple[str | None, str
 
 
 async def submit(journal: PatchStore, row: ModeratedRow, verdict: ModerationVerdict) -> Outcome:
-    """Appends the external reviewer's verdict on a post or comment to the journal. The first verdict on a content
-    counts: while it is not stored, another one is a MISMATCH, and the same one is a REPLAY.
+    """Appends the external reviewer's verdict on a post or comment to the journal, unless the outcome's status says why
+    not. The first verdict on a content counts: until it is stored, a different verdict is a MISMATCH, and the same
+    verdict is a REPLAY. Raises RedisDown, and Moved.
     """
     name = digest("external review", f"{row.global_id} {row.content_version}")
     operation = Operation(name, digest(verdict.status.name, verdict.reason), _REMEMBERED_MS)

@@ -55,7 +55,9 @@ _FROM: Mapping[Source, TextClause] = {
 
 
 class Submitted(NamedTuple):
-    """A submitted post or comment: its author, and what is stored for comparison with later submissions."""
+    """A submitted post or comment: its author, its trace, and the network and device from which it came (None:
+    unknown).
+    """
 
     author_id: int
     ref: EntityRef
@@ -67,8 +69,8 @@ class Submitted(NamedTuple):
 async def histories(
     transaction: Transaction, authors: Sequence[int], since_ms: int, count: int
 ) -> dict[int, SubmissionHistory]:
-    """Reads the digests of each author's newest submissions after `since_ms`, at most `count` of each author. Leaves
-    out authors without any.
+    """Reads the traces of each author's newest submissions after `since_ms`, at most `count` of each author, in any
+    order. Leaves out authors without any.
     """
     rows = await transaction.execute(_RECENT, authors=sorted(authors), since=since_ms, count=count)
     found = (
@@ -90,8 +92,8 @@ async def times_by(
 
 
 async def write(transaction: Transaction, submitted: Sequence[Submitted], since_ms: int) -> None:
-    """Stores these posts and comments; the last one wins if one was submitted several times. Removes what is stored of
-    these authors from `since_ms` or earlier.
+    """Stores the traces of these posts and comments; if one was submitted several times, only its last trace. Removes
+    the authors' traces from `since_ms` or earlier.
     """
     last = {(one.author_id, *one.ref): one for one in submitted}
     await transaction.execute(_FORGET, authors=sorted({one.author_id for one in submitted}), since=since_ms)

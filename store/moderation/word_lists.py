@@ -52,7 +52,9 @@ def _parsed(revision: int, words: str) -> WordList | None:
 
 
 async def add(postgres: Postgres, words: str, changed_by: str, reason: str | None) -> int:
-    """Puts a word list into force, which must be valid. Returns its revision."""
+    """Puts the word list `words` into force, which must be valid, and stores who changed it and why. Returns its
+    revision.
+    """
     async with postgres.transaction() as transaction:
         await transaction.execute(_HOLD)
         revision = ((await transaction.execute(_NEWEST))[0].revision or 0) + 1

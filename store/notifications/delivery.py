@@ -108,8 +108,8 @@ _LAST = attrgetter("last", "id")
 async def deliver(
     postgres: Postgres, partitions: Collection[int], partition_of: Callable[[int], int], *, kept: int
 ) -> set[int]:
-    """Delivers the stored events of these partitions as notifications. Returns the ids of the users who got a
-    notification.
+    """Delivers the stored events of these partitions as notifications, and writes the outgoing events about them.
+    Returns the ids of the users who got a notification. `partition_of` returns the partition of a user.
 
     From time to time, removes a user's oldest notifications, so that about the newest `kept` of each user stay.
     """

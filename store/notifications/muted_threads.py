@@ -30,8 +30,8 @@ Threads = Sequence[EntityRef]
 
 
 async def wanted(source: Reader, events: Sequence[tuple[Notice, Threads | None]]) -> list[Notice]:
-    """Returns the events that are in no thread that their users mute. Each event has its threads; None for an event
-    about a comment whose threads are read here.
+    """Returns the events that are in no thread that the notified user mutes. `events` has each event with its threads;
+    None for an event about a comment whose threads are read here.
     """
     read = await _of_comments(source, sorted({notice[3] for notice, threads in events if threads is None}))
     placed = [(notice, read.get(notice[3], ()) if threads is None else threads) for notice, threads in events]

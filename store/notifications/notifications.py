@@ -162,8 +162,9 @@ class ReadMarks:
         self._journal_bound = journal_max_entries
 
     async def mark(self, user_id: int, moment: int, operation: Operation) -> Outcome:
-        """Appends a read mark to the journal, unless the outcome's status says why not: the user has read all
-        notifications up to `moment`.
+        """Appends a read mark (the user has read all notifications up to `moment`) to the journal and to the user's
+        unpublished read marks, unless the outcome's status says why not. The outcome is recorded under the name of
+        `operation`. Raises RedisDown, and Moved.
         """
         named = [self._keys.seen(user_id), self._keys.operation(user_id, operation.name)]
         args = [SEEN, operation.fingerprint, operation.life_ms, "", self._journal_bound, _MOST_PENDING]

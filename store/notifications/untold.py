@@ -50,7 +50,9 @@ class UntoldEvents:
         self._read: dict[int, tuple[int, int]] = {}
 
     def liked(self, owner_id: int | None, ref: EntityRef, actor_id: int, version: int) -> None:
-        """Adds the first like of the object `ref` by a user. The object's owner, `owner_id`, is notified."""
+        """Adds the first like of the object `ref` by a user. The object's owner, `owner_id`, is notified; without an
+        owner, adds nothing.
+        """
         if owner_id and owner_id != actor_id:
             threads = None if ref.business_id == COMMENTS else (ref,)
             self._notices.append(((_LIKE, owner_id, *ref, actor_id, version, None, 0), threads))
@@ -78,7 +80,8 @@ class UntoldEvents:
         comment_id: int = 0,
     ) -> None:
         """Adds the event that a text of `actor_id` has become public: a post, or a comment. The user `user_id` is
-        notified. `threads` contain the text. `comment_id` is the comment, if `kind` is COMMENT or REPLY.
+        notified; without a user, adds nothing. `threads` contain the text. `comment_id` is the comment, if `kind` is
+        COMMENT or REPLY.
 
         `kind` is COMMENT for a comment on the user's object `ref`, REPLY for a reply to the user's comment `ref`, and
         MENTION for a post or comment `ref` that mentions the user. The same post or comment notifies a user of a

@@ -88,7 +88,9 @@ async def advance(postgres: Postgres, cursor: Cursor, to: int) -> bool:
 
 
 async def failed(postgres: Postgres, cursor: Cursor, why: str) -> datetime:
-    """Stores that an attempt failed, and why. Returns since when all attempts have failed."""
+    """Stores that an attempt to send the events after a cursor failed, and why. Returns since when all attempts have
+    failed.
+    """
     now = datetime.now(UTC)
     async with postgres.transaction() as transaction:
         rows = await transaction.execute(_FAILED, p=cursor.p, name=cursor.name, why=why, now=now)

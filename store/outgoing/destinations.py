@@ -51,7 +51,9 @@ def _destination(row: Sequence[Any]) -> Destination:
 async def add(
     postgres: Postgres, name: str, url: str, kinds: Sequence[int], businesses: Sequence[int], secrets: Sequence[str]
 ) -> bool:
-    """Adds a destination, which gets events from now on. Returns False if there is a destination with this name."""
+    """Adds a destination, which gets events of these kinds and businesses from now on (empty: of all). `secrets` sign
+    the requests to a webhook. Returns False if there is a destination with this name.
+    """
     values = {"kinds": list(kinds), "businesses": list(businesses), "secrets": list(secrets)}
     async with postgres.transaction() as transaction:
         if not await transaction.changed(_ADD, name=name, url=url, **values):
@@ -75,7 +77,9 @@ async def set_secrets(postgres: Postgres, name: str, secrets: Sequence[str]) -> 
 
 
 async def set_state(postgres: Postgres, name: str, state: DestinationState, reason: str | None) -> bool:
-    """Pauses or resumes a destination, and forgets its failures. Returns False if there is none with this name."""
+    """Pauses or resumes a destination, and forgets its failures. `reason` is shown to operators. Returns False if there
+    is no destination with this name.
+    """
     async with postgres.transaction() as transaction:
         await transaction.execute(_FORGET_FAILURES, name=name)
         return await transaction.changed(_SET_STATE, name=name, state=int(state), reason=reason) > 0

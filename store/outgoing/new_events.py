@@ -59,7 +59,9 @@ class NewEvent(NamedTuple):
 
 
 class OutgoingEvents:
-    """Collects the outgoing events of a transaction, and stores those that destinations want."""
+    """Collects the outgoing events of a transaction, and stores those that destinations want. `partition_of` returns
+    the partition for an id (see `add`).
+    """
 
     def __init__(self, partition_of: Callable[[int], int], traceparents: Traceparents = NOT_TRACED) -> None:
         self._partition_of = partition_of

@@ -47,7 +47,9 @@ class Removed(NamedTuple):
 
 
 async def kept(postgres: Postgres) -> dict[int, int]:
-    """Returns the number of bytes of the events of each partition that has events. The oldest event is not counted."""
+    """Returns, by partition, the number of bytes of its stored events, without the oldest event. Leaves out partitions
+    without events.
+    """
     return {row.p: row.bytes for row in await postgres.read(_KEPT)}
 
 

@@ -21,7 +21,8 @@ class StreamDown(Exception):
 
 class EventStream:
     """A Redis stream at a URL such as `redis://host:6379/0?stream=events`. Connects when it is first used. The other
-    options of the URL are those of the Redis client. Raises ValueError if an option is unknown or invalid.
+    options of the URL are those of the Redis client. Raises ValueError if an option is unknown or invalid. `timeout` is
+    in seconds, for connecting and for each answer.
     """
 
     def __init__(self, url: str, timeout: float) -> None:

@@ -55,7 +55,7 @@ _NEVER = -1
 
 class BoundaryStore:
     """The boundaries of all users. Scripts change them. Reads use complete cached sets, which are rebuilt from rows if
-    they are cold.
+    they are cold. `pending_ms` is for how many milliseconds a read of rows may be cached.
     """
 
     def __init__(
@@ -72,7 +72,10 @@ class BoundaryStore:
         """Returns the keys of a user that boundaries.lua reads."""
 
     async def remove_follower(self, actor_id: int, operation: Operation, entry: bytes) -> Outcome:
-        """Appends `entry`, the removal of a follower of the actor, to the journal."""
+        """Appends `entry`, the removal of a follower of the actor, to the journal, unless the outcome's status says why
+        not. The outcome is recorded under the name of `operation`; its value is the id of the journal entry. The follow
+        ends only with `receive`.
+        """
         named = [self._keys.pending(actor_id, BLOCK), self._keys.operation(actor_id, operation.name)]
         args = [UNFOLLOWER, operation.fingerprint, operation.life_ms, "", self._journal_bound, 0, "", entry]
         return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, actor_id, named, args))
@@ -82,8 +85,9 @@ class BoundaryStore:
         change), unblocked the user (minus the moment), or removed the user from the other user's followers (`REMOVED`).
         Ends the user's follow of the other user, except after an unblock.
 
-        `change` names the other user's change. Repeated and late calls change nothing. The value of the outcome is the
-        journal id of the unfollow; None if the user did not follow the other user.
+        `change` is a name of the other user's change, such as its journal id: a repeated call has the same. Repeated
+        and late calls change nothing. The value of the outcome is the journal id of the unfollow; None if no follow had
+        to be ended.
         """
         keys = self._keys
         name = digest("receive", str(other_id), change)
@@ -101,14 +105,16 @@ class BoundaryStore:
         return Outcome.parse(await operations.run(self._redis, keys, RECEIVE, user_id, named, args))
 
     def ask(self, user_id: int) -> "Reading":
-        """Starts to read the boundaries of a user. The command is queued at once."""
+        """Starts to read the boundaries of a user, and queues the command at once. Pass the result to `answered` or
+        `read`.
+        """
         known, keys = self._known.get(user_id), self._sets(user_id)
         stamp = known.stamp if known else b""
         return Reading(user_id, keys, known, self._redis("EVALSHA", BOUNDARIES.sha, len(keys), *keys, stamp))
 
     def answered(self, reading: "Reading") -> Boundaries | None:
-        """Returns the boundaries that a reading has found. The answer of Redis must have arrived. Returns None if they
-        must be read in another way: `read` does so.
+        """Returns the boundaries that a reading has found. The answer of Redis must have arrived. Returns None if the
+        answer is an error, or if Redis does not have all the sets: then call `read`.
         """
         if reading.coming.cancelled() or reading.coming.exception():
             return None

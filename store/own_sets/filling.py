@@ -9,9 +9,11 @@ from models.own_sets import Member
 def filling(
     name: Callable[[EntityRef], str], prefix: str, members: Sequence[Member], floor: int | str, cap: int | None
 ) -> list[object]:
-    """Returns the arguments for one set. `name` returns the name of an object in the set; `prefix` begins the pending
-    fields of its members. The set becomes complete down to `floor`. If `floor` is an empty text, the set's floor stays.
-    `cap` is how many members the set keeps; None for all.
+    """Returns the arguments of the script for one set, to which it adds `members`. `name` returns the name of an object
+    in the set. `prefix` is the beginning of the members' fields in the hash of pending changes.
+
+    A set without a floor gets the floor `floor`; 0 means that the set is complete. If `floor` is an empty text, no
+    floor is set, and members are added only while the set has fewer than 1.1 times `cap` members (None: no limit).
     """
     return [floor, cap or "", prefix, len(members), *_triples(name, members)]
 

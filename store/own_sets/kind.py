@@ -71,6 +71,8 @@ class Kind:
     name: str
     """The kind of the journal entries. Redis keys and the fields of pending changes contain it."""
     bounds: Callable[[Settings, Business | None], Bounds]
+    """Returns how large a set may be. Takes the business of the set; None if the user has one set for all businesses.
+    """
     rows: ReadRows
     business: int | None = None
     """The business of all members; None if members can be of any business."""

@@ -82,7 +82,11 @@ def oldest_moment(entity_id: int) -> int:
 
 
 class OwnSets:
-    """The own sets of all users."""
+    """The own sets of all users.
+
+    `what` is the name of a kind of own set. `business_id` is the business of the set, if the user has one set of this
+    kind for each business; otherwise 0.
+    """
 
     def __init__(
         self, redis: Redis, keys: Keys, postgres: Postgres, boundaries: BoundaryStore, settings: Settings
@@ -112,9 +116,10 @@ class OwnSets:
         and Redis does not have. `known` is the state in rows and the time before it was read, in milliseconds of the
         clock of the Redis server (`clock_ms`); None if it was not read.
 
-        The status of the outcome is DONE, or says why nothing was changed (`Status`). The value is the id of the
-        journal entry, or `transition.value`; None if nothing had to be changed. If the status is DONE, `after` has the
-        state after the change, and the pending changes about the object.
+        The status of the outcome is DONE, or says why nothing was changed (`Status`). The value is `transition.value`.
+        If that is empty, the value is the id of the journal entry; None if nothing had to be changed. If the status is
+        DONE, `after` has the state after the change, and the pending changes about the object. The outcome is recorded
+        under the name of `operation`.
 
         Raises RedisDown; PostgresDown if the current state cannot be read and the change is not `blind`; Unavailable if
         a set is lost again and again.
@@ -226,8 +231,8 @@ class OwnSets:
         return held
 
     async def of_users(self, what: str, users: Sequence[int], rows: ReadRowsOfUsers) -> dict[int, list[Member]]:
-        """Reads all members of the sets of users. The kind of set has a limit. Loads cold sets from rows, in one query
-        by `rows`.
+        """Returns, by user, all members of the user's set. The kind of set must have a limit. Loads cold sets from rows
+        with `rows`, in one query.
         """
         held = dict(zip(users, await self.all_held(what, users), strict=True))
         cold = [user for user, one in held.items() if one.floor is None]
@@ -266,8 +271,8 @@ class OwnSets:
         newest: bool,
     ) -> Mapping[EntityRef, Member]:
         """Reads a user's members among these objects from rows; with `newest`, also the newest members of the set,
-        which are all members of a set with a limit. Objects that are not in the set are left out. `business_id` is the
-        business of the set if the user has one for each business.
+        which are all members of a set with a limit. Objects that are not in the set are left out. `asked_ms` is the
+        time of the Redis server before this call (`clock_ms`).
 
         Adds the members to the cached set, unless `asked_ms` is None, Redis is down or its data was lost meanwhile.
         With `newest`, the cached set becomes complete down to the oldest of the newest members.
@@ -303,12 +308,14 @@ class OwnSets:
         await self._redis.run(FILL_OWN_SETS, self._named(kind, user_id, business_id), args)
 
     async def forget(self, what: str, users: Iterable[int], businesses: Collection[int] = (0,)) -> None:
-        """Removes users' cached sets. Later reads load them from rows."""
+        """Removes the cached sets of these users in these businesses. Later reads load them from rows."""
         named = [self._named(KINDS[what], user, business)[:2] for user in users for business in businesses]
         await self._redis.gather([("DEL", key) for key in chain.from_iterable(named)], write=True)
 
     async def forget_settled(self, what: str, user_id: int, business_id: int = 0) -> None:
-        """Removes a user's cached set, unless changes of its members are pending."""
+        """Removes a user's cached set, unless changes of its members are pending. For a kind of boundary, makes
+        processes read the user's boundaries again.
+        """
         kind = KINDS[what]
         await self._redis.run(FORGET, self._named(kind, user_id, business_id), [kind.prefix(business_id)])
         if kind.is_boundary:  # processes must not use what they know

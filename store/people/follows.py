@@ -174,8 +174,8 @@ async def drop_lists(cache: Cache, users: Iterable[int]) -> None:
 
 
 async def publish_end(cache: Cache, follower_id: int, followee_id: int, moment: int, *, cap: int) -> None:
-    """Removes a follower from the followee's cached lists and membership cache, before the end of the follow or of the
-    request is stored. `moment` is that of the end.
+    """Removes a follower from the followee's cached lists, and notes the end in the membership cache, before the end of
+    the follow or of the request is stored. `moment` is that of the end, and `cap` the size of a list (`lists.publish`).
     """
     gone = [Item(-moment, follower_id)]
     listed = keys.followers, keys.friends, keys.follow_requests
@@ -187,7 +187,7 @@ async def publish_end(cache: Cache, follower_id: int, followee_id: int, moment: 
 
 async def publish_acceptance(cache: Cache, follower_id: int, followee_id: int, moment: int, *, cap: int) -> None:
     """Moves a user from the followee's cached requests to the cached followers, and updates the membership cache,
-    before the follow is stored. `moment` is that of the acceptance.
+    before the follow is stored. `moment` is that of the acceptance, and `cap` the size of a list (`lists.publish`).
     """
     new, gone = [Item(moment, follower_id)], [Item(-moment, follower_id)]
     await gather_all(
@@ -199,7 +199,7 @@ async def publish_acceptance(cache: Cache, follower_id: int, followee_id: int, m
 
 async def publish_pairs(cache: Cache, pairs: Iterable[Pair], *, cap: int) -> None:
     """Updates the cached lists of followers, friends and requests, and the membership caches, to agree with these
-    pairs.
+    pairs. Adds no lists that are not cached. `cap` is the size of a list (`lists.publish`).
     """
     followers: list[tuple[int, Item]] = []
     friends: list[tuple[int, Item]] = []

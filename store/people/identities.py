@@ -27,8 +27,8 @@ _READ = text(f"SELECT {COLUMNS} FROM users WHERE user_id = ANY(CAST(:ids AS bigi
 
 
 async def claim(transaction: Transaction, new_ids: Mapping[Identity, int]) -> dict[Identity, int]:
-    """Claims identities: each for the new user id that is given for it, unless a user has it already. Returns the id of
-    the user who has each identity.
+    """Claims each identity in `new_ids` for the user id that is given with it, unless a user has the identity already.
+    Returns, by identity, the id of the user who has it now.
     """
     wanted = sorted(new_ids)
     rows = [(*identity, new_ids[identity]) for identity in wanted]

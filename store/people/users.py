@@ -160,8 +160,9 @@ async def claim_handle(transaction: Transaction, handle: str, user_id: int, hold
 
 
 async def rename(transaction: Transaction, user_id: int, before: str, after: str, hold: float) -> bool:
-    """Claims the handle `after` for a user and frees the handle `before`, which is held for the user for some time.
-    Returns False if the claim fails.
+    """Claims the handle `after` for a user and frees the handle `before`, which others cannot claim for `hold` seconds.
+    Only a user's newest three freed handles are held. Returns False and changes nothing if the claim fails (see
+    `claim_handle`).
     """
     if not await claim_handle(transaction, after, user_id, hold):
         return False

@@ -58,8 +58,8 @@ async def read_imported(postgres: Postgres, since: datetime | None = None) -> li
 
 
 async def write_imported(transaction: Transaction, operations: Sequence[ImportedOperation]) -> int:
-    """Adds the operations whose ids are new to Postgres. Returns how many it has added. Raises Contradicted if an id is
-    stored with another text.
+    """Adds to Postgres the operations whose ids are not stored yet. Returns how many it has added. Raises Contradicted
+    if an id is stored with another text; the transaction must then be rolled back.
     """
     rows = ((one.id, one.name, one.kind, one.text, one.source) for one in operations)
     values = columns(rows, "ids", "names", "kinds", "texts", "sources")
@@ -89,8 +89,8 @@ class AutomaticQueries:
         return found.decode() if found is not None and hashlib.sha256(found).hexdigest() == query_hash else None
 
     async def put(self, query_hash: str, query: str) -> bool:
-        """Registers a query text under its SHA-256, in place of the last text of the slot. Returns False if the text is
-        longer than `longest` bytes. Raises RedisDown.
+        """Registers a query text under `query_hash`, which must be the text's SHA-256 (in hex), in place of the last
+        text of the slot. Returns False if the text is longer than `longest` bytes. Raises RedisDown.
         """
         content = query.encode()
         if len(content) > self._longest:

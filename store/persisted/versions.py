@@ -56,13 +56,15 @@ async def read_versions(postgres: Postgres) -> list[ImportedVersion]:
 
 
 async def read_withdrawn(postgres: Postgres) -> dict[str, str]:
-    """Returns the messages of the operations that were withdrawn by their ids, by id."""
+    """Returns the messages of the operations that were withdrawn one by one, by operation id. Leaves out operations of
+    withdrawn versions (`read_retired`).
+    """
     return {row.operation_id: row.message for row in await postgres.read(_READ_WITHDRAWN)}
 
 
 async def read_retired(postgres: Postgres) -> dict[str, str]:
-    """Returns the ids of the imported operations that only withdrawn versions have, with the messages of these
-    versions.
+    """Returns the imported operations that only withdrawn versions have: by operation id, the message of the newest of
+    these versions.
     """
     return {row.operation_id: row.message for row in await postgres.read(_READ_RETIRED)}
 
@@ -82,7 +84,7 @@ async def set_version_withdrawn(transaction: Transaction, client: str, version: 
 
 
 async def withdraw_operation(transaction: Transaction, identifier: str, message: str) -> None:
-    """Withdraws an operation, or changes the message of a withdrawn operation."""
+    """Withdraws the operation with this id, or changes the message of a withdrawn operation."""
     await transaction.changed(_WITHDRAW_OPERATION, id=identifier, message=message)
 
 

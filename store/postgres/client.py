@@ -142,7 +142,10 @@ class Transaction:
         return await self.execute(statement, **parameters)
 
     async def changed(self, statement: TextClause, **parameters: Any) -> int:
-        """Runs a statement that changes rows, but not one of `one_shard`. Returns the number of changed rows."""
+        """Runs a statement that changes rows. Returns the number of changed rows.
+
+        The statement must not be one of `one_shard`: on Citus, this method raises AssertionError for it.
+        """
         if self.is_distributed:
             statement = distributed.for_citus(statement)
             assert distributed.place_of(statement) is None
@@ -162,8 +165,10 @@ class Transaction:
 
 
 class Postgres:
-    """The Postgres connections of one process. Reads are single statements outside transactions; a semaphore limits how
-    many run at once.
+    """The Postgres connections of one process. Reads are single statements outside transactions. At most
+    `concurrent_reads` run at once; another read waits for its turn, at most `timeout_s` seconds.
+
+    `watcher` has the separate connection of `read_unqueued`.
     """
 
     def __init__(
@@ -188,7 +193,7 @@ class Postgres:
         return self._detection.is_distributed
 
     async def read(self, statement: TextClause, **parameters: Any) -> Rows:
-        """Runs a statement outside a transaction. Returns its rows. Raises PostgresDown.
+        """Runs a statement outside a transaction. Returns its rows. Raises PostgresDown or the error of Postgres.
 
         If the connection is broken, as all old connections are after a restart of Postgres, runs the statement again.
         """
@@ -196,7 +201,9 @@ class Postgres:
             return await self._breaker.call(self._read_in_turn(statement, parameters))
 
     async def read_unqueued(self, statement: TextClause) -> Rows:
-        """Runs a statement over a separate connection, without waiting for other reads. Raises PostgresDown."""
+        """Runs a statement over a separate connection, without waiting for other reads. Returns its rows. Raises
+        PostgresDown or the error of Postgres.
+        """
         async with self._guarded():
             return await self._breaker.call(greenlet_spawn(_rows, self._watcher, statement, {}))
 
@@ -244,7 +251,7 @@ class Postgres:
 
     async def write(self, statement: TextClause, **parameters: Any) -> int:
         """Runs a statement in a transaction of its own. Returns the number of changed rows. Raises PostgresDown or the
-        error of Postgres.
+        error of Postgres. The statement must not be one of `one_shard` (see `Transaction.changed`).
         """
         async with self.transaction() as transaction:
             return await transaction.changed(statement, **parameters)
@@ -265,7 +272,7 @@ def _rows(engine: Engine, statement: TextClause, parameters: Mapping[str, Any]) 
 
 
 def _run(statement: TextClause, function: Callable[..., Any], *args: Any) -> Awaitable[Any]:
-    """Counts a statement. Returns the call of `function` to await, which runs the statement."""
+    """Counts a statement in the metrics. Returns an awaitable that calls `function`, which runs the statement."""
     metrics.SQL_QUERIES.inc()
     if usage := metrics.usage.get():
         usage.sql_queries += 1

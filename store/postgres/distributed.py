@@ -93,8 +93,8 @@ def is_distributed(connection: Connection) -> bool:
 
 
 def split(parameters: Mapping[str, Any], shards: Sequence[int]) -> list[dict[str, Any]]:
-    """Splits the arrays among a statement's parameters by shard. Elements stay in their order. Returns the parameters
-    for each shard, in the order of the shards.
+    """Splits the arrays among a statement's parameters by shard. `shards` has the shard of each element. Elements stay
+    in their order. Returns the parameters for each shard, in the order of the shards.
     """
     groups: dict[int, list[int]] = {shard: [] for shard in sorted(set(shards))}
     for index, shard in enumerate(shards):

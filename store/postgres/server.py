@@ -41,8 +41,9 @@ _MISSING_PRIVILEGES = text("""
 
 
 async def read_server(database: Postgres) -> Any:
-    """Returns the Postgres server's version, durability settings, free connections and clock, the role of this
-    process, and whether it can write, as one row with the columns of the query.
+    """Returns one row about the Postgres server: `version` (such as 160004), `is_standby`, `is_read_only`, `role` (of
+    this process), the settings `fsync`, `full_page_writes` and `synchronous_commit`, `free_connections`, and `now_ms`,
+    the server's clock in milliseconds since the Unix epoch.
     """
     (server,) = await database.read(_SERVER)
     return server

@@ -153,5 +153,5 @@ CODEC = Codec("counts", keys.counts, encode, decode, absent=Counts(0, {}))
 
 
 async def publish(cache: Cache, fresh: Mapping[EntityRef, Cached], life_ms: int) -> None:
-    """Replaces the cached counters that are not newer than these encoded ones."""
+    """Replaces the cached counters that are not newer than these encoded ones, and sets their lives to `life_ms`."""
     await cache.publish([(keys.counts(ref), one) for ref, one in fresh.items()], life_ms)

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 
 from sqlalchemy import text
 
-from models.counters import EntityRef
-from models.likes import Reaction
 from store.postgres.client import Postgres, Rows, Transaction
 from store.postgres.columns import columns
 
@@ -78,14 +76,6 @@ async def remove_repetitions(transaction: Transaction, users: Sequence[int], sin
     the user's previous line about the same entity.
     """
     await transaction.execute(_REMOVE_REPETITIONS, users=users, since=since)
-
-
-async def state_in(transaction: Transaction, user_id: int, ref: EntityRef) -> int:
-    """Reads a user's reaction to an entity from its row, inside a transaction. Returns `Reaction.NONE` if there is no
-    row.
-    """
-    rows = await transaction.execute(_STATES, **columns([(user_id, *ref)], "users", "businesses", "entities"))
-    return int(rows[0].state) if rows else Reaction.NONE
 
 
 async def states_of(postgres: Postgres, places: Sequence[tuple[int, int, int]]) -> Rows:

@@ -12,7 +12,7 @@ from store.reconcile.batches import Comparison, compared
 
 def _differing(table: str, other: str, mirror: str, mirrored: str) -> Comparison:
     """Returns the comparison of a table. Its keys are a user and the other user (the column `other`). A row drifts if
-    the row of `mirror` about these two users differs.
+    the row about these two users in the table `mirror`, whose column `mirrored` has the user, differs.
     """
     key = f"user_id, {other}"
     batch = f"""SELECT {key}, stands, version FROM {table} WHERE ({key}) > (:user, :other)

@@ -44,7 +44,9 @@ def own_kind_of(key: str) -> str | None:
 
 
 def owner_of(key: str) -> tuple[int, int]:
-    """Returns the user and the business that the key of an own set names; 0 if it names no business."""
+    """Returns the ids of the user and the business that the key of an own set names; 0 for the business if the key
+    names none.
+    """
     _, _, _, user_id, *business_id = key.split(":")
     return int(user_id), int(business_id[0]) if business_id else 0
 

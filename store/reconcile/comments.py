@@ -63,7 +63,8 @@ that its subject, or its root comment, has issued.
 
 def _numbered(places: str, condition: str = "true") -> str:
     """Returns CTEs, followed by a comma. The last is `numbered`: the comments with a floor number in the places that
-    the CTE `places` names, each with its place. A place is a subject or a root comment.
+    the CTE `places` names, each with its place. A place is a subject or a root comment. `condition` selects rows `c` of
+    the index.
     """
     return f"""
         lists AS MATERIALIZED (

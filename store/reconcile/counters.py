@@ -21,13 +21,13 @@ ROWS_AT_ONCE = 100_000
 
 
 class Counted(NamedTuple):
-    """A kind of counter, and the rows that it counts: a table or join `rows`, with a condition. `value` is the SQL
-    expression of the number. In `rows`, `{chosen}` stands for a condition on the column `entity`, which names the
-    counted thing.
+    """A kind of counter, and the rows that it counts. `rows` is the SQL after FROM: a table or join, with a condition.
+    `entity` is the column with the id of the object that has the counter; `{chosen}` in `rows` stands for a condition
+    on this column. `value` is the SQL expression of the number.
 
-    If `rows` is a join, its column of that thing is called `grouped`, and `candidates` is a table with all things that
-    may have rows. The kind is used in these `businesses`; if there are none, in all businesses with reactions. Counters
-    that do not satisfy the condition `known` are not compared.
+    If `rows` is a join, `grouped` is the name of that column in the join, and `candidates` is a table, with a
+    condition, that has all objects that may have rows. The kind is used in these `businesses`; if there are none, in
+    all businesses with reactions. Counters that do not satisfy the condition `known` are not compared.
     """
 
     kind: int

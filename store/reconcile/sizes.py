@@ -30,7 +30,8 @@ def _counted(table: str) -> TextClause:
 
 
 async def rows_of_parts(postgres: Postgres, parts: Collection[str]) -> int:
-    """Estimates how many keys are compared in these parts, as far as they are rows in Postgres.
+    """Estimates how many keys are compared in these parts of a run, such as `follows` or `posts`, as far as the keys
+    are rows in Postgres.
 
     Uses the statistics of Postgres. Counts the rows of tables without statistics: these are new, empty, or distributed.
     """

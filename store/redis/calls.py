@@ -24,8 +24,9 @@ def resolved(answer: T) -> "asyncio.Future[T]":
 
 
 class Call:
-    """The commands of one caller that wait to be sent in a pipeline. `future` gets what `read` returns for all
-    answers. With `partly`, None stands for each answer of a server that is down.
+    """The commands of one caller that wait to be sent in a pipeline. `future` gets what `read` returns for all answers,
+    or an error. With `write`, commands that a server does not answer are not sent again. With `partly`, None stands for
+    each answer of a server that is down.
     """
 
     __slots__ = ("answers", "commands", "future", "missing", "partly", "read", "usage", "write")

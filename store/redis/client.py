@@ -1,5 +1,4 @@
-"""The Redis client. Commands that are issued within a few turns of the event loop are sent as one
-pipeline.
+"""The Redis client. Commands that are issued within a few turns of the event loop are sent as one pipeline.
 
 The interface is the same for one server, behind Sentinel, and for a cluster. On a cluster, each server gets a pipeline
 of its own, and a caller waits only for the servers of its own keys. A read is sent again once if the connection breaks.
@@ -91,6 +90,7 @@ class Redis:
         """Queues a command for the next pipeline. Returns a future of its answer, or of what `read` returns for it.
 
         The command is sent whether the future is awaited or not. The future raises RedisDown, or the server's error.
+        Pass `write` for a command that must not be sent again if the connection breaks.
         """
         return self._queue(Call((command,), write, (lambda answers: read(answers[0])) if read else FIRST))
 
@@ -98,7 +98,8 @@ class Redis:
         self, commands: Sequence[RedisCommand], *, write: bool = False, partly: bool = False
     ) -> "asyncio.Future[list[Any]]":
         """Queues several commands for the same pipeline. Returns a future of the list of their answers. The future
-        raises the first error among them. With `partly`, None stands for each answer of a server that is down.
+        raises the first error among the answers. With `partly`, None stands for each answer of a server that is down.
+        `write` has the same meaning as for one command.
         """
         return self._queue(Call(commands, write, list, partly))
 
@@ -132,7 +133,7 @@ class Redis:
 
     async def run(self, script: Script, keys: Sequence[str], args: Sequence[Any], *, alone: bool = False) -> Any:
         """Runs a script and returns its answer. Sends the source if the server does not know the script yet. With
-        `alone`, the script is a pipeline of its own, which is sent at once.
+        `alone`, the script is a pipeline of its own, which is sent at once. Raises RedisDown, or the server's error.
         """
         words = (len(keys), *keys, *args)
         try:
@@ -174,8 +175,8 @@ class Redis:
         return int(await self.run(CLOCK, [key], []))
 
     async def scan(self, count: int) -> AsyncIterator[list[bytes]]:
-        """Yields all keys of all generations, `count` at a time. A key that is added or removed during the scan may or
-        may not be among them.
+        """Yields all keys of all generations, `count` at a time; the last list has the rest, which may be empty. A key
+        that is added or removed during the scan may or may not be among them. Raises RedisDown.
         """
         found: list[bytes] = []
         try:
@@ -283,9 +284,10 @@ class Redis:
 def connect(
     url: str, settings: Settings, mode: RedisMode | None = None, service: str | None = None, name: str = "redis"
 ) -> Redis:
-    """Returns a client for one logical Redis. `mode` defaults to that of the settings; metrics use `name`.
+    """Returns a client for one logical Redis, which connects when it is first used. Raises BadAddress.
 
-    The client connects when it is first used.
+    `mode` and `service` (the name of the primary at the sentinels) default to those of the settings. `name` is the
+    name of this Redis in metrics and logs.
     """
     options: dict[str, Any] = {
         "socket_timeout": settings.redis_timeout,

@@ -66,7 +66,9 @@ def behind_sentinel(url: str, service: str, options: Options) -> Any:
 
 
 def _hosts(url: str, port: int) -> tuple[list[tuple[str, int]], Options]:
-    """Returns the (host, port) pairs that an address names, and its other parts as options of redis-py's clients."""
+    """Returns the (host, port) pairs that an address names, and its other parts as options of redis-py's clients.
+    `port` is the port of hosts that are named without one.
+    """
     parts = urlsplit(url)
     credentials, at, hosts = parts.netloc.rpartition("@")
     each = [parse_url(urlunsplit(parts._replace(netloc=f"{credentials}{at}{host}"))) for host in hosts.split(",")]

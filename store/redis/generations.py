@@ -10,7 +10,7 @@ _PAUSE = 0.01
 
 
 async def remove_earlier(redis: Redis) -> int:
-    """Removes the keys of generations before the current one. Returns the number of keys."""
+    """Removes the keys of generations before the current one. Returns the number of removed keys."""
     count = 0
     async for found in redis.scan(_CHUNK):
         old = [key for key in found if (of := generation_of(key)) is not None and of < redis.generation]

@@ -31,8 +31,8 @@ async def read_info(server: RedisServer) -> ServerInfo:
 
 
 async def read_config(server: RedisServer, settings: str = "*") -> ServerInfo | None:
-    """Returns the settings of a server that match a pattern; None if the server refuses CONFIG GET, as managed servers
-    do.
+    """Returns the settings of a server whose names match the pattern `settings`, by name; None if the server refuses
+    CONFIG GET, as managed servers do.
     """
     try:
         config: ServerInfo = await server.execute("CONFIG GET", settings)
@@ -48,8 +48,8 @@ async def read_clock_ms(server: RedisServer) -> float:
 
 
 async def write_refusal(server: RedisServer, redis: Redis) -> str:
-    """Writes a key that expires soon, and reads it. Returns the reason why the server does not keep the value; an empty
-    text if the server keeps it.
+    """Writes a key that expires soon to a server of `redis`, and reads the key. Returns the reason why the server does
+    not keep the value, such as the server's error; an empty text if the server keeps the value.
     """
     try:
         key = KEY + (await _tag(server) if redis.cluster else "")
@@ -79,8 +79,8 @@ async def _own_node(server: RedisServer) -> Any:
 
 
 async def read_replica(redis: Redis, host: str, port: int) -> tuple[ServerInfo, ServerInfo]:
-    """Returns the answer to INFO of a replica, and a dictionary with its setting `appendfsync`, which is empty if the
-    replica refuses CONFIG GET.
+    """Connects to a replica of `redis`. Returns the replica's answer to INFO, and a dictionary with its setting
+    `appendfsync`, which is empty if the replica refuses CONFIG GET.
     """
     client: Any = redis_asyncio.Redis(host=host, port=port, **_credentials(redis))
     replica = RedisServer(host, client.execute_command)

@@ -44,7 +44,9 @@ _RELEASE = text("""
 
 
 class NodeLease:
-    """The lease of one process on a node number. While it is valid, no other process makes ids with this number."""
+    """The lease of one process on a node number, which it gives to the generator `ids`. While the lease is valid, no
+    other process makes ids with this number. `name` is the name of the process in the row of the lease.
+    """
 
     def __init__(self, postgres: Postgres, ids: IdGenerator, name: str, now_ms: Callable[[], int]) -> None:
         self._postgres = postgres

@@ -162,10 +162,11 @@ class Journals:
         return None
 
     async def append(self, entries: Sequence[tuple[int, int | None, Mapping[str, Any]]]) -> list[int]:
-        """Appends entries (partition, ms or None for now, fields) in order, in one pipeline. Returns their versions.
+        """Appends entries in order, in one pipeline. An entry is (partition, time in milliseconds since the Unix epoch
+        or None for now, fields). Returns the versions of the entries.
 
-        Raises ResponseError if a partition already has newer entries than the `ms` of an entry. The other entries are
-        appended nevertheless.
+        Raises ResponseError if a partition already has newer entries than the time of an entry. The other entries are
+        appended nevertheless. Raises RedisDown.
         """
         answers = await self._redis.gather(
             [
@@ -210,8 +211,9 @@ class Journals:
         }
 
     async def open(self, generation: int, after: Mapping[int, int]) -> None:
-        """Opens journals for a generation. New entries of a partition get versions above the one that `after` has for
-        it.
+        """Opens the journals of the partitions in `after` for a generation, so that users can write to them. New
+        entries of a partition get higher versions than `after` has for the partition. A journal that is open for a
+        later generation stays so.
         """
         raised = [([self._keys.journal(p)], [entry_id(max(1, version))]) for p, version in after.items()]
         await self._redis.run_many(RAISE_IDS, [], raised)

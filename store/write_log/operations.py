@@ -132,8 +132,8 @@ class Outcome:
 async def run(
     redis: Redis, keys: Keys, script: Script, actor_id: int, named: Sequence[str], args: Sequence[Any]
 ) -> list[Any]:
-    """Runs a script that writes for an actor. The script's keys are the actor's journal, the given keys, the count of
-    the actor's records, and the journal's generation.
+    """Runs a script that writes for an actor. The script's keys are the actor's journal, the keys `named`, the count of
+    the actor's records, and the journal's generation. Its arguments are `args`, and the generation of this process.
 
     Returns the script's answer. Raises RedisDown; Moved if the journal has another generation than this process, and
     nothing was changed.
@@ -185,8 +185,9 @@ async def remember(
     about: EntityRef | None = None,
     verb: str | None = None,
 ) -> Outcome | None:
-    """Stores the idempotency record of a direct write in Postgres, in the format of Redis. `about` is the object that
-    was changed; `verb` is the verb of a reaction.
+    """Stores the idempotency record of a direct write in Postgres, in the format of Redis. `outcome` is what is
+    recorded: `OK`, `OK` with a space and the value, or the user errors as JSON. `version` is the version of the change
+    (0: nothing was changed), `about` the changed object, and `verb` the verb of a reaction.
 
     If the operation has a record already, changes nothing and returns the recorded outcome; otherwise returns None.
     """

@@ -73,8 +73,8 @@ def overlay(
     counter: Counter, partition: int, histories: Iterable[PendingHistory], weight: Callable[[int], int]
 ) -> int | None:
     """Returns a counter as the actor of `histories` must see it: the stored value, changed so that it includes each
-    pending change exactly once. Never negative. `weight` returns how much an object in a given state adds to the
-    counter.
+    pending change exactly once. Never negative. `partition` is the actor's partition. `weight` returns how much an
+    object in a given state adds to the counter.
 
     Returns None if it is unknown which of the changes the counter includes.
     """
@@ -160,8 +160,8 @@ class PendingStore:
         return self._counts.get(actor_id, 0)
 
     def get(self, actor_id: int) -> "asyncio.Future[Pending]":
-        """Reads all pending changes of an actor except follows. The command is queued at once, even if the future is
-        not awaited.
+        """Reads all pending changes of an actor except those of follows, blocks and mutes. The command is queued at
+        once, even if the future is not awaited.
         """
 
         def read(partition: int, raw: Sequence[bytes]) -> Pending:
@@ -171,8 +171,8 @@ class PendingStore:
         return self._ask(actor_id, ("HGETALL", self._keys.pending(actor_id)), read)
 
     def get_some(self, actor_id: int, wanted: Sequence[PendingKey]) -> "asyncio.Future[Pending]":
-        """Reads the wanted pending changes of an actor. `wanted` must not be empty, and must not contain follows. The
-        commands are queued at once.
+        """Reads the wanted pending changes of an actor. `wanted` must not be empty, and must not contain follows,
+        blocks or mutes. The commands are queued at once.
         """
         key, fields = self._keys.pending(actor_id), [field_of(*change) for change in wanted]
         self._redis("HLEN", key, read=partial(self._remember, actor_id))
@@ -184,8 +184,8 @@ class PendingStore:
         return self._ask(actor_id, ("HMGET", key, *fields), read)
 
     def get_of(self, actor_id: int, what: str) -> "asyncio.Future[Pending]":
-        """Reads the pending changes of an actor that are stored together with those of this kind. The command is queued
-        at once.
+        """Reads the pending changes of an actor that are stored together with those of the kind of own set `what`. The
+        command is queued at once.
         """
         command = "HGETALL", self._keys.pending(actor_id, what)
         return self._ask(actor_id, command, lambda partition, raw: Pending(partition, parse(raw)))

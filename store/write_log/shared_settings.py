@@ -35,7 +35,7 @@ async def problem_of_api(postgres: Postgres, node: int, pending_ms: int) -> str 
 
 async def problem_of_worker(postgres: Postgres, worker: str, lease: float, pending_ms: int) -> str | None:
     """Stores the `pending_seconds` of a worker. Returns an error text if the value is less than that of an API process,
-    so that the worker must not start; None if it may start.
+    so that the worker must not start; None if it may start. `lease` is the duration of a worker's lease, in seconds.
     """
     await postgres.write(_OF_WORKER, me=worker, lease=lease, settle_ms=pending_ms)
     ((longest,),) = await postgres.read(_LONGEST, unused=UNUSED_SECONDS)

@@ -39,7 +39,9 @@ that a long backlog does not make them lapse.
 
 
 class Delivery:
-    """Sends the events of the partitions that a worker owns. `run` repeats `step` until it is cancelled."""
+    """Sends the outgoing events of the partitions that `owned` returns. While `has_backlog` returns true, most of the
+    worker's time is left for storing changes. `run` repeats `step` until it is cancelled.
+    """
 
     def __init__(
         self, state: State, owned: Callable[[], Collection[int]], has_backlog: Callable[[], bool] = lambda: False
@@ -158,7 +160,8 @@ class Delivery:
     async def _prepare(
         self, destination: Destination, cursor: Cursor, size: int
     ) -> tuple[Sequence[StoredEvent], list[Rendered]]:
-        """Returns the next events of a partition, and what is sent: those of them that the destination wants.
+        """Returns up to `size` next events of a partition, and what is sent: those of them that the destination wants,
+        after the message about lost events if there are any.
 
         While the worker has a backlog of changes to store, prepares one request at a time and rests after it, so that
         most of the worker's time is left for the changes.
@@ -196,7 +199,9 @@ class Delivery:
 
 
 async def run(state: State, owned: Callable[[], Collection[int]], has_backlog: Callable[[], bool]) -> None:
-    """Sends, measures and removes the outgoing events of the partitions that a worker owns, until it is cancelled."""
+    """Sends, measures and removes the outgoing events of the partitions that `owned` returns, until the task is
+    cancelled. `has_backlog` tells whether the worker has a backlog of changes to store.
+    """
     async with asyncio.TaskGroup() as group:
         group.create_task(Delivery(state, owned, has_backlog).run())
         group.create_task(upkeep.keep(state, owned))

@@ -32,7 +32,9 @@ class Pause:
         return time.monotonic() >= self.resumes_at
 
     def put_off(self, longest: float) -> None:
-        """Lets the next attempt begin after a pause, which grows with the number of failures in a row."""
+        """Lets the next attempt begin after a pause, which grows with the number of failures in a row, up to `longest`
+        seconds.
+        """
         self.failures += 1
         self.resumes_at = time.monotonic() + pause(self.failures, longest)
 

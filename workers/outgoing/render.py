@@ -19,7 +19,9 @@ from workers.outgoing import notified
 
 
 class Rendered(NamedTuple):
-    """An event as it is sent. `body` is its JSON."""
+    """An event as it is sent: its id, the name of its kind, its position (in microseconds since the Unix epoch), and
+    its JSON (`body`).
+    """
 
     id: str
     kind: str
@@ -52,7 +54,7 @@ def _sent(state: State, p: int, event: StoredEvent, change: StoredChange, ids: I
 
 def envelope(id_: str, label: str, p: int, position: int, version: int, business: str, data: Data) -> Rendered:
     """Returns an event with the fields that the class `Event` describes. To make an instance of the class would take
-    several times as long. `position` is in microseconds since the Unix epoch.
+    several times as long. `label` is the name of the kind, and `position` is in microseconds since the Unix epoch.
     """
     body = {
         "id": id_,

@@ -8,7 +8,6 @@ import asyncio
 import ssl
 import time
 from collections.abc import Sequence
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 import httpx
@@ -17,13 +16,11 @@ from domain import webhook_signatures
 from models.outgoing import Destination
 from observability import tracing
 from settings import EventSettings
+from workers.outgoing.addresses import Lookups, resolve
 from workers.outgoing.failures import DeliveryFailed
-from workers.outgoing.lookups import Lookups
 from workers.outgoing.render import Rendered
 
 _PORTS = {"https": 443, "http": 80}
-_TRANSLATED = IPv6Network("64:ff9b::/96")
-"""The addresses by which IPv6 hosts reach IPv4 hosts (RFC 6052)."""
 _HEADERS = {"Content-Type": "application/json", "User-Agent": "Plaudit", "Accept-Encoding": "identity"}
 
 
@@ -81,33 +78,6 @@ class WebhookSink:
     async def close(self) -> None:
         """Closes the connections."""
         await self._client.aclose()
-
-
-async def resolve(lookups: Lookups, host: str, port: int, *, private: bool) -> str:
-    """Returns an address of a host. Raises DeliveryFailed if the host has none, or if one of its addresses is not
-    public and `private` is false.
-    """
-    try:
-        addresses = await lookups.addresses(host, port)
-    except (OSError, UnicodeError) as error:
-        raise DeliveryFailed("unresolved", str(error)) from error
-    if not private and not all(map(is_public, addresses)):
-        raise DeliveryFailed("private address", f"{host} has an address that is not public")
-    return addresses[0]
-
-
-def is_public(address: str) -> bool:
-    """Returns whether an address belongs to the public internet: not loopback, private, link-local, multicast or
-    reserved. An IPv4 address in IPv6 form counts as the IPv4 address.
-    """
-    parsed = ip_address(address.partition("%")[0])
-    if isinstance(parsed, IPv6Address):
-        inner = parsed.ipv4_mapped or parsed.sixtofour
-        if inner or parsed in _TRANSLATED:
-            return is_public(str(inner or IPv4Address(int(parsed) & 0xFFFF_FFFF)))
-        if parsed.is_site_local:
-            return False
-    return parsed.is_global and not parsed.is_multicast and not parsed.is_reserved
 
 
 def check_url(url: str, settings: EventSettings) -> None:

@@ -44,8 +44,9 @@ async def compare(
     find_mismatches: Mapping[str, FindMismatches],
     drop: Callable[[Sequence[str]], Awaitable[Any]],
 ) -> Compare:
-    """Compares all keys of known kinds in a Redis server with rows, and yields the results. Skips keys of other kinds.
-    `drop` removes keys that drift.
+    """Compares all keys of known kinds in a Redis server with rows, and yields the results. `kind_of` returns the kind
+    of a key, None for other keys; `find_mismatches` has the comparison of each known kind. To repair keys that drift,
+    `drop` removes them.
     """
     waiting: deque[_Suspects] = deque()
     async for count, found in scan(redis, BATCH):

@@ -15,7 +15,7 @@ from workers.reconcile.batches import Compare, Compared
 
 
 async def compare(state: State) -> Compare:
-    """Compares every kind of counter in every business that has this kind."""
+    """Compares every kind of counter in every business that has this kind. Yields the results."""
     for business_id, names in _kinds(state.settings.businesses).items():
         async for counted, count, entities in drifting_batches(state.postgres, list(names), business_id):
             if count:
@@ -24,7 +24,7 @@ async def compare(state: State) -> Compare:
 
 
 def _kinds(businesses: Iterable[Business]) -> dict[int, dict[Counted, str]]:
-    """Returns the names of the kinds of counters that each business has, by the id of the business."""
+    """Returns the kinds of counters that each business has, by the id of the business, each kind with its name."""
     own = {
         business.id: {actions(counter.id): f"{business.name}.{counter.name}" for counter in business.counters}
         for business in businesses

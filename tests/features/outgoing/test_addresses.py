@@ -13,8 +13,8 @@ from models.outgoing import Destination, DestinationState
 from settings import EventSettings
 from tests.support.deployment import ROOT
 from workers.outgoing import webhooks
+from workers.outgoing.addresses import Lookups, is_public, resolve
 from workers.outgoing.failures import DeliveryFailed
-from workers.outgoing.lookups import Lookups
 from workers.outgoing.unstored import sample
 
 
@@ -27,17 +27,17 @@ from workers.outgoing.unstored import sample
     ],
 )
 def test_addresses_of_private_networks_are_not_public(address: str) -> None:
-    assert not webhooks.is_public(address)
+    assert not is_public(address)
 
 
 @pytest.mark.parametrize("address", ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c", "64:ff9b::5db8:d70e"])
 def test_other_addresses_are_public(address: str) -> None:
-    assert webhooks.is_public(address)
+    assert is_public(address)
 
 
 async def test_an_unknown_name_is_a_failure() -> None:
     with pytest.raises(DeliveryFailed, match="unresolved"):
-        await webhooks.resolve(Lookups(1), "a..b", 443, private=False)
+        await resolve(Lookups(1), "a..b", 443, private=False)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ async def test_lookups_wait_while_the_permitted_number_hangs(monkeypatch: pytest
 def test_a_process_stops_while_a_lookup_hangs() -> None:
     program = """if True:
         import asyncio, socket, threading
-        from workers.outgoing.lookups import Lookups
+        from workers.outgoing.addresses import Lookups
 
         begun = threading.Event()
 

@@ -16,7 +16,7 @@ from tests.support.reconciliation import execute
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, System, running
 from tests.support.webhooks import SECRET, events_of, received, receiver, to_webhook
-from workers.outgoing import lookups, webhooks
+from workers.outgoing import addresses
 from workers.outgoing.delivery import Delivery
 from workers.outgoing.failures import DeliveryFailed
 
@@ -263,11 +263,11 @@ async def test_a_name_is_resolved_for_each_request_and_refused_if_one_address_is
         asked.append(host)
         return ["127.0.0.1"] if len(asked) > 1 else ["93.184.215.14", "127.0.0.1"]
 
-    monkeypatch.setattr(lookups, "_look_up", look_up)
+    monkeypatch.setattr(addresses, "_look_up", look_up)
     with pytest.raises(DeliveryFailed, match="not public"):
-        await webhooks.resolve(lookups.Lookups(1), "hooks.example.com", 443, private=False)
+        await addresses.resolve(addresses.Lookups(1), "hooks.example.com", 443, private=False)
     with pytest.raises(DeliveryFailed, match="not public"):
-        await webhooks.resolve(lookups.Lookups(1), "hooks.example.com", 443, private=False)
+        await addresses.resolve(addresses.Lookups(1), "hooks.example.com", 443, private=False)
     url = f"http://hooks.example.com:{server.port}/hook"
     assert await destinations.add(system.state.postgres, "hook", url, REACTIONS, (), [SECRET])
     await like(system, 4)

@@ -1,0 +1,34 @@
+"""The topics of a post: checks the names that its author gives, and takes the stored spelling of topics that exist."""
+
+from collections.abc import Sequence
+
+from context import Context
+from domain import topics
+from domain.errors import Refused, UserErrorCode
+
+
+def checked(given: Sequence[str], most: int) -> list[str]:
+    """Returns the names of topics, without duplicates. Raises Refused for more than `most` topics, or for a text that
+    cannot be a topic.
+    """
+    if len(given) > most:
+        raise Refused.because(UserErrorCode.TOO_MANY_TOPICS, f"At most {most} topics.", "topics")
+    names = dict[str, str]()
+    for at, topic in enumerate(given):
+        if (name := topics.spelling(topic)) is None:
+            message = (
+                "A topic is 1 to 50 letters, digits, _ and -, with single apostrophes or middle dots between letters."
+            )
+            raise Refused.because(UserErrorCode.TOPIC_INVALID, message, "topics", str(at))
+        names.setdefault(topics.key(name), name)
+    return list(names.values())
+
+
+async def with_known_spelling(context: Context, names: Sequence[str] | None) -> Sequence[str] | None:
+    """Returns the names of topics, in the stored spelling if the topic exists and can be read, otherwise in the
+    author's. None stays None.
+    """
+    if not names:
+        return names
+    known = await context.content.topics.ask([topics.key(name) for name in names], each=True)
+    return [name if isinstance(name, str) else own for name, own in zip(known, names, strict=True)]

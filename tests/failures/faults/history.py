@@ -84,6 +84,18 @@ class History:
         """The number of acknowledged operations."""
         return sum(op.fate is Fate.ACKNOWLEDGED for op in self.ops)
 
+    async def has_rare_changes(self) -> None:
+        """Returns when the rows would show that a worker does not store pins and policies, or does not empty deleted
+        collections.
+        """
+        async with asyncio.timeout(90):
+            while not (
+                any(one.left for one in self.saving)
+                and any("EVERYONE" not in one.policies for one in self.restricting)
+                and any({True} in one.pins.values() for one in self.restricting)
+            ):
+                await asyncio.sleep(0.01)
+
     async def grows(self, count: int) -> None:
         """Returns when `count` more operations have been acknowledged."""
         goal = self.acknowledged + count

@@ -55,6 +55,8 @@ class Saving:
     names: Iterator[str]
     unknown: set[str] = field(default_factory=set)
     """The names of collections that may exist, and whose ids are unknown."""
+    left: set[str] = field(default_factory=set)
+    """The targets that were in a deleted collection, and whose place the user has not changed since."""
 
     @property
     def collections(self) -> list[str]:
@@ -72,6 +74,7 @@ class Saving:
         """Saves, moves or removes a random target."""
         target, after = random.choice([*self.places]), random.choice([None, *self.collections, NOT_SAVED])
         self.places[target].add(after)
+        self.left.discard(target)
         query = SAVE % "unsave" if after == NOT_SAVED else SAVE_INTO
         more = {} if after == NOT_SAVED else {"into": after}
         name, answer = await self._send(query, id=target, **more)
@@ -100,10 +103,9 @@ class Saving:
             self._check_shown(shelf, answer.value["collection"])
 
     async def _delete(self) -> None:
-        """Deletes the collection with the most saves, which workers then remove. Some of these saves are not made again
-        before the load ends, so the checker must find those that were not removed.
-        """
+        """Deletes the collection with the most saves, which workers then remove."""
         id_ = max(self.collections, key=lambda one: sum(one in possible for possible in self.places.values()))
+        self.left |= {target for target, possible in self.places.items() if possible == {id_}}
         inside = [possible for possible in self.places.values() if id_ in possible]
         self.shelves[id_].add(None)
         for possible in inside:

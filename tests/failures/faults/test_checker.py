@@ -53,6 +53,7 @@ async def found(deployment: Deployment, started: list[Process], sabotage: str) -
         started[0].kill()
         started.append(deployment.start_worker(None if dead else sabotage, batches={"window_seconds": 0.05}))
         await history.grows(100)
+        await history.has_rare_changes()
     return await violations(deployment, history)
 
 

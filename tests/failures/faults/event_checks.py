@@ -109,6 +109,21 @@ async def hideable(state: State) -> set[tuple[int, int]]:
     return {(user, id_) for user, id_ in await state.postgres.read(_HIDEABLE)}
 
 
+def caused_by(events: Sequence[Event], users: Collection[int]) -> set[tuple[int, int]]:
+    """Returns the notifications in events, as pairs of ids of user and notification, of which one of these users is an
+    actor.
+    """
+    actors = {f"User:{user}" for user in users}
+    created = [event["data"] for event in events if event["kind"] == NOTIFICATION_CREATED.label]
+    return {
+        (_number(data["userId"]), _number(data["id"])) for data in created if not actors.isdisjoint(data["actorIds"])
+    }
+
+
+def _number(id_: str) -> int:
+    return int(id_.rpartition(":")[2])
+
+
 async def likes(state: State) -> Counter[str]:
     """Returns the likes of each video that has any."""
     return Counter({f"Entity:video:{key}": value for key, value in await state.postgres.read(_LIKES)})

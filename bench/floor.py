@@ -9,11 +9,14 @@ something.
 import asyncio
 import os
 from collections import deque
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
+from threading import Thread
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -46,27 +49,19 @@ class Recorded:
 
 
 class _Recorder:
-    """A proxy in front of Redis that keeps the bytes of clients, and counts the replies."""
+    """A proxy in front of Redis that keeps the bytes of clients."""
 
     def __init__(self, url: str) -> None:
         self._to = urlsplit(url)
         self.sent = bytearray()
-        self.replies = 0
 
     async def connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there, here = await asyncio.open_connection(self._to.hostname, self._to.port)
-        await asyncio.gather(self._copy(reader, here, None), self._copy(there, writer, hiredis.Reader()))
+        await asyncio.gather(self._copy(reader, here, self.sent), self._copy(there, writer, bytearray()))
 
-    async def _copy(
-        self, source: asyncio.StreamReader, to: asyncio.StreamWriter, parser: hiredis.Reader | None
-    ) -> None:
+    async def _copy(self, source: asyncio.StreamReader, to: asyncio.StreamWriter, kept: bytearray) -> None:
         while data := await source.read(1 << 20):
-            if parser is None:
-                self.sent += data
-            else:
-                parser.feed(data)
-                while parser.gets() is not False:
-                    self.replies += 1
+            kept += data
             to.write(data)
         to.close()
 
@@ -76,30 +71,53 @@ async def recorded(machine: Machine, requests: Mapping[str, bytes]) -> Path:
     second time into a file, and returns the file.
     """
     found = {}
-    async with _recording(machine.settings.redis_url) as (recorder, url):
-        with machine.another_api("recorded", REDIS_URL=url) as port:
-            async with connected(port, 1) as client:
-                for request in [*requests.values()] * 2:
-                    await client.ask(request)
-                for name, request in requests.items():
-                    await asyncio.sleep(_QUIET)
-                    recorder.sent.clear()
-                    recorder.replies = 0
-                    answer = await client.ask(request)
-                    await asyncio.sleep(_QUIET)
-                    found[name] = asdict(
-                        Recorded(recorder.sent.decode("latin-1"), recorder.replies, answer.decode("latin-1"))
-                    )
+    with (
+        _recording(machine.settings.redis_url) as (recorder, url),
+        machine.another_api("recorded", REDIS_URL=url) as port,
+    ):
+        async with connected(port, 1) as client:
+            for request in [*requests.values()] * 2:
+                await client.ask(request)
+            for name, request in requests.items():
+                await asyncio.sleep(_QUIET)
+                recorder.sent.clear()
+                answer = await client.ask(request)
+                await asyncio.sleep(_QUIET)
+                sent = bytes(recorder.sent)
+                found[name] = asdict(Recorded(sent.decode("latin-1"), _commands(sent), answer.decode("latin-1")))
     file = machine.home / "floor.json"
     file.write_bytes(orjson.dumps(found))
     return file
 
 
-@asynccontextmanager
-async def _recording(url: str) -> AsyncIterator[tuple[_Recorder, str]]:
+def _commands(sent: bytes) -> int:
+    """Returns the number of commands, which have the form of replies."""
+    reader = hiredis.Reader()
+    reader.feed(sent)
+    return sum(1 for _ in iter(reader.gets, False))
+
+
+@contextmanager
+def _recording(url: str) -> Iterator[tuple[_Recorder, str]]:
+    """Runs a recorder in a thread of its own, because starting a program blocks the event loop of the benchmark."""
     recorder = _Recorder(url)
+    opened: Future[tuple[int, Callable[[], object]]] = Future()
+    thread = Thread(target=lambda: asyncio.run(_serve(recorder, opened)))
+    thread.start()
+    port, stop = opened.result()
+    try:
+        yield recorder, f"redis://{HOST}:{port}"
+    finally:
+        stop()
+        thread.join()
+
+
+async def _serve(recorder: _Recorder, opened: Future[tuple[int, Callable[[], object]]]) -> None:
+    loop, stopping = asyncio.get_running_loop(), asyncio.Event()
     async with await asyncio.start_server(recorder.connect, HOST) as server:
-        yield recorder, f"redis://{HOST}:{server.sockets[0].getsockname()[1]}"
+        port = server.sockets[0].getsockname()[1]
+        opened.set_result((port, partial(loop.call_soon_threadsafe, stopping.set)))
+        await stopping.wait()
 
 
 class _Redis(asyncio.Protocol):

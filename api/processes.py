@@ -2,8 +2,9 @@
 waits. The parent serves no requests.
 
 Each child is a complete API with its own caches, connections and metrics. A child that ends is replaced, so SIGTERM to
-one child restarts only this child. SIGTERM or SIGINT to the parent drains all children; a second signal ends them at
-once. If the parent dies, its children drain and end.
+one child restarts only this child. There is one exception: if a child ends with the exit code `fatal_code` (see
+`Processes`), all children are stopped and none is replaced. SIGTERM or SIGINT to the parent drains all children; a
+second signal ends them at once. If the parent dies, its children drain and end.
 """
 
 import ctypes

@@ -94,7 +94,9 @@ async def kept(context: Context, target_id: str, *field: str) -> tuple[EntityRef
 
 async def _hidden_by_user(context: Context, target_id: str) -> PostRow | CommentRow | None:
     """Returns the post or comment with this id if it is hidden from the viewer only because of a user: its author, or
-    the author of its post. Returns None if it does not exist, was deleted, or is not approved.
+    the author of its post. Call this function only after `reactable` has refused the id: it does not check whether the
+    post or comment is hidden. Returns None if the post or comment does not exist, was deleted, or if moderation hides
+    it, or its post, from the viewer.
     """
     viewer_id, parsed = context.require_viewer().user_id, parse_id(target_id)
     if isinstance(parsed, PostId):

@@ -94,8 +94,9 @@ class Appeal(NamedTuple):
 
 
 def appeal(share: float, friends: int) -> Appeal:
-    """Returns the appeal of a post to a viewer. `share` (0 to 1) is the part of the viewer's recent likes and posts
-    that has the post's topic; `friends` is the number of followed users who have liked the post recently.
+    """Returns the two parts of the appeal of a post to a viewer (`Appeal`), in powers of ten of votes; `recommended`
+    adds them to the hot score. `share` (0 to 1) is the part of the viewer's recent likes and posts that has the post's
+    topic; `friends` is the number of followed users who have liked the post recently.
 
     One followed user who likes the post raises it as much as four times the votes, three such users as much as sixteen
     times.
@@ -107,7 +108,9 @@ def appeal(share: float, friends: int) -> Appeal:
 
 
 def recommended(hot: int, appeal: Appeal) -> int:
-    """Returns the score that orders recommendations: the hot score plus the appeal."""
+    """Returns the score that orders recommendations: the hot score, plus `DECADE` times the sum of the appeal's two
+    parts.
+    """
     return hot + round((appeal.topic + appeal.friends) * DECADE)
 
 

@@ -95,7 +95,7 @@ def _check_length(text: str, longest: int, *field: str) -> None:
 
 def url(text: str, *field: str) -> str:
     """Returns an http or https address unchanged. Raises Refused, with `field` as the path of the input field, if the
-    text is not an http or https address.
+    text is not an http or https address, or has more than 2000 characters after `://`.
     """
     if not _URL.fullmatch(text):
         raise Refused.because(UserErrorCode.INVALID, "This is not an http or https address.", *field)

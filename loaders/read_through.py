@@ -151,8 +151,8 @@ class ReadThrough(Generic[K, V]):
         ]
 
     def _decode(self, key: K, raw: bytes | None) -> tuple[V, int] | None:
-        """Decodes cached bytes, and keeps the result for the next reading of equal bytes. Returns None for no bytes,
-        and for a format that this process does not know.
+        """Decodes cached bytes, and keeps the result for the next read of equal bytes. Returns None for no bytes, and
+        for a format that this process does not know.
         """
         if raw is None:
             return None

@@ -46,11 +46,12 @@ def _ask_for_contents(content: Content, about: Notified) -> None:
 
 
 async def visible(content: Content, viewer_id: int, rows: Rows) -> Visible:
-    """Returns the notifications that the viewer may see. Leaves out those about threads that the viewer mutes, and
-    about posts and comments that the viewer may not see. Removes actors that are hidden from the viewer or muted, and
-    leaves out notifications without another actor. Leaves out what cannot be read, too.
+    """Returns the notifications that the viewer may see. Always keeps decisions about the viewer's own content and
+    reports (`OWN_KINDS`). Of the others, leaves out those about threads that the viewer mutes, and about posts and
+    comments that the viewer may not see. Removes actors that are hidden from the viewer or muted, and leaves out
+    notifications of which no actor remains. What cannot be read is left out, and the result says why (`unreadable`).
 
-    Raises Unavailable if the viewer's boundaries cannot be read.
+    Raises Unavailable if the viewer's boundaries cannot be read, or, if the viewer mutes threads, a comment.
     """
     if not rows:
         return Visible(())

@@ -43,8 +43,9 @@ tracer: "Tracer | None" = None
 @contextmanager
 def running(service: str, wanted: bool | None) -> Iterator[None]:
     """Traces while the block runs, if `wanted` is true. `service` names this kind of process. If `wanted` is None,
-    traces if a standard variable of OpenTelemetry says where to send spans. Does not trace if OpenTelemetry is not
-    installed, or if its standard variables turn tracing off.
+    traces if an OTEL_ environment variable says where to send spans (`_ENDPOINTS`). Does not trace if OpenTelemetry is
+    not installed, if it refuses an OTEL_ environment variable, or if OTEL_SDK_DISABLED or OTEL_TRACES_EXPORTER turns
+    tracing off.
     """
     global tracer  # noqa: PLW0603 - a process has one tracer
     provider = _provider(service) if _is_on(wanted) else None
@@ -68,8 +69,8 @@ def _is_on(wanted: bool | None) -> bool:
 
 
 def _provider(service: str) -> "TracerProvider | None":
-    """Returns a provider that sends spans by OTLP over HTTP; None if OpenTelemetry is not installed, or refuses a
-    standard variable.
+    """Returns a provider that sends spans by OTLP over HTTP; None if OpenTelemetry is not installed, or refuses the
+    value of an OTEL_ environment variable.
     """
     own = {"service.name": f"plaudit-{service}", "service.instance.id": f"{socket.gethostname()}-{os.getpid()}"}
     try:

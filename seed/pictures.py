@@ -33,12 +33,12 @@ _HEADERS = {
 
 
 def avatar_url(handle: str) -> str:
-    """Returns the URL of a seeded user's avatar in its stored form."""
+    """Returns the URL of a seeded user's avatar as a profile stores it, unsigned."""
     return f"https://{DEMO_HOST}/avatar/{handle}.svg"
 
 
 def photo(chance: Random) -> tuple[str, str]:
-    """Returns the URL of a picture in its stored form, and its alternative text."""
+    """Returns the URL of a picture as a post stores it, unsigned, and the picture's alternative text."""
     sky, number = chance.choice(list(SKIES)), chance.randrange(100)
     return f"https://{DEMO_HOST}/photo/{sky}-{number}.svg", f"Hills at {sky}, one row behind the other"
 

@@ -38,8 +38,8 @@ def import_manifests(
 ) -> str:
     """Imports the operations of manifests (`files`, or all `*.json` files in folders) for these versions of a client;
     by default, for no client. Returns a sentence with the numbers of new and of already imported operations. Raises
-    ManifestError; or ImportRefused if an operation cannot run or contradicts an imported one, or if the client or a
-    version has an invalid name.
+    ManifestError if a manifest is invalid or contradicts another one; ImportRefused if an operation cannot run or
+    contradicts an imported one, or if the client or a version has an invalid name.
     """
     if client:
         _check_client(client, *versions)

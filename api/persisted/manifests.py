@@ -31,7 +31,9 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class ManifestError(Exception):
-    """A file is not a manifest, or contradicts itself or another manifest. The message is for the operator."""
+    """A file cannot be read, is not a manifest, or contradicts itself or another manifest; or a folder has no `*.json`
+    file. The message is for the operator.
+    """
 
 
 @dataclass(frozen=True, slots=True)

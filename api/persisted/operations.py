@@ -101,7 +101,7 @@ class PersistedOperations:
 
     async def load(self) -> None:
         """Reads the manifests; and, if Postgres is up, the imported operations and what is withdrawn. Raises
-        ManifestError if a manifest cannot be read or contradicts another one.
+        ManifestError if a manifest is invalid or contradicts another one.
         """
         self.trusted.add(read_all(self._state.settings.manifests))
         await self._read_imports(self._state.settings.database_timeout)

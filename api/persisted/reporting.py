@@ -23,7 +23,7 @@ from store.persisted.usage import OperationUsage, VersionUsage, read_usage, read
 async def list_operations(settings: Settings, report: Report) -> list[OperationCheck]:
     """Checks all imported operations, oldest first, then all operations of the configured manifests. Returns the
     results of the checks in this order. A withdrawn operation has the message of its withdrawal as its problem. Calls
-    `report` before each check.
+    `report` before each check. Raises ManifestError if a configured manifest is invalid or contradicts another one.
     """
     async with opened(settings, "persisted", makes_ids=False) as state:
         imports, manifests = await read_operations(state.postgres), read_all(settings.manifests)

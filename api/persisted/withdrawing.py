@@ -34,17 +34,17 @@ def known_operations(manifests: Iterable[ManifestOperation], imports: Iterable[M
 
 
 def change_operations(settings: Settings, ids: Iterable[str], message: str | None) -> None:
-    """Withdraws operations with a message, or restores them if the message is None. Raises ManifestError; or
-    NotWithdrawable if an operation is unknown, if an operation to restore is not withdrawn, or if the message is
-    invalid.
+    """Withdraws operations with a message, or restores them if the message is None: all of them or, after an error,
+    none. Raises ManifestError if a configured manifest is invalid or contradicts another one; NotWithdrawable if an
+    operation is unknown, if an operation to restore is not withdrawn, or if the message is invalid.
     """
     _check_message(message)
     asyncio.run(_change_operations(settings, ids, message))
 
 
 def change_versions(settings: Settings, client: str, names: Iterable[str], message: str | None) -> None:
-    """Withdraws versions of a client with a message, or restores them if the message is None. Raises NotWithdrawable if
-    nothing was imported for a version, or if the message is invalid.
+    """Withdraws versions of a client with a message, or restores them if the message is None: all of them or, after an
+    error, none. Raises NotWithdrawable if nothing was imported for a version, or if the message is invalid.
     """
     _check_message(message)
     asyncio.run(_change_versions(settings, client, names, message))

@@ -2,11 +2,13 @@
 
 Input: the names of cached values, one page at a time. Output: values that are the same for all viewers.
 
-Names that are read often are found in bounded memory, in a sliding window of panes, which are equal slices of time.
-Each pane is a summary after Misra and Gries ("Finding repeated elements", 1982). It takes names in batches and is cut
-when it has twice its size (Agarwal et al., "Mergeable summaries", 2012). A pane never counts a name too often. If it
+Names that are read often are found in bounded memory. Only one in eight names (`ONE_IN`), chosen at random, is counted,
+so the number of reads is an estimate. The counts are in a sliding window of panes, which are equal slices of time. Each
+pane is a summary after Misra and Gries ("Finding repeated elements", 1982). It takes names in batches and is cut when
+it has twice its size (Agarwal et al., "Mergeable summaries", 2012). A pane never has too high a count of a name. If it
 has counted N occurrences in all, it misses at most `N / (SIZE + 1)` occurrences of each name. So every hot name was
-really read as often as the threshold says, and a hot name is missed only if very many other names were read as well.
+counted as often as the threshold says, though it may have been read a little less often. A name that is read often is
+missed only if chance counts it too rarely, or if very many other names were read as well.
 
 A copy is valid for `seconds` after it was *requested*, however late the answer arrived. It is dropped when this process
 changes the value (`Cache.fence`, `Cache.drop`), and when a new generation begins (`WriteMode`). Only hot keys have
@@ -27,7 +29,7 @@ PANES, PANE_S = 8, 0.25
 SIZE = 2048
 """The number of keys in a pane. A pane grows to twice as many before it is cut."""
 MOST = 1000
-"""The largest number of hot keys. If there are more, those read most often are kept."""
+"""The largest number of hot keys. If there are more, those counted most often are kept."""
 ONE_IN = 8
 """One in this many names is counted, chosen at random. Counting all fifty names of a page would take a tenth of the
 time that reading the page takes.
@@ -51,14 +53,14 @@ class HeavyHitters:
     """
 
     def __init__(self, least: float) -> None:
-        """Makes keys hot that are read at least `least` times within the window."""
+        """Makes keys hot that are counted at least `least` times within the window."""
         self._least = least
         self._open: Counter[str] = Counter()
         self._closed: deque[_Pane] = deque(maxlen=PANES)
         self._ends = 0.0
         self.hot: Mapping[str, int] = {}
-        """The hot keys as of the end of the last pane, with the number of times they were read in the window. A key
-        that is no longer read leaves at the end of a pane.
+        """The hot keys as of the end of the last pane, with the number of times they were counted in the window. A key
+        that is no longer counted leaves at the end of a pane.
         """
 
     def turn(self, now: float) -> bool:
@@ -77,14 +79,14 @@ class HeavyHitters:
         return True
 
     def add(self, keys: Sequence[str]) -> None:
-        """Counts one read of each of these keys in the current time slice."""
+        """Counts each of these keys once in the current time slice."""
         self._open.update(keys)
         if len(self._open) > 2 * SIZE:
             self._open = cut(self._open)
 
     def hot_at(self, now: float) -> Mapping[str, int]:
-        """Returns the hot keys with the number of times they were read in the window; none if no key was read for a
-        long time.
+        """Returns the hot keys with the number of times they were counted in the window; none if no key was counted for
+        a long time.
         """
         return self.hot if now < self._ends + PANES * PANE_S else {}
 
@@ -109,7 +111,9 @@ class LocalCache:
         clock: Callable[[], float] = time.monotonic,
         random: Callable[[], float] = random.random,
     ) -> None:
-        """Makes values hot whose names are read about `reads` times or more within the window of `HeavyHitters`."""
+        """Makes values hot whose names are read about `reads` times or more within the window of `HeavyHitters`. The
+        number of reads is estimated from a sample (`ONE_IN`).
+        """
         self._seconds = seconds
         self._random = random
         self.clock = clock

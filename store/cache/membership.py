@@ -1,7 +1,9 @@
 """Membership, cached as sorted sets: whether a user is a member of another user's list. "Not a member" is cached too; a
 missing entry means unknown.
 
-Scores are signed moments, as in store/cache/lists.py. The score is NEVER for a user who has never been a member.
+The score of a user is a signed moment. It is the moment of the last change if that made the user a member; minus the
+moment of the last change if the user is no member since. The score is NEVER if there was no change. A change with an
+older moment than the cached one has no effect.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,21 +28,22 @@ async def read(cache: Cache, key: str, members: Sequence[int]) -> list[bool | No
 
 
 async def fill(cache: Cache, key: str, marks: Sequence[Item], *, token: str) -> None:
-    """Caches answers (`marks`: a signed moment or NEVER for each member) that were read from Postgres under the lease
-    `token`, if the lease is still valid. A set that would outgrow its limit is emptied first.
+    """Caches answers that were read from Postgres under the lease `token`, if the lease is still valid. `marks` has
+    each user with a signed moment or NEVER (see the top of this file). A set that would outgrow its limit is emptied
+    first.
     """
     await cache.redis.run(FILL_MARKS, [key, lease(key)], [token, LIFE_MS, _CAP, *chain.from_iterable(marks)])
 
 
 async def add(cache: Cache, key: str, marks: Sequence[Item]) -> None:
-    """Updates the cached answers about the members in `marks` (see `fill`), and adds answers that are not cached."""
+    """Updates the cached answers about the users in `marks` (see `fill`), and adds answers that are not cached."""
     commands = [("ZADD", key, "NX", *chain.from_iterable(marks)), ("PEXPIRE", key, LIFE_MS, "NX")]
     await cache.redis.gather(commands, write=True)
     await publish(cache, [(key, marks)])
 
 
 async def publish(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]]) -> None:
-    """Updates the cached answers about members, given as pairs (key, signed moments). Adds no answers that are not
+    """Updates the cached answers about users, given as pairs (key, marks as in `fill`). Adds no answers that are not
     cached. Voids running fills of all given sets.
     """
     await cache.redis.run_batches(PUBLISH_MARKS, [], lists.calls(changes))

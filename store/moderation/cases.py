@@ -1,4 +1,8 @@
-"""The moderation queue: one case for each post, comment, user or entity that has ever waited for a moderator."""
+"""The moderation queue: one case for each post, comment, user or entity that has ever waited for a moderator.
+
+A case has sources (`CaseSource`): the reasons why its target waits, such as reports or an appeal. A case is open while
+it has a source, and resolved without one.
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -111,7 +115,9 @@ class CaseFilter(NamedTuple):
     """The moderator, whose own content and profile are left out, and appeals against the moderator's decisions."""
     status: CaseStatus = CaseStatus.OPEN
     source: CaseSource | None = None
-    """A source of open cases; None for all."""
+    """Selects only open cases that have this source; None for all. Resolved cases have no source, so it does not
+    concern them.
+    """
     assignment: CaseAssignment | None = None
 
 
@@ -126,8 +132,8 @@ class Target(NamedTuple):
 
 
 async def lock(transaction: Transaction, targets: Mapping[EntityRef, Target]) -> dict[EntityRef, CaseRow]:
-    """Locks the cases of these targets until the transaction ends, and returns them by target. Adds a case without a
-    source for each target that needs one and has none; leaves out the other targets without a case.
+    """Locks the cases of these targets until the transaction ends, and returns them by target. Adds a resolved case,
+    which has no source, for each target that needs a case and has none; leaves out the other targets without a case.
 
     Transactions lock posts, then comments, then cases, each in the order of their ids, against deadlocks. A transaction
     that reads reports in order to change them has locked the cases of their targets. So reports need no other lock.
@@ -139,7 +145,9 @@ async def lock(transaction: Transaction, targets: Mapping[EntityRef, Target]) ->
 
 
 async def write(transaction: Transaction, rows: Iterable[CaseRow]) -> None:
-    """Writes these cases, which must be locked. Ends the assignments of cases that have no source any more."""
+    """Writes these cases, which must be locked. Ends the assignment of each case that is now resolved: that has no
+    source (`CaseSource`), so no reason to wait for a moderator.
+    """
     values = [(*row.ref, row.author_id, row.moment, int(row.sources), row.reports, row.weight) for row in sorted(rows)]
     names = "businesses", "entities", "authors", "moments", "sources", "reports", "weights"
     await transaction.execute(_UPDATE, **columns(values, *names))
@@ -205,7 +213,7 @@ async def reported_among(transaction: Transaction, refs: Iterable[EntityRef]) ->
 
 
 async def waiting(postgres: Postgres) -> list[tuple[CaseSource, int, int]]:
-    """Returns (sources, number of open cases, moment of the oldest case) for each combination of sources."""
+    """Returns (sources, number of open cases, moment of the oldest case) for each set of sources of an open case."""
     return [(CaseSource(sources), count, oldest) for sources, count, oldest in await postgres.read(_WAITING)]
 
 

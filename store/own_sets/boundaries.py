@@ -113,8 +113,9 @@ class BoundaryStore:
         return Reading(user_id, keys, known, self._redis("EVALSHA", BOUNDARIES.sha, len(keys), *keys, stamp))
 
     def answered(self, reading: "Reading") -> Boundaries | None:
-        """Returns the boundaries that a reading has found. The answer of Redis must have arrived. Returns None if the
-        answer is an error, or if Redis does not have all the sets: then call `read`.
+        """Returns the boundaries that the read `reading`, which `ask` has started, has found. Call it only after the
+        answer of Redis has arrived. Returns None if the answer is an error, or if Redis does not have the user's own
+        sets: then call `read`.
         """
         if reading.coming.cancelled() or reading.coming.exception():
             return None
@@ -122,8 +123,9 @@ class BoundaryStore:
         return None if isinstance(answer[0], int) else self._parsed(reading, answer)
 
     async def read(self, reading: "Reading") -> Boundaries:
-        """Returns the boundaries that a reading finds. Reads them from Postgres and caches them if they are not cached.
-        Raises RedisDown, and PostgresDown.
+        """Waits for the read `reading`, which `ask` has started, and returns the boundaries. If Redis does not have the
+        user's own sets, reads the boundaries from Postgres and caches them (`warm`). Raises RedisDown, and
+        PostgresDown.
         """
         try:
             answer = await reading.coming
@@ -209,8 +211,8 @@ class BoundaryStore:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A read of a user's boundaries: the keys, the boundaries that this process knew before (None: it knew none), and a
-    future of Redis's answer (`coming`).
+    """A read of a user's boundaries that `BoundaryStore.ask` has started: the keys, the boundaries that this process
+    knew before (None: it knew none), and a future of Redis's answer (`coming`).
     """
 
     user_id: int

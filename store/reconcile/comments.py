@@ -64,7 +64,7 @@ that its subject, or its root comment, has issued.
 def _numbered(places: str, condition: str = "true") -> str:
     """Returns CTEs, followed by a comma. The last is `numbered`: the comments with a floor number in the places that
     the CTE `places` names, each with its place. A place is a subject or a root comment. `condition` selects rows `c` of
-    the index.
+    the table `comments`.
     """
     return f"""
         lists AS MATERIALIZED (
@@ -157,16 +157,16 @@ _PLACES_OF = text(f"""
 
 
 async def remove_displaced(transaction: Transaction, rows: Sequence[CommentRow]) -> None:
-    """Removes the index rows of these comments, which are locked, if they have a wrong root comment, author or
-    moment.
+    """Removes the rows of these comments from the table `comments`, the index by subject, if they have another root
+    comment, author or moment than the comment. The comments must be locked (`comment_rows.lock`).
     """
     right = [(*row.subject, row.comment_id, row.root_id or 0, row.author_id, row.moment) for row in rows]
     await transaction.execute(_DISPLACE, **columns(right, *_OF_GIVEN, "roots", "authors", "moments"))
 
 
 async def remove_unwritten(transaction: Transaction, places: Sequence[tuple[Any, ...]]) -> None:
-    """Removes index rows, given as (subject's business, subject's id, comment id), if no such comment exists. Locks
-    them first, so that no comment is written in between.
+    """Removes rows of the table `comments`, the index by subject, if no such comment exists. The rows are given as
+    (subject's business, subject's id, comment id). Locks them first, so that no comment is written in between.
     """
     await transaction.execute(_HOLD, **columns(places, *_OF_GIVEN))
     written = {tuple(row) for row in await transaction.execute(_WRITTEN, **columns(places, *_OF_GIVEN))}

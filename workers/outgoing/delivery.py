@@ -34,7 +34,7 @@ _REST = 29
 """While a worker has a backlog, it rests this many times as long as it has taken to prepare events."""
 _LATE = 60.0
 """Seconds. While events wait for longer than this, the worker rests only as long as it has taken to prepare them, so
-that a long backlog does not make them lapse.
+that a long backlog does not delay them until they are removed.
 """
 
 

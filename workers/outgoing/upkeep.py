@@ -1,4 +1,4 @@
-"""Exports metrics of outgoing events, and removes old ones."""
+"""Sets the metrics of outgoing events, and removes old events."""
 
 from collections.abc import Callable, Collection
 
@@ -16,7 +16,9 @@ _INTERVAL = 15.0
 
 
 async def keep(state: State, owned: Callable[[], Collection[int]]) -> None:
-    """Measures and removes the events of a worker's partitions repeatedly, until this task is cancelled."""
+    """Sets the metrics (`measure`) and removes old events (`sweep`) of a worker's partitions repeatedly, until this
+    task is cancelled.
+    """
     while True:
         for step in (measure, sweep):
             try:
@@ -27,8 +29,9 @@ async def keep(state: State, owned: Callable[[], Collection[int]]) -> None:
 
 
 async def measure(state: State, partitions: Collection[int]) -> None:
-    """Exports how many seconds each destination is behind in these partitions, and which destinations are paused or
-    lapsed.
+    """Sets the metrics of the destinations: how many seconds each is behind in these partitions, and which are paused
+    or have lapsed. A destination lapses when events are removed before they were sent to it. It then gets no events
+    until an operator resumes it.
     """
     known = await destinations.read(state.postgres)
     oldest = await cursors.oldest_waiting(state.postgres, partitions) if known else {}

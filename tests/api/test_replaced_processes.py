@@ -7,8 +7,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from api.processes import Processes
 from runner.waiting import wait_until
+
+# Python 3.12 and later warn of it: the process of the tests has threads.
+pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 
 PATIENCE = 20
 FATAL = 3

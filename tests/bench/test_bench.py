@@ -49,6 +49,7 @@ async def test_likes_are_compared_with_one_transaction_each(tiny: Machine) -> No
     assert_ratios(results)
 
 
+@pytest.mark.prove
 async def test_the_worker_and_plain_sql_write_equal_rows(tiny: Machine) -> None:
     sums = "coalesce(sum(value), 0) FROM {}.daily_likes", "count(*) FROM {}.reactions", "count(*) FROM {}.like_log"
     before = {one: await value(tiny, one.format("public")) for one in sums}
@@ -62,6 +63,7 @@ async def test_the_worker_and_plain_sql_write_equal_rows(tiny: Machine) -> None:
     assert await value(tiny, notices) == await value(tiny, likes) > 0
 
 
+@pytest.mark.prove
 async def test_hand_written_pages_equal_the_apis_bytes_and_use_the_same_commands(tiny: Machine) -> None:
     async with page.serving(tiny) as sides:
         assert_ratios(await page.race("page", tiny, sides))
@@ -88,6 +90,7 @@ async def test_hand_written_pages_equal_the_apis_bytes_and_use_the_same_commands
     assert asked[1] == [{"mget": 4, "hgetall": 1, "zmscore": 4, "zrange": 4, "zscore": 4}] * 2
 
 
+@pytest.mark.prove
 async def test_the_hand_written_home_page_equals_the_apis_bytes_and_uses_the_same_commands(tiny: Machine) -> None:
     async with home.serving(tiny) as sides:
         assert_ratios(await page.race("home", tiny, sides))
@@ -103,6 +106,7 @@ async def test_the_hand_written_home_page_equals_the_apis_bytes_and_uses_the_sam
     assert both == [{"pexpire": 1, "zrange": 3, "zscore": 3, "hgetall": 3, "mget": 3, "zmscore": 2}] * 2
 
 
+@pytest.mark.prove
 async def test_hand_written_comments_of_posts_equal_the_apis_bytes_and_use_the_same_commands(tiny: Machine) -> None:
     async with comments.serving(tiny) as sides:
         assert_ratios(await page.race("comments", tiny, sides))

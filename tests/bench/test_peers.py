@@ -12,7 +12,7 @@ from bench.peers import pages, variety
 from bench.peers.peer import prepared
 from tests.bench.tiny import TINY, assert_ratios, count
 
-pytestmark = pytest.mark.timeout(180)
+pytestmark = [pytest.mark.timeout(180), pytest.mark.prove]
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,6 @@ async def test_all_servers_answer_pages_with_the_same_bytes_and_use_the_same_com
 
 
 @pytest.mark.usefixtures("peer_is_prepared")
-@pytest.mark.prove
 async def test_pages_and_likes_are_compared_with_the_peer_and_its_likes_are_stored(tiny: Machine) -> None:
     before = await count(tiny, "public.like_log")
 
@@ -56,7 +55,6 @@ async def test_pages_and_likes_are_compared_with_the_peer_and_its_likes_are_stor
 
 
 @pytest.mark.usefixtures("peer_is_prepared")
-@pytest.mark.prove
 async def test_squares_are_measured_while_counters_and_operations_change(tiny: Machine) -> None:
     results = await variety.measure(tiny)
 

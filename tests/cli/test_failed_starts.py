@@ -54,7 +54,7 @@ def test_a_host_of_another_machine_is_one_line(plaudit: Callable[..., Result], c
 
 
 @pytest.mark.timeout(180)
-@pytest.mark.parametrize("command", ["api", "api --processes 2", "worker"])
+@pytest.mark.parametrize("command", [pytest.param("api", marks=pytest.mark.prove), "api --processes 2", "worker"])
 @pytest.mark.parametrize(
     ("variables", "message"),
     [

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "internals" / "call-traces.md"
 HOME = "{ viewer { home(first: 5) { nodes { id text likeCount viewerReaction author { handle } } } } }"
 MOST = 10
-ROUNDS = 3
+ROUNDS = 5
 """Each way is traced several times, because background work, such as renewing a lease, may run meanwhile. The shortest
 trace counts.
 """

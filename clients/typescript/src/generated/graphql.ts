@@ -642,7 +642,7 @@ export type UserErrorCode =
   | 'INVALID'
   /** The viewer mutes the maximum number of users or threads. The message states the number. */
   | 'MUTE_LIMIT_REACHED'
-  /** The post or comment belongs to another user, and the viewer may not change it. */
+  /** The post, comment or entity belongs to another user, and the viewer may not change it. From `appeal`: the post or comment is not rejected. From mutations of moderators: the target is the viewer or belongs to the viewer, or another moderator must decide about the appeal of its author. */
   | 'NOT_ALLOWED'
   /** The viewer has pinned the maximum number of posts. The message states the number. */
   | 'PIN_LIMIT_REACHED'
@@ -650,7 +650,7 @@ export type UserErrorCode =
   | 'REQUEST_NOT_FOUND'
   /** A suspension of the viewer forbids this. The message states the end of the suspension, if it has one. */
   | 'SUSPENDED'
-  /** The comment was deleted or, for `editPost` and `pinPost`, the post. From `publishPost`, `addComment`, `createCollection` and `updateCollection`, the code can also mean that the idempotency key belongs to a post, comment or collection that was deleted since. */
+  /** The comment was deleted or, for `editPost`, `pinPost` and `appeal`, the post. From `publishPost`, `addComment`, `createCollection` and `updateCollection`, the code can also mean that the idempotency key belongs to a post, comment or collection that was deleted since. */
   | 'TARGET_DELETED'
   /** No object of the required type has this id, or the viewer may not see it. */
   | 'TARGET_NOT_FOUND'

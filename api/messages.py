@@ -9,6 +9,7 @@ Follows the draft of GraphQL over HTTP that docs/reference/http.md names, with i
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import NoneType
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -109,18 +110,18 @@ def _operation(params: dict[str, Any], *, only_reads: bool, size: int = 0) -> Gr
     """
     query, name = params.get("query"), params.get("operationName")
     variables, extensions = params.get("variables"), params.get("extensions")
-    if not isinstance(variables, dict | None):
+    if not isinstance(variables, (dict, NoneType)):
         raise BadInput("variables is not an object.")
-    if not isinstance(name, str | None):
+    if not isinstance(name, (str, NoneType)):
         raise BadInput("operationName is not a text.")
-    if not isinstance(extensions, dict | None):
+    if not isinstance(extensions, (dict, NoneType)):
         raise BadInput("extensions is not an object.")
     document_ids = [params[name] for name in ("documentId", "doc_id") if params.get(name) is not None]
     document_id = _document_id(document_ids) if document_ids else None
     query_hash = _query_hash(extensions) if extensions else None
     if query == "" and (document_id or query_hash):
         query = None  # graphql-ws sends no operation without this member
-    if not isinstance(query, str | None) or not (query or (query is None and (document_id or query_hash))):
+    if not isinstance(query, (str, NoneType)) or not (query or (query is None and (document_id or query_hash))):
         raise BadInput("query is not a text.")
     if document_id and (query or query_hash):
         raise BadInput("Send documentId without query and without persistedQuery.")

@@ -92,11 +92,11 @@ async def add(
         )
         if isinstance(was_claimed, BaseException):
             raise was_claimed
-        if isinstance(new, BaseException) and not isinstance(new, Refused | Unavailable):
+        if isinstance(new, BaseException) and not isinstance(new, (Refused, Unavailable)):
             raise new
         if not was_claimed:
             # A repeated comment has its first outcome although its subject was closed, or cannot be read now.
-            if isinstance(new, Refused | Unavailable):
+            if isinstance(new, (Refused, Unavailable)):
                 await write.ready()
             if isinstance(new, BaseException):
                 raise new

@@ -91,7 +91,7 @@ async def resolve_reports(
     removes = resolution is ReportResolution.REMOVE
     async with write:
         target = await _reported(context, target_id, removes=removes)
-        if removes and isinstance(target, PostRow | CommentRow):
+        if removes and isinstance(target, (PostRow, CommentRow)):
             entry = judgement(moderator_id, target, AuditStatus.REJECTED, reason)
             await write.append(ModerationStep(JUDGE, target.ref, entry))
         else:
@@ -99,7 +99,7 @@ async def resolve_reports(
             entry = _resolution_entry(moderator_id, target, status, reason)
             await write.append(ModerationStep(RESOLVE, target.ref, entry))
     context.forget()
-    if removes and isinstance(target, PostRow | CommentRow):
+    if removes and isinstance(target, (PostRow, CommentRow)):
         return replace(target, status=AuditStatus.REJECTED, reason=reason)
     return target
 
@@ -120,7 +120,7 @@ async def _reported(context: Context, target_id: str, *, removes: bool) -> Repor
     if removes:
         await check_may_decide(context, target, "targetId")
     targets.check_not_own(context, target, "targetId")
-    if removes and not isinstance(target, PostRow | CommentRow):
+    if removes and not isinstance(target, (PostRow, CommentRow)):
         message = "Only posts and comments can be removed. Suspend the user, or delete the entity in your own system."
         raise Refused.because(UserErrorCode.INVALID, message, "resolution")
     return target

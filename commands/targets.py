@@ -38,7 +38,7 @@ async def reactable(context: Context, target_id: str, *field: str) -> ReactableR
     parsed = parse_id(target_id)
     if isinstance(parsed, CommentId):
         return await comment(context, target_id, *field)
-    if not isinstance(parsed, PostId | EntityId):
+    if not isinstance(parsed, (PostId, EntityId)):
         _not_found(_NO_REACTABLE, *field)
     context.own.boundaries.ask()
     return (await subjects(context, [target_id], *field))[0]
@@ -79,7 +79,7 @@ async def kept(context: Context, target_id: str, *field: str) -> tuple[EntityRef
     for ids of other types.
     """
     parsed = parse_id(target_id)
-    if not isinstance(parsed, PostId | CommentId | EntityId):
+    if not isinstance(parsed, (PostId, CommentId, EntityId)):
         _not_found(_NO_REACTABLE, *field)
     check_business(context, parsed.business)
     if isinstance(parsed, PostId):
@@ -173,7 +173,7 @@ async def reported(context: Context, target_id: str, *field: str) -> ReportTarge
     Raises the errors of `comment`, and Forbidden for an entity or user if the token is restricted to businesses.
     """
     parsed = _reportable_id(target_id, *field)
-    if not isinstance(parsed, UserId | EntityId):
+    if not isinstance(parsed, (UserId, EntityId)):
         return await moderated(context, target_id, *field)
     check_unrestricted(context)
     if isinstance(parsed, UserId):
@@ -183,7 +183,7 @@ async def reported(context: Context, target_id: str, *field: str) -> ReportTarge
 
 def _reportable_id(text: str, *field: str) -> PostId | CommentId | EntityId | UserId:
     parsed = parse_id(text)
-    if not isinstance(parsed, PostId | CommentId | EntityId | UserId):
+    if not isinstance(parsed, (PostId, CommentId, EntityId, UserId)):
         _not_found("There is no post, comment, entity or user with this id.", *field)
     return parsed
 
@@ -256,7 +256,7 @@ async def subjects(context: Context, target_ids: Sequence[str], *field: str) -> 
     """
     parsed = [parse_id(target_id) for target_id in target_ids]
     for one in parsed:
-        if isinstance(one, EntityId | PostId):
+        if isinstance(one, (EntityId, PostId)):
             check_business(context, one.business)
     rows = await _reload_if_missing(context, lambda: _subjects(context, parsed))
     if rows is None:

@@ -214,7 +214,7 @@ def _characters(part: object) -> int:
     """Returns the number of characters of all texts in the input. This number can exceed the length of the request's
     body, because a document can use a variable many times.
     """
-    if isinstance(part, list | tuple):
+    if isinstance(part, (list, tuple)):
         return sum(map(_characters, part))
     return len(part) if isinstance(part, str) else 0
 

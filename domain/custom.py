@@ -58,7 +58,7 @@ def _with_integers(value: Any) -> Any:
 
 def _parts(value: object, level: int) -> Iterator[object]:
     """Yields all names, texts and other values inside a JSON value. Raises BadInput if there are too many levels."""
-    if isinstance(value, dict | list):
+    if isinstance(value, (dict, list)):
         if level > DEEPEST:
             raise BadInput(f"Custom data has at most {DEEPEST} levels of objects and lists.")
         if isinstance(value, dict):

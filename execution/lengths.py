@@ -123,9 +123,9 @@ def _first(value: Any) -> int:
 def _items(value: Any, alone: int = LARGEST) -> int:
     if isinstance(value, ListValueNode):
         return min(len(value.values), LARGEST)
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return min(len(value), LARGEST)
-    one = value is None or value is Undefined or isinstance(value, str | StringValueNode | ObjectValueNode | Mapping)
+    one = value is None or value is Undefined or isinstance(value, (str, StringValueNode, ObjectValueNode, Mapping))
     return 1 if one else alone
 
 

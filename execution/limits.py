@@ -114,7 +114,7 @@ def measured(value: Any) -> tuple[int, int]:
     stack.
     """
     values, depth, level = 1, 0, [value]
-    while level := [one for one in level if isinstance(one, dict | list)]:
+    while level := [one for one in level if isinstance(one, (dict, list))]:
         level = [item for one in level for item in (one.values() if isinstance(one, dict) else one)]
         values, depth = values + len(level), depth + 1
     return values, depth

@@ -131,7 +131,7 @@ def without_hidden(rows: Sequence[Row], hidden: HiddenUsers) -> Sequence[Row | E
     """
 
     def seen(row: Row) -> Row | Exception | None:
-        if not isinstance(row, PostRow | CommentRow) or row.author_id not in hidden:
+        if not isinstance(row, (PostRow, CommentRow)) or row.author_id not in hidden:
             return row
         if error := hidden[row.author_id]:
             return error

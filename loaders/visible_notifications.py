@@ -103,5 +103,5 @@ async def _hidden_contents(content: Content, viewer_id: int, needed: Notified) -
     return {
         ref: row if isinstance(row, Exception) else None
         for ref, row in rows
-        if not isinstance(row, PostRow | CommentRow) or row.deleted
+        if not isinstance(row, (PostRow, CommentRow)) or row.deleted
     }

@@ -28,7 +28,7 @@ async def reactable_changed(context: Context, ids: Sequence[str]) -> AsyncIterat
     for id_, row in zip(ids, await nodes.by_ids(context, ids), strict=True):
         if isinstance(row, Exception):
             raise row
-        if not isinstance(row, CommentRow | EntityRow | PostRow):
+        if not isinstance(row, (CommentRow, EntityRow, PostRow)):
             raise BadInput(f"{texts.quoted(id_)} is not the id of a post, comment or entity that you may see.")
         watched[row.ref] = id_
     return _each(context, watched)
@@ -39,7 +39,7 @@ async def _each(context: Context, watched: Mapping[EntityRef, str]) -> AsyncIter
         async for ref in changes:
             await context.next_event()
             for row in await changes.read_or_retry(ref, nodes.by_ids(context, [watched[ref]])) or ():
-                if isinstance(row, CommentRow | EntityRow | PostRow):
+                if isinstance(row, (CommentRow, EntityRow, PostRow)):
                     context.changed = ref
                     yield row
                     if context.degraded.was_reported:

@@ -37,7 +37,7 @@ def declarations(schema: GraphQLSchema, key: str) -> dict[str, Any]:
     return {
         f"{type_.name}.{name}": value
         for type_ in schema.type_map.values()
-        if isinstance(type_, GraphQLObjectType | GraphQLInterfaceType)
+        if isinstance(type_, (GraphQLObjectType, GraphQLInterfaceType))
         for name, field in type_.fields.items()
         if (found := declaration(field)) and (value := found.metadata.get(key))
     }

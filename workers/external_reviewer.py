@@ -135,7 +135,7 @@ def _request_body(submission: Submission, content_version: int | None) -> bytes:
 def _outcome(error: Exception) -> str:
     if isinstance(error, _InvalidAnswer):
         return str(error)
-    return "timeout" if isinstance(error, TimeoutError | httpx.TimeoutException) else "unreachable"
+    return "timeout" if isinstance(error, (TimeoutError, httpx.TimeoutException)) else "unreachable"
 
 
 def _parse_answer(body: bytes) -> _Answer:

@@ -110,9 +110,9 @@ def _is_clear(error: Exception) -> bool:
     """Returns whether an error shows that an entry cannot be stored, so that a repetition cannot work."""
     if isinstance(error, SQLAlchemyError):
         return is_refusal(error)
-    return isinstance(error, ValueError | TypeError | TooSlow)
+    return isinstance(error, (ValueError, TypeError, TooSlow))
 
 
 def _may_be_of(error: Exception) -> bool:
     """Returns whether an entry may be the reason of an error, rather than the state of a server or this process."""
-    return not is_of_the_server(error) and not isinstance(error, OSError | MemoryError)
+    return not is_of_the_server(error) and not isinstance(error, (OSError, MemoryError))

@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from api.messages import is_document_id
@@ -128,7 +129,7 @@ def _operations(manifest: Any, source: str) -> list[ManifestOperation]:
     found: dict[str, ManifestOperation] = {}
     for identifier, text, name, kind in _raw_operations(manifest):
         _check(identifier, text)
-        if not isinstance(name, str | None) or not isinstance(kind, str | None):
+        if not isinstance(name, (str, NoneType)) or not isinstance(kind, (str, NoneType)):
             raise ManifestError(f"{identifier} has a name or type that is not a text.")
         if found.setdefault(identifier, ManifestOperation(identifier, text, source, name, kind)).text != text:
             raise ManifestError(f"{identifier} appears twice with different texts.")

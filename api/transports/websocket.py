@@ -11,6 +11,7 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, Collection, Iterable
 from contextlib import ExitStack, aclosing, suppress
+from types import NoneType
 from typing import Any
 
 import orjson
@@ -154,11 +155,11 @@ class _Connection:
             case {"type": "complete", "id": str(id_)}:
                 if subscription := self._subscriptions.pop(id_, None):
                     subscription.cancel()
-            case {"type": "ping"} if isinstance(payload := message.get("payload"), dict | None):
+            case {"type": "ping"} if isinstance(payload := message.get("payload"), (dict, NoneType)):
                 self._queue_message(type="pong", **({"payload": payload} if payload else {}))
             case {"type": "pong"}:
                 pass
-            case {"type": "connection_init"} if isinstance(payload := message.get("payload"), dict | None):
+            case {"type": "connection_init"} if isinstance(payload := message.get("payload"), (dict, NoneType)):
                 await self._init(payload or {})
             case _:
                 raise CloseConnection(BAD_MESSAGE, "This is not a message of the protocol")

@@ -151,7 +151,7 @@ class Content(RequestLoaders):
         tombstone is in the place of a comment that has public replies. Raises Unavailable if mutes cannot be read.
         """
         authors = [
-            row.author_id if isinstance(row, PostRow | CommentRow) and self.reader.is_for(row.business_id) else 0
+            row.author_id if isinstance(row, (PostRow, CommentRow)) and self.reader.is_for(row.business_id) else 0
             for row in rows
         ]
         others = {*authors} - {self.reader.viewer_id, 0}

@@ -237,7 +237,7 @@ class OneServer:
                     await self.breaker.check()
                 return await self.exchange(commands, allow_unverified=allow_unverified)
             except FAILURES as error:
-                if not isinstance(error, UnverifiedServer | RedisDown):
+                if not isinstance(error, (UnverifiedServer, RedisDown)):
                     self.breaker.suspect()
                 return [error] * len(commands)
 

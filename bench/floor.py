@@ -41,7 +41,9 @@ _RECORD = b":idem:"
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What Plaudit sent to Redis for a request, the number of replies, and its answer. Bytes are texts of Latin-1."""
+    """The bytes that Plaudit sent to Redis for one request, the number of replies, and the bytes of Plaudit's answer. JSON
+    has no bytes, so both are texts in Latin-1.
+    """
 
     sent: str
     replies: int

@@ -41,8 +41,8 @@ _RECORD = b":idem:"
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """The bytes that Plaudit sent to Redis for one request, the number of replies, and the bytes of Plaudit's answer. The
-    bytes are kept as texts in Latin-1, because JSON has no bytes.
+    """The bytes that Plaudit sent to Redis for one request, the number of replies, and the bytes of Plaudit's answer.
+    The bytes are kept as texts in Latin-1, because JSON has no bytes.
     """
 
     sent: str

@@ -42,7 +42,11 @@ _DISOWNED = (
 
 
 def pytest_collection_finish() -> None:
-    """Collects garbage as rarely as deployed processes do. Thousands of collected tests would be scanned each time."""
+    """Collects garbage as rarely as deployed processes do. Thousands of collected tests would be scanned each time.
+
+    A Hypothesis test runs first: Hypothesis warns if the collector ignores what holds its random generator.
+    """
+    hypothesis.given(hypothesis.strategies.none())(lambda _: None)()
     calm_collector()
 
 

@@ -14,7 +14,7 @@ OLDEST_POSTGRES ?= /usr/lib/postgresql/15/bin
 # For `plaudit` commands that talk to the system which `make run` started.
 DATA ?= .data
 
-.PHONY: help run quick test prove pictures newcomer bench seed migrate setup schema docs lock lint format typecheck imports clean
+.PHONY: help run quick test prove pictures newcomer bench seed migrate setup schema docs lock lint format typecheck imports files clean
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -84,6 +84,9 @@ typecheck: setup ## Types, strictly
 
 imports: setup ## Which package may import which
 	@$(BIN)/python -m runner.imports
+
+files: setup ## Print every source file with its first sentence
+	@$(BIN)/python -m runner.files
 
 clean: ## Remove what can be made again (the data of `make run` in .data stays)
 	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

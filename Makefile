@@ -86,7 +86,7 @@ imports: setup ## Which package may import which
 	@$(BIN)/python -m runner.imports
 
 files: setup ## Print every source file with its first sentence
-	@$(BIN)/python -m runner.files
+	@$(BIN)/python -m runner.file_list
 
 clean: ## Remove what can be made again (the data of `make run` in .data stays)
 	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -77,8 +77,8 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
 
 
 async def _prepare(app: Starlette, state: State) -> None:
-    """Makes the objects that the handlers share, before the process serves requests. Raises Misconfigured if a manifest
-    of persisted operations is invalid.
+    """Makes the objects that the handlers share, such as the service and the endpoints, and stores them in `app.state`,
+    before the process serves requests. Raises Misconfigured if a manifest of persisted operations is invalid.
     """
     shared = app.state
     shared.plaudit = state
@@ -125,7 +125,8 @@ def _cors(settings: Settings) -> Middleware:
 
 class _Application(Starlette):
     """The ASGI application. It answers requests to `/graphql` itself, because Starlette's middleware and routing would
-    take a tenth of the time of a small request. Requests of browsers of another origin need the CORS middleware.
+    take a tenth of the time of a small request. Requests with an Origin header go through Starlette, because browsers
+    of another origin need its CORS middleware.
     """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -141,8 +142,8 @@ class _Application(Starlette):
 
 
 def _reporting(send: Send) -> Send:
-    """Returns a function that sends messages of the lifespan. The function replaces the traceback of a failed start by
-    the reason, if it is one that operators can mend.
+    """Returns a function that sends the messages of startup and shutdown through `send`. If the start has failed for a
+    reason that operators can mend, the function sends this reason in place of the traceback.
     """
 
     async def reported(message: Message) -> None:
@@ -209,7 +210,7 @@ async def _media_verify(request: Request) -> Response:
 
 
 async def _review(request: Request) -> Response:
-    """Answers a decision that the external reviewer had postponed (api/review_callback.py)."""
+    """Answers a request with a decision that the external reviewer had postponed (api/review_callback.py)."""
     shared = request.app.state
     state: State = shared.plaudit
     assert state.settings.moderation.reviewer is not None  # without it, there is no route
@@ -233,8 +234,8 @@ def _console_routes(settings: Settings) -> list[BaseRoute]:
 
 
 def _graphiql_routes(settings: Settings) -> list[BaseRoute]:
-    """Returns the routes of GraphiQL and, in development, those of the demo app. In development, people choose a user
-    of the demo data or a moderator there, whose token this process makes.
+    """Returns the routes of GraphiQL and, in development, those of the demo app. In development, people can sign in
+    there as a user of the demo data or as a moderator, with a token that this process makes.
     """
     from seed.people import NAMED, names_by_handle
     from web.demo import demo_routes

@@ -22,7 +22,7 @@ from store.moderation.reviews import MODERATED
 from store.write_log.journal import ACTING
 
 ACT = "act"
-"""The scope of a token of a service that acts for users."""
+"""The token scope that lets a service send requests on behalf of users."""
 MODERATE = "moderate"
 """The scope of a token that lets its user moderate."""
 
@@ -32,7 +32,9 @@ class Viewer:
     """The user of a request, and the user's rights.
 
     Usually the viewer is the user of the token, with the scopes of the token. If a service acts as another user, the
-    viewer is that user, without scopes. `businesses` is None if the token is not restricted to businesses.
+    viewer is that user, without scopes. `issuer` is the identity provider that issued the token. `businesses` has the
+    names of the businesses (kinds of content, such as `video`) to which the token is restricted; None if it is not
+    restricted.
     """
 
     user_id: int
@@ -47,11 +49,11 @@ class Viewer:
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """The origin of a request, as the journal records it: IP address, device id, kind of client. `name` and `version`
-    are those of the client's app, as the request states them, or empty.
+    """The origin of a request: IP address, device id, kind of client. Each change that the request makes is recorded
+    with its origin. `name` and `version` are those of the client's app, as the request states them, or empty.
 
-    If a service acts for a user, the journal records the service as the kind of client, and no address, because the
-    address is not the user's.
+    If a service acts for a user, `service_id` is the service's user id, and the recorded kind of client contains this
+    id. The address is then not recorded, because it is not the user's.
     """
 
     ip: str | None = None
@@ -63,8 +65,8 @@ class Client:
 
     @property
     def trace(self) -> dict[str, str | None]:
-        """Returns the origin of the request under the field names that journal entries use: `ip`, `device` and
-        `client`, the kind of client.
+        """Returns the origin of the request as a journal entry (the record of a change) has it: the fields `ip`,
+        `device` and `client`, the kind of client.
         """
         if self.service_id is None:
             return {"ip": self.ip, "device": self.device, "client": self.kind}
@@ -97,18 +99,18 @@ class Context:
         budgets were charged, this is the one that can pay for the fewest further requests.
         """
         self.degraded = Degraded()
-        """The fields that are missing from the answer because a store is down."""
+        """The fields of the response that are missing or incomplete because a store (Redis or Postgres) is down."""
         self.event_charges: Sequence[Charge] = ()
-        """The charges of one event of a subscription."""
+        """What the caller pays for each event of a subscription: the budgets, and the points to take from each."""
         self.changed: Hashable = None
-        """The changed object that the current event of a subscription is about."""
+        """The changed object that the current event of a subscription is about. None before the first event."""
         self._charging: asyncio.Task[Allowance] | None = None
         self.actor_id = viewer.user_id if viewer else _device(state, client)
         """The id under which the caller's changes and views are recorded: the user's id, else the negative id of the
         anonymous device, else None.
         """
         self.moderates: frozenset[str] = frozenset()
-        """The businesses in which the viewer may moderate: posts, comments, both or none."""
+        """The names of the businesses whose content the viewer may moderate: `post`, `comment`, both or none."""
         if viewer and MODERATE in viewer.scopes:
             self.moderates = frozenset(filter(self.is_for, MODERATED))
         known, allowed = state.businesses, viewer.businesses if viewer else None
@@ -123,14 +125,14 @@ class Context:
 
     @property
     def account_id(self) -> int | None:
-        """Returns the user's id for data of the whole account. Returns None if no user is signed in, or if the token is
-        restricted to some businesses.
+        """Returns the viewer's user id, for data that belongs to the whole account, such as notifications. Returns None
+        if no user is signed in, or if the token is restricted to some businesses.
         """
         return self.viewer.user_id if self.viewer and self.viewer.businesses is None else None
 
     def is_for(self, business: str) -> bool:
-        """Returns whether the viewer's token allows this business (L14 in requirements.md). Returns True without a
-        viewer.
+        """Returns whether the viewer's token allows a business, by its name (L14 in requirements.md). Returns True
+        without a viewer.
         """
         allowed = self.viewer.businesses if self.viewer else None
         return allowed is None or business in allowed
@@ -140,8 +142,8 @@ class Context:
         return Context(self.state, self.shared, self.viewer, self.client)
 
     def charge(self, charges: Sequence[Charge]) -> None:
-        """Charges the caller for this request. If this needs a round trip to Redis, only starts it; `charged` waits for
-        the result.
+        """Takes the points that this request costs from the caller's budgets. If this needs a round trip to Redis, only
+        starts it; `charged` waits for the result.
 
         Raises RateLimited if a budget is known to be too low, BadInput if a charge is higher than a full budget.
         """
@@ -156,7 +158,7 @@ class Context:
             self._charging = charging
 
     async def charged(self) -> Allowance:
-        """Waits for the charge that `charge` has started; call `charge` first. Returns the allowance that is left after
+        """Waits for the charge that `charge` has started; call `charge` first. Returns what is left of the budget after
         the charge. Raises RateLimited if a budget is too low.
         """
         if self._charging:
@@ -171,8 +173,8 @@ class Context:
     async def next_event(self) -> None:
         """Prepares for the next event of a subscription: pays for the event, and lets all values be read again.
 
-        If a budget is too low, waits until the budget has enough points. The event is read afterwards, so it is never
-        outdated.
+        If a budget is too low, waits until the budget has enough points. The values of the event are read after the
+        wait, so they are never outdated.
         """
         while True:
             try:
@@ -185,8 +187,8 @@ class Context:
         self.forget()
 
     async def catch_up(self) -> None:
-        """Waits until this process knows the current write mode (WriteMode.catch_up). Does nothing for a caller without
-        token and device id, who cannot have made changes.
+        """Waits until this process knows whether changes currently go through Redis or directly to Postgres (the write
+        mode). Does nothing for a caller without token and device id, who cannot have made changes.
 
         Called before every answer and event, so that the caller sees the changes that other processes have acknowledged
         to this caller.
@@ -195,7 +197,7 @@ class Context:
             await self.state.write_mode.catch_up()
 
     def forget(self) -> None:
-        """Replaces the loaders, so that all values are read again, and none comes from the local cache.
+        """Replaces the loaders, so that all values are read again, and none comes from this process's local cache.
 
         Called after a write, and before each event of a subscription.
         """
@@ -204,7 +206,7 @@ class Context:
         self._load_anew(local=False)
 
     def release(self) -> None:
-        """Releases all loaders, after the last use of the context."""
+        """Frees the memory of all loaders. Call it after the last use of the context."""
         release(self.lists, self.own, self.content, *self._replaced_loaders)
 
     def require_viewer(self) -> Viewer:
@@ -214,7 +216,9 @@ class Context:
         return self.viewer
 
     def require_scope(self, *scopes: str) -> Viewer:
-        """Returns the viewer, who must hold one of these scopes. Raises Unauthenticated or Forbidden."""
+        """Returns the viewer. Raises Unauthenticated if the request has no token, Forbidden if the viewer has none of
+        these scopes.
+        """
         viewer = self.require_viewer()
         check_scopes(viewer.scopes, scopes)
         return viewer

@@ -43,7 +43,7 @@ _FIRST_REQUEST_SECONDS = 1.0
 class Server(UvicornServer):
     """A uvicorn server that drains before it stops.
 
-    After a signal to stop it keeps serving for `settings.drains` seconds: /readyz answers 503, and every answer asks
+    After a signal to stop, it keeps serving for `settings.drains` seconds: /readyz answers 503, and every answer asks
     the client to close its connection. Then it accepts no more connections, ends streams, waits for running requests,
     and closes connections whose clients do not read.
     """
@@ -79,8 +79,8 @@ class Server(UvicornServer):
         return time.monotonic() >= self.leaves_at
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Starts to listen on the first socket, or on a new one. Accepted connections inherit the options of this
-        socket. Then starts the task that checks Redis while no worker runs.
+        """Starts to listen on the first of `sockets`, or on a new socket. Accepted connections inherit the options of
+        this socket. Then starts the task that checks Redis while no worker runs.
         """
         with sockets[0] if sockets else self.config.bind_socket() as one:
             if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux only
@@ -111,7 +111,7 @@ class Server(UvicornServer):
 
     def _close_used(self) -> bool:
         """Closes the HTTP connections that have received a request, or lets their next response close them. Returns
-        whether there are others.
+        whether there are connections that have not received a request yet.
         """
         connections = [one for one in self.server_state.connections if isinstance(one, SheddingConnection)]
         for connection in connections:
@@ -121,7 +121,7 @@ class Server(UvicornServer):
 
 
 def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
-    """Returns uvicorn's configuration for the application."""
+    """Returns uvicorn's configuration for serving this application."""
     return uvicorn.Config(
         app,
         host=settings.host,
@@ -143,8 +143,8 @@ def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
 
 
 def _both_networks(network: IPv4Network | IPv6Network) -> list[str]:
-    """Returns a network as an IPv4 and as an IPv4-mapped IPv6 network. An IPv6 socket reports IPv4 clients with mapped
-    addresses.
+    """Returns an IPv4 network in two forms, as IPv4 and as IPv4-mapped IPv6, because an IPv6 socket reports IPv4
+    clients with mapped addresses. Returns an IPv6 network in its one form.
     """
     if network.version == 6:
         return [str(network)]
@@ -155,8 +155,8 @@ def serve(settings: Settings, processes: int = 1) -> None:
     """Runs the API until SIGTERM or SIGINT, then finishes running requests. A second signal ends the API at once. If
     `processes` is more than 1, that many processes share the port.
 
-    Raises Misconfigured if a port is taken. Exits with an exit code if the server could not start, and always if there
-    are several processes.
+    Raises Misconfigured if a port is taken. One process returns after it has served requests, or exits with an exit
+    code if the server could not start. With several processes, always exits with an exit code.
     """
     logs.configure(settings.log_level, as_json=settings.logs_json)
     metrics_ports = [settings.of_process(number).metrics_port for number in range(processes)]

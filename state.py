@@ -47,7 +47,9 @@ _CREDIT = 500
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The objects that a process shares: stores, caches, budgets and settings. A State always has the same objects."""
+    """The objects that a process shares: stores, caches, budgets and settings. None of them is replaced while the
+    process runs.
+    """
 
     settings: Settings
     now_ms: Callable[[], int]
@@ -56,7 +58,7 @@ class State:
     images: Images
     businesses: dict[str, Business]
     external: dict[str, Business]
-    """The external businesses, by name. Other systems register their entities."""
+    """The external businesses (lines of content such as videos), by name. Other systems register their entities."""
     businesses_by_id: dict[int, Business]
     postgres: Postgres
     redis: Redis
@@ -78,7 +80,7 @@ class State:
 
     @property
     def business_names(self) -> dict[int, str]:
-        """Returns the names of the businesses by id."""
+        """Returns the names of the configured businesses (lines of content, such as `post` or `video`) by id."""
         return {business.id: business.name for business in self.businesses.values()}
 
     @property
@@ -87,19 +89,19 @@ class State:
         return {USERS: "user", **self.business_names}
 
     def counts_life_ms(self, business_id: int) -> int:
-        """Returns the milliseconds for which a business's counters stay cached after their last use (L9 in
+        """Returns how many milliseconds the counters of a business stay cached after their last use (L9 in
         requirements.md).
         """
         business = self.businesses_by_id.get(business_id)
         return (business.counts_days if business else _COUNTS_DAYS) * 86_400_000
 
     def document_life_ms(self, business_id: int) -> int:
-        """Returns the milliseconds for which the contents (posts, comments or entities) of a business stay cached."""
+        """Returns how many milliseconds the contents of a business (posts, comments or entities) stay cached."""
         return self.businesses_by_id[business_id].document_days * 86_400_000
 
 
 class _JournalStores(TypedDict):
-    """The stores that append to the journals, as fields of State."""
+    """The stores that append changes to the journals, as fields of State."""
 
     own_sets: OwnSets
     boundaries: BoundaryStore
@@ -112,7 +114,8 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     """Builds the state of a process without connecting to any server: clients connect when they are first used. `name`
     is the kind of process, such as `api`, and labels its connections to Postgres.
 
-    With `gates`, the process reads and writes no data in Redis while writes go directly to Postgres (see WriteMode).
+    Writes normally go through Redis, but directly to Postgres while Redis is down. With `gates`, the process reads and
+    writes no data in Redis during that time (see WriteMode).
     """
     keys = Keys(settings.partitions)
     database = postgres.connect(settings, name)
@@ -176,8 +179,9 @@ async def opened(
 ) -> AsyncIterator[State]:
     """Opens the state of a process, and closes it when the block ends. `name` is the kind of process, such as `api`.
 
-    With `makes_ids`, the process leases a node number, and reads and writes no data in Redis while writes go directly
-    to Postgres. Raises Misconfigured if the process's settings contradict those of the installation or of the workers.
+    With `makes_ids`, the process leases a node number, the part of new ids that makes them unique. While Redis is down
+    and writes go directly to Postgres, such a process reads and writes no data in Redis. Raises Misconfigured if the
+    process's settings contradict those of the installation or of the workers.
     """
     state = build(settings, name, now_ms, gates=makes_ids)
     loop = asyncio.get_running_loop()
@@ -204,7 +208,7 @@ async def opened(
 
 
 async def close(state: State) -> None:
-    """Closes the connections of a state."""
+    """Closes the connections of a state to Redis and Postgres."""
     await state.events.close()
     for server in {state.redis, state.cache.redis}:
         await server.close()
@@ -222,8 +226,8 @@ def calm_collector() -> None:
 
 
 async def _check_pending_seconds(state: State) -> None:
-    """Raises Misconfigured if a worker removes pending changes sooner than this process's settings require. Does
-    nothing while the process has no node number.
+    """Raises Misconfigured if a worker removes pending changes (those that cached values may not include yet) sooner
+    than this process's settings require. Does nothing while the process has no node number.
     """
     if (node := state.new_id.node) is None:
         return

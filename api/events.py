@@ -1,7 +1,8 @@
-"""Finds events of a subscription that the client already has.
+"""Finds events of a subscription that need not be sent, because the client already has them.
 
-An event with values that a store could not deliver is sent at once. The resolver then reads the changed object again
-until no value is missing. An incomplete event in between is sent only if it differs from the last one that was sent.
+An event is incomplete if it lacks values that a store did not deliver. It is sent at once. The resolver then reads the
+changed object again until no value is missing, and each read makes a new event. If the new event is incomplete, too, it
+is sent only if it differs from the last one that was sent.
 """
 
 from collections.abc import Hashable
@@ -13,17 +14,17 @@ from domain.digests import digest
 
 
 class IncompleteEvents:
-    """The last incomplete event that a subscription has sent about each changed object, until it sends a complete event
-    about the object.
+    """Remembers the last incomplete event that one subscription has sent about each changed object. Forgets it when a
+    complete event about the object is sent.
     """
 
     def __init__(self) -> None:
         self._digests: dict[Hashable, str] = {}
 
     def repeats(self, changed: Hashable, body: dict[str, Any], is_complete: bool) -> bool:
-        """Returns whether an event is incomplete and equal to the last incomplete event about the same object,
-        `changed`. Such an event need not be sent. `body` is the response body of the event. Remembers an incomplete
-        event, and forgets the remembered one at a complete event.
+        """Returns whether an event is incomplete and its response body `body` is equal to that of the last incomplete
+        event about the same object. Such an event need not be sent. `changed` identifies the object. Remembers an
+        incomplete event; after a complete event, forgets the last incomplete one about the object.
         """
         if is_complete:
             self._digests.pop(changed, None)

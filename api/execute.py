@@ -1,5 +1,5 @@
 """Runs GraphQL requests of all transports: authenticates and charges the caller, checks and executes the operation, and
-masks errors.
+hides the details of unexpected errors.
 
 Input: a request that a transport has parsed. Output: a `GraphQLResponse` (for a subscription, one for each event), or a
 PlauditError for a refused request.
@@ -64,7 +64,7 @@ If the charge fails, the work is wasted. So a more expensive query waits for the
 
 
 class GraphQLService:
-    """Runs GraphQL operations for all transports of a process."""
+    """Runs GraphQL operations for all transports of a process: HTTP, server-sent events and WebSocket."""
 
     def __init__(self, state: State, shared: SharedLoaders, verifier: Verifier, persisted: PersistedOperations) -> None:
         self.settings = state.settings
@@ -74,16 +74,18 @@ class GraphQLService:
         self._persisted = persisted
         self._documents = documents_of(schema, shown=state.settings.shows_schema)
         self._invalid_texts: set[str] = set()
-        """Texts of persisted operations that cannot be executed."""
+        """Texts of trusted operations (of manifests and imports) that cannot be executed."""
         self._roles = Roles(state.settings.limits, state.settings.businesses)
         self.time_limit = TimeLimit(state.settings.request_timeout)
-        """Limits the time of a request, without the time in which its body arrives."""
+        """Limits how long a request may take. The time in which its body arrives does not count."""
         self.body_time_limit = TimeLimit(state.settings.connections.body_timeout)
 
     def prepare(self, texts: Iterable[str]) -> None:
-        """Parses, validates and compiles these trusted documents before the process serves requests.
+        """Parses, validates and compiles the texts of trusted operations (of manifests and imports), before the process
+        serves requests.
 
-        Logs a warning for each document that cannot be executed. Such a document is treated as untrusted.
+        Logs a warning for each text that does not fit the schema or is too costly to compile. From then on, such a text
+        is checked like a text that a client sends.
         """
         for text in texts:
             try:
@@ -93,11 +95,13 @@ class GraphQLService:
                 log.warning("a persisted document does not fit the schema", error=str(error), document=text[:200])
 
     async def context(self, headers: Headers, ip: str | None) -> Context:
-        """Returns the context of a request with these headers. Creates the user of a valid token if there is none yet.
+        """Returns the context of a request with these headers: the user, the client and the loaders of the request. If
+        the token is valid and its user does not exist yet, creates the user.
 
-        Charges the address before it raises Unauthenticated for an invalid token or for X-Plaudit-User without a token,
-        Forbidden if the token may not act for users, or BadInput for another invalid header. Also raises RateLimited
-        and Unavailable.
+        Raises Unauthenticated for an invalid token, or for X-Plaudit-User without a token; Forbidden if the token may
+        not act for users; BadInput for another invalid header. Charges the network address `ip` before it raises one of
+        these errors. Also raises RateLimited if the budget of the address is too low, and Unavailable if the token
+        cannot be checked or the user cannot be found because another server does not answer.
         """
         try:
             authorization = headers.single("authorization")
@@ -145,9 +149,9 @@ class GraphQLService:
         return GraphQLResponse(body)
 
     async def subscribe(self, request: GraphQLRequest, context: Context) -> AsyncGenerator[GraphQLResponse]:
-        """Runs a subscription and yields a response for each event, except for events that repeat (`IncompleteEvents`).
-        If the document is invalid or the subscription fails to start, yields one response without data. Charges the
-        caller for the start and for each event.
+        """Runs a subscription and yields a response for each event. Skips an event if it lacks values and repeats the
+        last event about the object. If the document is invalid or the subscription fails to start, yields one response
+        without data. Charges the caller for the start and for each event.
 
         Releases the context at the end, so other operations must not use the context. Raises PlauditError if the caller
         may not run the subscription, or if the subscription cannot continue.
@@ -186,12 +190,15 @@ class GraphQLService:
     async def _admit(
         self, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
     ) -> DocumentOperation:
-        """Finds the operation of a request, checks permissions and charges the caller for the operation and its writes.
-        `kinds` are the kinds of operations that may run. Registers a text that is sent with its hash. Describes the
-        operation in the context, and waits until this process knows the write mode. Returns the operation.
+        """Decides whether the operation of a request may run, and returns the operation. Checks the permissions of the
+        caller, and charges the caller for the operation and its writes. `kinds` are the kinds of operations that the
+        transport can run. Writes the name of the operation into the context for metrics. If the request has a text and
+        its hash, registers the text under the hash. Finally waits until this process knows whether writes go through
+        Redis or directly to Postgres.
 
-        Raises RateLimited if a budget is too low; Invalid or another PlauditError, after charging the caller for the
-        refused request; BadInput if the operation costs more than a full budget. The charge of a small query may still
+        Raises RateLimited if a budget is too low. Raises Invalid if the document is invalid, and another PlauditError
+        if the request is refused for another reason, such as BadInput for an operation that costs more than a full
+        budget; in these cases, charges the caller for the refused request first. The charge of a small query may still
         be pending; `context.charged` waits for it.
         """
         try:
@@ -228,8 +235,10 @@ class GraphQLService:
         """Returns the operation that the request names in the document `text`. Charges the caller for parsing a
         document that is neither cached nor trusted. Other requests run between the steps of parsing.
 
-        Raises RateLimited, TooExpensive or Invalid; BadInput, or its subclass NotServed, if the document has no such
-        operation, if the operation is not of one of these `kinds`, or if a variable is not declared.
+        Raises RateLimited if the caller cannot pay for parsing, TooExpensive if the document exceeds a limit, and
+        Invalid if the document is invalid. Raises BadInput (or its subclass NotServed) if the document has no such
+        operation, if the operation is not of one of these `kinds`, or if the document does not declare a variable of
+        the request.
         """
         limits = self._roles.document_limits[self._roles.role_of(context.viewer)]
         if not self._documents.knows(text):
@@ -258,8 +267,9 @@ class GraphQLService:
     async def _charge(
         self, context: Context, cost: int, write_counts: WriteCounts = _NO_WRITES, *, without_waiting: bool = False
     ) -> None:
-        """Charges the caller `cost` points and these writes. With `without_waiting`, returns before Redis has confirmed
-        the charge; `context.charged` then waits for the confirmation.
+        """Charges the caller `cost` points, and the writes of `write_counts`. With `without_waiting`, returns before
+        Redis has confirmed the charge; `context.charged` then waits for the confirmation. Raises RateLimited if a
+        budget is too low, and BadInput if the charge is higher than a full budget.
         """
         context.charge(self._roles.charges(context.viewer, context.client, cost, write_counts))
         if not without_waiting:
@@ -276,9 +286,9 @@ class GraphQLService:
         return Viewer(user_id, claims.issuer, claims.scopes, claims.businesses, claims.expires)
 
     async def _act_for(self, service: Viewer | None, external_id: str) -> Viewer:
-        """Returns the user of the service's issuer with this external id, as the viewer. The viewer has none of the
-        service's scopes. Raises Unauthenticated without a service, Forbidden if the service lacks the scope `act`, or
-        BadInput if there is no such user.
+        """Returns the viewer of a request that a service sends for a user. The user is the one whose id at the issuer
+        of the service's token is `external_id`. The viewer has none of the service's scopes. Raises Unauthenticated if
+        `service` is None, Forbidden if the service lacks the scope `act`, and NotServed if there is no such user.
         """
         if service is None:
             raise Unauthenticated(f"{ACTED_FOR} needs the token of a service.")

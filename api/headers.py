@@ -32,7 +32,7 @@ _MEDIA_RANGES = {
 _MOST_RANGES = 100
 _WEIGHT = re.compile(r"0(\.\d{0,3})?|1(\.0{0,3})?")
 _LONGEST_KEPT = 200
-"""The longest Accept header, in characters, whose meaning is kept. Most clients send short ones."""
+"""The longest Accept header, in characters, whose meaning is cached. Most clients send short ones."""
 
 ACTED_FOR = "X-Plaudit-User"
 """A request header: the external id of a user, percent-encoded. A service sends it to act as this user."""
@@ -45,7 +45,7 @@ _LONGEST_ADDRESS = 50
 
 
 class Headers:
-    """The headers of a request, by name. Names are in lower case."""
+    """The headers of a request. The methods take names in lower case."""
 
     __slots__ = ("_values",)
 
@@ -88,7 +88,7 @@ class Accepted(NamedTuple):
 
 
 def accepted(headers: Headers) -> Accepted:
-    """Returns which media types the client accepts."""
+    """Returns which media types a request accepts, by its Accept headers."""
     text = ",".join(headers.all("accept"))
     return _kept(text) if len(text) <= _LONGEST_KEPT else _parsed(text)
 
@@ -111,8 +111,8 @@ def _media_type(weights: dict[str, float]) -> str | None:
 
 
 def _weights(accept: str) -> dict[str, float]:
-    """Returns the first hundred media ranges of an Accept header with their weights. Skips ranges with an invalid
-    weight.
+    """Returns the weight of each media range in an Accept header (`q`, from 0 to 1), by range. Reads the first hundred
+    ranges, and skips ranges with an invalid weight.
     """
     weights = {}
     for media_range_text in accept.lower().split(",", _MOST_RANGES)[:_MOST_RANGES]:
@@ -124,8 +124,8 @@ def _weights(accept: str) -> dict[str, float]:
 
 
 def _preference(weights: dict[str, float], media_type: str) -> tuple[float, int]:
-    """Returns the weight of the most precise accepted range that contains a media type, and the precision of this
-    range. Both are 0 if no range contains the media type.
+    """Returns the weight of the most precise accepted range that contains a media type, and the precision of this range
+    (from 0 to 3, as in `_MEDIA_RANGES`). Both are 0 if no range contains the media type.
     """
     named = [(exact, weights[name]) for name, exact in _MEDIA_RANGES[media_type].items() if name in weights]
     exact, weight = max(named, default=(0, 0.0))
@@ -133,7 +133,10 @@ def _preference(weights: dict[str, float], media_type: str) -> tuple[float, int]
 
 
 def client_of(headers: Headers, ip: str | None, viewer: Viewer | None) -> Client:
-    """Returns the client of a request with these headers. Raises NotServed for an invalid header."""
+    """Returns what a request says about its client: the network address, the device id, the kind of client, the name
+    and version of the app, and the service that acts for the viewer. Raises NotServed if X-Client-Kind or X-Device-Id
+    is invalid or sent twice.
+    """
     if kind := headers.single("x-client-kind"):
         _label(kind, "an x-client-kind", 32)
         if kind.startswith(ACTING):
@@ -153,8 +156,8 @@ def _label(value: str, what: str, longest: int = 255) -> str:
 
 
 def address(ip: str | None) -> str | None:
-    """Returns an IP address in canonical form, without the zone of a link-local address. Returns None for a text that
-    is not an IP address: a proxy's header may contain anything.
+    """Returns an IP address in canonical form: without a zone, and as IPv4 if it is an IPv4-mapped IPv6 address.
+    Returns None for a text that is not an IP address: a proxy's header may contain anything.
     """
     return _canonical_address((ip or "").partition("%")[0][:_LONGEST_ADDRESS])
 

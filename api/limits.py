@@ -1,8 +1,10 @@
-"""Budgets and limits of a request: the document limits of a role, the writes of a mutation, and the charges of a
-caller.
+"""What a caller may spend and send: the limits of documents, the charges of a request, and the rate limits of writes.
 
 Input: settings, the caller, an operation. Output: limits for documents, charges, and HTTP headers. Nothing here waits
-for a store. A role is `anonymous`, `user`, or a scope of the viewer's token for which settings have limits.
+for a store.
+
+Every caller has one role. The role is `anonymous` without a token; otherwise it is a scope of the token for which
+settings have limits, or else `user`.
 """
 
 import math
@@ -26,17 +28,22 @@ from store.budgets.charges import Allowance, Charge, Payer
 BULK_SCOPES = frozenset({"entities:write", "users:write"})
 """Scopes whose tokens may register a hundred users or entities in one request, so the body may be larger."""
 _TARGET_FIELDS = ("targetId", "subjectId", "commentId")
-"""The input fields that hold the id of a target. A write is counted for the business of its target."""
+"""The input fields that hold the id of a target: the object that a write is about. A write is counted for the business
+of its target.
+"""
 _MOST_TARGETS = 100
 """The most targets of one root field of a mutation that are counted. Commands refuse longer lists."""
 
 WriteCounts = Mapping[tuple[WriteKind, str], int]
-"""The number of writes by kind and name of business; the name is empty for writes outside of any business."""
+"""The number of writes by kind (such as `reactions`) and name of business (a line of content, such as `video`). The
+name is empty for writes outside of any business.
+"""
 
 
 class Roles:
-    """The roles of a deployment with their budgets and document limits, and the rate limits of writes to its
-    businesses.
+    """Tells what a caller may spend and send. The settings give each role of callers (such as `anonymous` or `user`) a
+    budget of points, rate limits of writes, and limits of documents. Each business (a line of content, such as videos)
+    may have rate limits of its own for writes to its content.
     """
 
     def __init__(self, settings: LimitSettings, businesses: Sequence[Business] = ()) -> None:
@@ -61,8 +68,9 @@ class Roles:
         """The limits of the documents that a caller may send, by role."""
 
     def role_of(self, viewer: Viewer | None) -> str:
-        """Returns the role of a caller. Without a viewer, the role is `anonymous`. Otherwise it is the scope of the
-        viewer's token that has the budget with the fastest refill, or `user` if no scope of the token is a role.
+        """Returns the role of a caller. Without a viewer, the role is `anonymous`. Otherwise it is a scope of the
+        viewer's token for which settings have limits; of several such scopes, the one whose budget is refilled fastest.
+        Without such a scope, the role is `user`.
         """
         if viewer is None:
             return "anonymous"
@@ -71,8 +79,8 @@ class Roles:
         return next((scope for scope in self._fastest_scopes if scope in viewer.scopes), "user")
 
     def count_writes(self, operation: DocumentOperation, variables: Mapping[str, Any]) -> WriteCounts:
-        """Returns the largest number of writes of each kind and business that a mutation can make. Each target of a
-        root field counts as one write, up to 100 targets. Targets with a malformed id count for no business.
+        """Returns the largest number of writes that a mutation can make, by kind and business. Each target of a root
+        field counts as one write, up to 100 targets. Targets with a malformed id count for no business.
         """
         found: defaultdict[tuple[WriteKind, str], int] = defaultdict(int)
         for call in operation.start.calls(variables):
@@ -87,9 +95,9 @@ class Roles:
 
     def charges(self, viewer: Viewer | None, client: Client, cost: int, write_counts: WriteCounts) -> list[Charge]:
         """Returns the charges of a request in up to three budgets: that of the caller's role, that of the address, and
-        that of the device, if the client names one. Each budget has one charge for the points, and one for each kind
-        and business of writes. The user pays in the budget of the role; without a user, the address pays there too. A
-        service that acts for a user pays in the budget `act` in place of the address.
+        that of the device, if the client names one. Each budget has one charge of `cost` points, and one charge for
+        each entry of `write_counts`. The user pays in the budget of the role; without a user, the address pays there
+        too. A service that acts for a user pays in the budget `act` in place of the address.
 
         A client can invent device ids or use those of others. So a device is charged in addition to the address, and
         separately for each address: a client cannot spend the budget of a device at another address.
@@ -109,8 +117,8 @@ class Roles:
         return self._payer_charges("ip", network(ip), cost, {})
 
     def _payer_charges(self, name: str, payer_id: str, cost: int, write_counts: WriteCounts) -> list[Charge]:
-        """Returns the charges of one payer in the budget `name`: one for the points, and one for each kind and business
-        of writes.
+        """Returns the charges of one payer in the budget `name`: one of `cost` points, and one for each entry of
+        `write_counts`. `payer_id` identifies the user, service, address or device that pays.
 
         The writes to each business are limited separately, so writes to one business never use up the limit of another.
         """
@@ -123,9 +131,10 @@ class Roles:
         return charges
 
     def _business(self, target: Any) -> str:
-        """Returns the name of a target's business, or an empty text if the target has no known business.
+        """Returns the name of the business that a target belongs to, or an empty text if the target has no known
+        business.
 
-        Adding or deleting a comment counts for the business of the comment's subject.
+        Adding or deleting a comment counts for the business of the post or entity that the comment is about.
         """
         members = target if isinstance(target, dict) else {}
         id_field = next((name for name in _TARGET_FIELDS if name in members), None)

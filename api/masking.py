@@ -23,7 +23,7 @@ _INTERNAL_MESSAGE = "An internal error occurred. It has been logged."
 
 
 def response(result: ExecutionResult) -> dict[str, Any]:
-    """Returns the JSON body for the result of an execution, with the errors in the form for clients. If nothing was
+    """Returns the JSON body for the result of an execution, with the errors as clients may see them. If nothing was
     executed, the body has one error and no `data`. Counts the errors, and logs unexpected errors.
     """
     logged: set[int] = set()
@@ -59,8 +59,8 @@ def internal_error(error: Exception) -> dict[str, Any]:
 
 
 def failure(body: dict[str, Any]) -> str | None:
-    """Returns the code of the first error in a body that the server caused, INTERNAL or UNAVAILABLE. Returns None if
-    there is no such error.
+    """Returns the code of the first error in a response body that is a failure of the server: INTERNAL or UNAVAILABLE.
+    Returns None if there is no such error.
     """
     codes = (error["extensions"]["code"] for error in body.get("errors", ()))
     return next((code for code in codes if code in _FAILURES), None)

@@ -26,8 +26,8 @@ _DOCUMENT_ID = re.compile(r"sha256:[0-9a-f]{64}|x-[\w.~-]+:[\w.~-]+|[\w.~-]+", r
 _LONGEST_ID = 200
 LONGEST_URL = 32_768
 MOST_SEPARATORS = 20_000
-"""The most commas and opening brackets in one JSON text. They are counted before parsing, and bound the number of
-values.
+"""The most commas and opening brackets in one JSON text. Counting them before the text is parsed bounds the number of
+values that parsing creates.
 """
 MOST_VALUES = 5000
 """The most values in one JSON text. Lists, objects and their members all count."""
@@ -158,8 +158,8 @@ def _query_hash(extensions: dict[str, Any]) -> str | None:
 
 
 def is_document_id(value: Any) -> bool:
-    """Returns whether a value is a valid document identifier of at most 200 characters: `sha256:` and a hash, `x-`, a
-    prefix, `:` and a name, or a plain name. Other prefixes are reserved.
+    """Returns whether a value is a valid document identifier of at most 200 characters: `sha256:<hash>`,
+    `x-<prefix>:<name>` or a plain name. Other prefixes are reserved.
     """
     return isinstance(value, str) and len(value) <= _LONGEST_ID and _DOCUMENT_ID.fullmatch(value) is not None
 

@@ -28,7 +28,7 @@ up a processor.
 
 
 class Processes:
-    """The child processes of one server, numbered from 0. Each runs `serve(number)`.
+    """The child processes of one server, numbered from 0. Each child calls `serve` with its number.
 
     If a child ends with the exit code `fatal_code`, all children are stopped and none is restarted.
     """

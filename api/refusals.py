@@ -1,4 +1,4 @@
-"""The errors and HTTP statuses of operations that cannot run."""
+"""The errors and HTTP statuses for clients whose operations cannot run."""
 
 from collections.abc import Collection
 from typing import Any

@@ -51,10 +51,12 @@ class HttpResponse:
 def response(
     method: str, headers: Headers, accepted: Accepted, content: bytes, status: int, extra: dict[str, str]
 ) -> HttpResponse:
-    """Returns the response to a request with this method, these headers and these accepted media types. `content` is
-    the encoded body. For HEAD the response has no body. If the client already has the body and the response may be
-    cached, the status is 304. `extra` has the headers beside those of the body, among them Cache-Control. This function
-    adds the headers of the body to `extra`.
+    """Returns the HTTP response to a request. `method`, `headers` and `accepted` (media types) are those of the
+    request; `content` is the encoded body. `extra` has the headers of the response that do not describe the body, among
+    them Cache-Control. This function adds the headers of the body to `extra`.
+
+    The response to HEAD has no body. If the client already has the body and the response may be cached, the status is
+    304.
     """
     media_type = (accepted.media_type if status < 300 else None) or accepted.error_media_type
     if "no-store" not in extra["Cache-Control"]:

@@ -29,7 +29,7 @@ _LARGEST = (1 << 63) - 1
 
 
 class _Decision(BaseModel):
-    """A decision about one version of a post or comment."""
+    """The body of a request: the decision of the external reviewer about one version of a post or comment."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
@@ -43,8 +43,8 @@ class _Decision(BaseModel):
 async def receive_review(
     state: State, service: GraphQLService, settings: ReviewerSettings, headers: Headers, receive: Receive
 ) -> Response:
-    """Checks a decision of the reviewer, and appends it to the journal. Returns the response: 200, or the status and
-    message of an error.
+    """Checks a decision that the external reviewer sends, and appends it to the journal, from which a worker applies
+    it. Returns the response: 200, or the status and message of an error.
     """
     response: Response = JSONResponse({"status": "accepted"})
     try:

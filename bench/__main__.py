@@ -1,4 +1,4 @@
-"""`python -m bench [SECTION…]`: measures and prints ratios."""
+"""`python -m bench [SECTION…]`: runs the benchmarks with these names, or all, and prints the ratios."""
 
 import os
 import sys
@@ -70,7 +70,7 @@ SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "distributed": distributed.measure,
 }
 _CURVES = "curves"
-"""The first word of another command, which has options of its own: bench/curves/run.py."""
+"""The first word of the command line that runs bench/curves/run.py, which has options of its own."""
 _OPTIONAL: dict[str, Callable[[], str | None]] = {
     "peers": prepared,
     "variety": prepared,
@@ -111,7 +111,7 @@ def main(
 
 
 def possible(chosen: list[str], console: Console) -> list[str]:
-    """Returns the sections that this machine can run, and prints why it cannot run the others."""
+    """Returns those of the `chosen` sections that this machine can run, and prints why it cannot run the others."""
     skipped: dict[str, list[str]] = {}
     for name in chosen:
         if name in _OPTIONAL and (reason := _OPTIONAL[name]()):
@@ -122,7 +122,9 @@ def possible(chosen: list[str], console: Console) -> list[str]:
 
 
 async def run(home: Path, settings: Settings, sections: Sequence[str], sizes: Sizes, console: Console) -> list[Result]:
-    """Runs the sections over running stores. Returns their results in order."""
+    """Runs these sections one after the other. The stores of `settings` must be running; `home` is the folder for logs
+    and further data. Returns the results of all sections, in order.
+    """
     results: list[Result] = []
     async with machine(home, settings, sizes) as inhabited:
         for section in sections:

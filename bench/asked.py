@@ -1,4 +1,4 @@
-"""Counts the Redis commands of one request."""
+"""Counts the Redis commands that the API sends for one request."""
 
 from typing import Any
 
@@ -6,11 +6,13 @@ from bench.client import Client
 from bench.machine import Machine
 
 _NOT_THE_PAGES = {"info", "ping", "select", "evalsha", "time", "get", "set"}
-"""Commands that are not counted: they set up or check a connection, or reserve points of a budget every few seconds."""
+"""Commands that do not belong to a request: they set up or check a connection, or reserve points of a budget every few
+seconds.
+"""
 
 
 async def commands(machine: Machine, client: Client, request: bytes) -> dict[str, int]:
-    """Sends one request. Returns how many times it sent each Redis command."""
+    """Sends one request to the API, and returns how many times the API sent each Redis command for it, by command."""
     redis = machine.state.redis.client
     await redis.execute_command("CONFIG", "RESETSTAT")
     await client.ask(request)

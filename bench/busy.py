@@ -1,4 +1,4 @@
-"""Compares the API's CPU for likes of one very busy user with likes of many users at the same pace."""
+"""Compares the API's CPU time for likes of one very busy user with that for likes of many users at the same pace."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -18,10 +18,11 @@ UNLIKE = LIKE.replace("like(", "unlike(")
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures the CPU of the API process for a like, while a worker stores the likes.
+    """Measures the CPU time of the API process for a like, while a worker stores the likes.
 
-    Each answer has the new counter. So it must consider the pending changes of the user, of which the busy user has
-    about a thousand. The first half of each turn is not measured: it lasts as long as a change is pending.
+    Each answer has the new counter, for which the API must read the user's pending changes. The busy user has about a
+    thousand of them. The first half of each turn, which lasts as long as a change is pending, is not measured: until
+    then, pending changes accumulate.
     """
     one, many = machine.community.people[:1], machine.community.people[-machine.sizes.busy_users :]
     with machine.worker():
@@ -33,7 +34,9 @@ async def measure(machine: Machine) -> list[Result]:
 
 
 def _likes(machine: Machine, people: Sequence[Person]) -> Iterator[bytes]:
-    """Yields likes of all entities by these people in turn, then requests that take them back, and so on."""
+    """Yields requests without end: these people, one after the other, like the entities, and then take
+    the likes back.
+    """
     for query in itertools.cycle((LIKE, UNLIKE)):
         for entity, person in zip(machine.community.entities, itertools.cycle(people), strict=False):
             yield graphql(person.token, query, {"id": entity.global_id})

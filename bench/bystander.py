@@ -1,6 +1,7 @@
-"""Measures how long a client waits for a page while another client attacks the same process with one request a second.
+"""Measures how long a client waits for a page while another client attacks the same process, with one request a second.
 
-The attacks are large or expensive to parse: lists in variables, separators, a document, a plan, a header.
+The attacks are requests that are large or expensive to parse: by their variables, by separators, by the document, by
+its plan, or by a header.
 """
 
 import asyncio
@@ -17,10 +18,12 @@ from bench.results import Result, percentiles, plain
 from runner.ports import HOST
 
 _EVERY = 0.02
-"""Seconds between two requests of the bystander."""
+"""The pause between an answer and the next request of the bystander, in seconds."""
 _PATIENCE = 5.0
 _NUMBER = 10_000_000
-"""The number in the first document. Each document has another number, so the process has not cached it."""
+"""The number in the first document of an attack. Each document has another number, so that the process has not cached
+it.
+"""
 _PUBLISH = "mutation ($i: PublishPostInput!) { publishPost(input: $i) { userErrors { code } } }"
 _TYPES = "... on Reactable { likers(first: 1) { nodes { likes(first: 1) { nodes { # } } } } }"
 
@@ -64,7 +67,9 @@ def _anonymous(query: str, variables: dict[str, object]) -> bytes:
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures milliseconds per page of the bystander, and failed pages in 1000, without an attack and with each."""
+    """Measures the bystander, which is the client that reads pages: its milliseconds per page, and how many of 1000
+    pages fail. Does so without an attack, and then with each attack.
+    """
     viewer, entity = machine.community.people[0], machine.community.shown[0]
     page = graphql(viewer.token, ENTITY, {"business": BUSINESS, "key": entity.key})
     results: list[Result] = []
@@ -78,7 +83,7 @@ async def measure(machine: Machine) -> list[Result]:
 
 
 def _numbered(request: bytes) -> Iterator[bytes]:
-    """Yields copies of a request, each with another number. They are made in advance, to save time while measuring."""
+    """Yields copies of a request without end, each with another number, so that the server has none of them cached."""
     for number in itertools.count(_NUMBER):
         yield request.replace(b"# %d" % _NUMBER, b"# %d" % number)
 
@@ -86,7 +91,9 @@ def _numbered(request: bytes) -> Iterator[bytes]:
 async def _waits(
     machine: Machine, bystander: Connection, page: bytes, attacks: Iterator[bytes] | None
 ) -> tuple[list[float], int]:
-    """Returns the milliseconds of each page of the bystander, and the number of unexpected answers."""
+    """Reads the page again and again while the attack runs. Returns the milliseconds of each page, and how many answers
+    were unexpected.
+    """
     attacking = asyncio.create_task(_attack(machine.api_port, attacks)) if attacks else None
     waits, failed, until = list[float](), 0, time.perf_counter() + machine.sizes.attack_seconds
     while (asked := time.perf_counter()) < until:
@@ -104,7 +111,7 @@ async def _waits(
 
 
 async def _attack(port: int, requests: Iterator[bytes]) -> None:
-    """Sends one request a second, each on its own connection. Ignores the answers."""
+    """Sends one request a second, each on a connection of its own. Ignores the answers."""
     for request in requests:
         with suppress(OSError, TimeoutError):
             async with asyncio.timeout(_PATIENCE):

@@ -1,4 +1,4 @@
-"""Measures whether follows of one very popular account slow down the storage of other follows."""
+"""Measures whether follows of one very popular account slow down how fast a worker stores other follows."""
 
 import asyncio
 import itertools
@@ -21,13 +21,15 @@ from store.write_log.operations import Operation, Status
 
 _AT_ONCE = 500
 _ONE_IN = 7
-"""One follow in seven is of the popular account: about 1000 a second, at the 7000 that a worker stores."""
+"""One follow in this many is of the popular account: about 1000 a second, at the 7000 that a worker stores."""
 
 Follow = tuple[Person, Person]
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures how fast a backlog of follows is stored: with one account in one of seven, against all different."""
+    """Measures how fast a worker stores follows: if one in seven is of the popular account, compared to follows of
+    different accounts only.
+    """
     people = machine.community.people
     # People of the first half are the popular accounts of the rounds. The others follow each other and one of them.
     fans = len(people) // 2
@@ -58,7 +60,9 @@ async def measure(machine: Machine) -> list[Result]:
 
 
 def _pairs(people: Sequence[Person]) -> Iterator[Follow]:
-    """Yields follows. Neighbouring pairs have different followers and followees. No pair occurs twice."""
+    """Yields follows as (follower, followee). Neighbouring follows have different followers and followees. No follow
+    occurs twice.
+    """
     for shift in range(1, len(people)):
         for i, person in enumerate(people):
             yield person, people[(i + shift) % len(people)]

@@ -1,5 +1,5 @@
-"""Measures what docs/operate/beyond.md answers with figures: counters of a window, a Bloom filter, partitions, and
-followees of followees.
+"""Measures the figures of docs/operate/beyond.md: counter updates that are collected for some seconds, a Bloom filter,
+how users are spread over partitions, and the query for followees of followees.
 """
 
 import itertools
@@ -16,13 +16,17 @@ from bench.machine import Machine
 from bench.results import Result, plain
 
 _PER_SECOND, _WINDOW_SECONDS = 15_000, 10
-"""The likes of the founding notes, and the seconds for which a message queue would collect them."""
+"""The likes per second in the project's first requirements, and the seconds for which a message queue would collect
+them.
+"""
 _BATCH = 500
 _ENTITIES = 1_000_000
 _EXPONENT = 1.0
-"""The exponent of Zipf's law: how much more popular an entity is than the next one."""
+"""The exponent of Zipf's law, by which likes are distributed over entities: 1 means that the second most popular entity
+gets half as many as the first, and the third a third.
+"""
 _WRONG = 0.01
-"""The share of false positives for which the Bloom filter is made."""
+"""The share of false positives for which the Bloom filter is dimensioned."""
 _FIRST = 1 << 52
 _FOLLOW = """
     INSERT INTO following (user_id, followee_id, moment)
@@ -39,12 +43,14 @@ _READERS = 20
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures all figures. No other section is needed before."""
+    """Measures all figures. No other section must run before."""
     return [*_collected(), *_filtered(machine.sizes.filtered), *_spread(machine), *await _second_degree(machine)]
 
 
 def _collected() -> list[Result]:
-    """Compares counter updates of likes that are collected for ten seconds to those of batches of 500."""
+    """Counts the counter updates for a number of likes: if likes are collected for ten seconds, and if they are stored
+    in batches of 500.
+    """
     weights = list(itertools.accumulate(1 / rank**_EXPONENT for rank in range(1, _ENTITIES + 1)))
     likes = Random(1).choices(range(_ENTITIES), cum_weights=weights, k=_PER_SECOND * _WINDOW_SECONDS)
     batches = sum(len(set(likes[at : at + _BATCH])) for at in range(0, len(likes), _BATCH))
@@ -55,7 +61,9 @@ def _collected() -> list[Result]:
 
 
 def _filtered(count: int) -> list[Result]:
-    """Fills a Bloom filter with reactions, and asks for as many that it does not have. Then removes a tenth."""
+    """Fills a Bloom filter with `count` reactions, and counts how many of as many other reactions it seems to contain.
+    Then counts how many of a tenth of its reactions it still contains after they are removed.
+    """
     size = math.ceil(-count * math.log(_WRONG) / math.log(2) ** 2)
     probes, bits = round(size / count * math.log(2)), bytearray(size // 8 + 1)
 
@@ -82,7 +90,9 @@ def _filtered(count: int) -> list[Result]:
 
 
 def _spread(machine: Machine) -> list[Result]:
-    """Counts the users of each partition, with ids as they are issued."""
+    """Counts the users of each journal partition, with ids as Plaudit issues them. Returns the largest and the smallest
+    count.
+    """
     keys, users = machine.state.keys, [machine.state.new_id() for _ in range(machine.sizes.filtered)]
     sizes = [0] * machine.settings.partitions
     for user in users:
@@ -95,7 +105,7 @@ def _spread(machine: Machine) -> list[Result]:
 
 
 async def _second_degree(machine: Machine) -> list[Result]:
-    """Measures the query for the accounts that most of a user's followees follow."""
+    """Measures the time of the query for the accounts that most of a user's followees follow."""
     connection = await machine.connect("public")
     try:
         results = list[Result]()

@@ -1,4 +1,5 @@
-"""An HTTP client that uses very little CPU: raw keep-alive connections, and requests prepared as bytes.
+"""An HTTP client that uses very little CPU: it has raw keep-alive connections, and sends requests that are prepared as
+bytes.
 
 The client runs on the machine that it measures, so its own cost must be negligible.
 """
@@ -15,12 +16,12 @@ from runner.ports import HOST
 
 
 def graphql(token: str, query: str, variables: dict[str, Any]) -> bytes:
-    """Returns a complete HTTP request to /graphql, as bytes."""
+    """Returns a complete HTTP request to /graphql, as bytes. `token` is the bearer token of the user."""
     return post(token, {"query": query, "variables": variables})
 
 
 def post(token: str, message: dict[str, Any]) -> bytes:
-    """Returns a complete HTTP request to /graphql with this message, as bytes."""
+    """Returns a complete HTTP request to /graphql, as bytes, whose body is `message` as JSON."""
     body = orjson.dumps(message)
     head = (
         f"POST /graphql HTTP/1.1\r\nHost: {HOST}\r\nContent-Type: application/json\r\n"
@@ -30,7 +31,7 @@ def post(token: str, message: dict[str, Any]) -> bytes:
 
 
 class Unexpected(Exception):
-    """The server sent an answer that the benchmark does not expect."""
+    """Raised if the server sends an answer that the benchmark does not expect."""
 
 
 class Connection(asyncio.Protocol):
@@ -43,7 +44,9 @@ class Connection(asyncio.Protocol):
         self._answer: asyncio.Future[bytes] | None = None
 
     async def ask(self, request: bytes) -> bytes:
-        """Sends a request. Returns the body. Raises Unexpected for a status other than 200, and ConnectionError."""
+        """Sends a request. Returns the body of the answer. Raises Unexpected for a status other than 200, and
+        ConnectionError if the server closes the connection.
+        """
         loop = asyncio.get_running_loop()
         if self._transport is None or self._transport.is_closing():
             await loop.create_connection(lambda: self, HOST, self._port)
@@ -81,14 +84,14 @@ class Connection(asyncio.Protocol):
 
 
 class Flood(NamedTuple):
-    """The number of answered requests, and the duration in seconds."""
+    """The result of sending many requests: the number of answers, and the duration in seconds."""
 
     answered: int
     seconds: float
 
     @property
     def rate(self) -> float:
-        """The answers per second."""
+        """Returns the number of answers per second."""
         return self.answered / self.seconds
 
 
@@ -100,11 +103,14 @@ class Client:
         self.connections = connections
 
     async def ask(self, request: bytes) -> bytes:
-        """Sends one request on the first connection. Returns the body."""
+        """Sends one request on the first connection. Returns the body of the answer. Raises the errors of
+        `Connection.ask`.
+        """
         return await self.connections[0].ask(request)
 
     async def flood(self, requests: Iterator[bytes], expected: bytes, seconds: float = float("inf")) -> Flood:
-        """Sends requests on all connections, each as soon as the previous one is answered, until time or requests end.
+        """Sends requests on all connections, each as soon as the previous one is answered, until `seconds` have passed
+        or there are no more requests.
 
         Raises Unexpected for an answer without the text `expected`.
         """
@@ -126,7 +132,7 @@ async def _ask_on(connection: Connection, requests: Iterator[bytes], expected: b
 
 @asynccontextmanager
 async def connected(port: int, connections: int) -> AsyncIterator[Client]:
-    """Yields a client with open connections, and closes them when the block ends."""
+    """Yields a client with this number of connections to a port, and closes them when the block ends."""
     opened = [Connection(port) for _ in range(connections)]
     try:
         yield Client(port, opened)

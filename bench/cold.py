@@ -1,4 +1,5 @@
-"""Compares two ways to read uncached reactions of a page: one SQL query, or a Bloom filter in Redis first.
+"""Compares two ways to find a viewer's reactions to the entities of a page if they are not cached: one SQL query, or
+first a Bloom filter in Redis.
 
 Half of the filter's bits are set, at random, as in a full filter. The cost of filling, rotating and repairing a filter
 is not measured.
@@ -23,13 +24,13 @@ from models.likes import REACT
 
 _PAGE = 20
 _EACH = 5000
-"""Reactions of each user: five times as many as a cached set holds."""
+"""The number of reactions of each user: five times as many as a cached set holds."""
 _WRONG = 0.01
-"""The share of false positives."""
+"""The share of false positives for which the filter is dimensioned."""
 _BITS_EACH = -math.log(_WRONG) / math.log(2) ** 2
 _PROBES = round(_BITS_EACH * math.log(2))
 _SEGMENT = 1 << 23
-"""Bits of each key. Rotating, copying or losing a key reads or writes all of them."""
+"""The number of bits in each Redis key of the filter. Rotating, copying or losing a key reads or writes all of them."""
 _FIRST = 1 << 50
 _INSERT = """
     INSERT INTO reactions (user_id, business_id, entity_id, state, version)
@@ -39,11 +40,11 @@ _INSERT = """
 _INDEX = "SELECT pg_relation_size('reactions_pkey')"
 
 Page = tuple[int, list[int]]
-"""A user, and entities without a reaction of that user."""
+"""A user, and the entities of a page to which this user has no reaction."""
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures pages per second, one request at a time, for each way."""
+    """Measures pages per second, one request at a time: with the query, and with two forms of the filter."""
     count = machine.sizes.stored_reactions
     connection = await machine.connect("public")
     try:
@@ -69,7 +70,7 @@ async def measure(machine: Machine) -> list[Result]:
         )
 
     async def by_blocks(page: Page) -> None:
-        """Reads a blocked Bloom filter: all bits of a reaction are in one block of 64 bytes."""
+        """Reads a blocked Bloom filter, in which all bits of a reaction are in one block of 64 bytes."""
         user, entities = page
         starts = [next(_places(user, entity)) % (bits // 512) * 64 for entity in entities]
         ranges = [(segments[at // segment], at % segment, at % segment + 63) for at in starts]
@@ -106,7 +107,7 @@ def _pages(users: Sequence[int]) -> Iterator[Page]:
 
 
 async def _write(machine: Machine, connection: asyncpg.Connection, count: int) -> list[int]:
-    """Writes the rows of reactions, unless they exist. Returns the users who own them."""
+    """Writes `count` rows of reactions, unless they exist. Returns the users who have them."""
     users, version = max(1, count // _EACH), machine.state.now_ms() << 20
     await connection.execute(_INSERT, _FIRST, machine.state.businesses["video"].id, users, version, count, timeout=600)
     await connection.execute("VACUUM ANALYZE reactions", timeout=600)
@@ -114,14 +115,14 @@ async def _write(machine: Machine, connection: asyncpg.Connection, count: int) -
 
 
 async def _filter(machine: Machine, count: int) -> list[str]:
-    """Writes the segments of a Bloom filter for `count` reactions. Returns their keys."""
+    """Writes a Bloom filter for `count` reactions into several Redis keys. Returns the keys."""
     names = [f"bloom:{i}" for i in range(math.ceil(count * _BITS_EACH / _SEGMENT))]
     await machine.state.redis.gather([("SET", name, urandom(_SEGMENT // 8)) for name in names], write=True)
     return names
 
 
 def _places(user_id: int, entity_id: int) -> Iterator[int]:
-    """Yields the bit positions of a reaction in the Bloom filter, made of two hashes (Kirsch and Mitzenmacher,
+    """Yields the positions of a reaction's bits in the Bloom filter, made of two hashes (Kirsch and Mitzenmacher,
     2006).
     """
     digest = blake2b(b"%d:%d" % (user_id, entity_id), digest_size=16).digest()

@@ -1,4 +1,4 @@
-"""Measures cached posts with their hottest comments: the API with plans, without plans, and hand-written code."""
+"""Measures cached pages of posts with their hottest comments: the API with plans and without, and hand-written code."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -28,14 +28,16 @@ _LIKERS = 6
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures pages per second of the API with plans, without plans, and of hand-written code."""
+    """Measures pages per second of the API with plans, of the API without plans, and of hand-written code."""
     async with serving(machine) as sides:
         return await page.race("comments", machine, sides)
 
 
 @asynccontextmanager
 async def serving(machine: Machine) -> AsyncIterator[Sides]:
-    """Starts all servers, and prepares a page of posts for a viewer who has liked a post and a comment a moment ago."""
+    """Starts all servers, and prepares a page of posts, for a viewer who has pending likes of a post and of a comment.
+    Yields the clients and the page.
+    """
     viewer, *authors = machine.community.people[: machine.sizes.commented_posts + 1]
     async with page.served(machine, {}) as sides:
         posts = [await _published(sides.plans, publication(author, 0)) for author in authors]
@@ -46,7 +48,9 @@ async def serving(machine: Machine) -> AsyncIterator[Sides]:
 
 
 async def _settled(machine: Machine, client: Client, posts: list[str], asked: bytes) -> None:
-    """Adds comments to the posts, likes to some comments, and the viewer's likes to every second post."""
+    """Adds comments to the posts, likes to some comments, and the viewer's likes to every second post. `asked` is the
+    request for the page.
+    """
     viewer, *others = machine.community.people
     remarks = (remark(others[at % len(others)], post) for at, post in enumerate(posts * machine.sizes.remarks))
     async with working(machine) as worker:
@@ -65,6 +69,6 @@ async def _published(client: Client, request: bytes) -> str:
 
 
 async def _comments(client: Client, asked: bytes) -> list[str]:
-    """Returns the ids of the comments on the page."""
+    """Returns the ids of the comments on the page for which `asked` is the request."""
     posts = orjson.loads(await client.ask(asked))["data"]["nodes"]
     return [comment["id"] for post in posts for comment in post["comments"]["nodes"]]

@@ -1,4 +1,6 @@
-"""Registers users with tokens and entities with owners, and yields pairs of them that no benchmark has used."""
+"""Registers users with tokens, and entities with owners. Yields pairs of a user and an entity that no section has used
+yet.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,7 +26,7 @@ _CREATORS = 100
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A user with a token."""
+    """A registered user. `subject` is the user's id at the identity provider, and `token` signs the user in."""
 
     user_id: int
     subject: str
@@ -39,21 +41,21 @@ T = TypeVar("T")
 class Community:
     """All users and entities of a run.
 
-    Neighbours in `pairs` have different people and different entities. `hot_pairs` has all people with one entity, then
-    with the next. No pair occurs twice.
+    `pairs` and `hot_pairs` yield users with entities to like. Neighbours in `pairs` have different people and different
+    entities. `hot_pairs` has all people with one entity, then with the next. No pair occurs twice.
     """
 
     people: Sequence[Person]
     entities: Sequence[EntityRow]
-    """The entities in `pairs`."""
+    """The entities that occur in `pairs`."""
     pairs: Iterator[Pair]
     hot_pairs: Iterator[Pair]
     shown: Sequence[EntityRow]
-    """The entities of the section `page`, which are in no pair."""
+    """The entities of the section `page`, which occur in no pair."""
 
 
 async def gathered(state: State, sizes: Sizes) -> Community:
-    """Registers all users and entities through the commands of the API."""
+    """Registers as many users and entities as `sizes` says, through the commands of the API. Returns them."""
     people = await _people(state, sizes.users)
     entities = await _entities(state, people, "bench", sizes.entities)
     hot = await _entities(state, people, "hot", sizes.hot_entities)

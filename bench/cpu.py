@@ -1,15 +1,15 @@
-"""Reads the CPU time of the processes that a benchmark has started, by kind."""
+"""Reads the CPU time of the processes that a benchmark has started, by kind of process."""
 
 import psutil
 
 KINDS = ("api", "worker", "postgres", "valkey")
-"""The programs, by the word that their command lines contain."""
+"""The kinds of processes. The command line of a process contains a word that begins with its kind."""
 CLIENTS = "clients"
-"""The benchmark itself, which sends the requests."""
+"""The kind of the benchmark's own process, which sends the requests."""
 
 
 def used() -> dict[str, float]:
-    """Returns the CPU seconds that each kind of process has used since it started, with its ended children."""
+    """Returns the CPU seconds of each kind of process since its processes started, including their child processes."""
     own = psutil.Process()
     seconds = dict.fromkeys(KINDS, 0.0) | {CLIENTS: sum(own.cpu_times()[:2])}
     for child in own.children():
@@ -27,7 +27,9 @@ def _kind(process: psutil.Process) -> str | None:
 
 
 def _times(process: psutil.Process) -> tuple[float, ...]:
-    """Returns the seconds in user and kernel mode, of the process and of its ended children; zeros if it has ended."""
+    """Returns four numbers of CPU seconds: those of the process in user and in kernel mode, and the same of its ended
+    children. All are zero if the process has ended.
+    """
     try:
         return tuple(process.cpu_times()[:4])
     except psutil.Error:

@@ -1,4 +1,4 @@
-"""Adds thousands of followers by writing rows and inboxes directly, without requests."""
+"""Adds thousands of followers and full inboxes by writing rows and Redis keys directly, without requests."""
 
 from collections.abc import Sequence
 
@@ -11,11 +11,11 @@ from store.cache.lists import FLOOR
 
 _AT_ONCE = 200
 _MINUTE = 60_000 << 10
-"""The distance between two posts of an inbox: one minute, as a moment."""
+"""The difference between the moments of two posts of an inbox: one minute."""
 
 
 async def gather(machine: Machine, author_id: int, count: int) -> list[int]:
-    """Adds `count` followers to an author. Returns their ids, in order."""
+    """Adds `count` followers to an author. Returns their ids, lowest first."""
     followers = sorted(machine.state.new_id() for _ in range(count))
     moment = machine.state.now_ms() << 10
     connection = await machine.connect("public")
@@ -29,7 +29,9 @@ async def gather(machine: Machine, author_id: int, count: int) -> list[int]:
 
 
 async def follow(machine: Machine, user_id: int, count: int) -> None:
-    """Makes a user follow `count` more users without posts. Removes the cached set of follows."""
+    """Makes a user follow `count` more users, who have no posts. Deletes the user's cached follows, so that they are
+    read anew.
+    """
     moment = (machine.state.now_ms() - 1) << 10
     connection = await machine.connect("public")
     rows = [(user_id, machine.state.new_id(), moment) for _ in range(count)]
@@ -39,9 +41,7 @@ async def follow(machine: Machine, user_id: int, count: int) -> None:
 
 
 async def fill(state: State, names: Sequence[str]) -> None:
-    """Writes full inboxes under these keys: sorted sets with a floor. The first inbox is made, the others are copies of
-    it.
-    """
+    """Writes full inboxes under the keys `names`. The first one is filled with ids, the others are copies of it."""
     redis, count = state.cache.redis, state.settings.caches.inbox_posts
     newest = state.now_ms() << 10
     scored = [part for i in range(count) for part in (newest - (count - i) * _MINUTE, state.new_id())]

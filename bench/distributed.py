@@ -1,4 +1,4 @@
-"""Compares a Postgres that Citus distributes over a coordinator and two worker nodes with one plain Postgres.
+"""Compares two databases: one that Citus distributes over a coordinator and two worker nodes, and one plain Postgres.
 
 All servers are on this machine. So the ratios show what distribution costs, not what more machines give.
 """
@@ -27,18 +27,20 @@ from workers.worker import Worker
 
 SHARDS = 8
 TIMEOUT_S = 60.0
-"""The timeout of statements of the worker on Citus. The first statements on new connections take long if all servers
+"""The timeout of statements on Citus, in seconds. The first statements on new connections take long if all servers
 share few cores.
 """
 
 
 def prepared() -> str | None:
-    """Returns why this section cannot run; None if it can."""
+    """Returns the reason why this section cannot run; None if it can."""
     return None if os.environ.get(ARCHIVE) else f"{ARCHIVE} does not name an archive of Citus"
 
 
 async def measure(plain: Machine) -> list[Result]:
-    """Measures how fast journals are emptied, pages with and without caches, and likes. The baseline is plain."""
+    """Measures Plaudit on Citus against Plaudit on `plain`: how fast a worker empties journals, pages with and without
+    caches, and likes.
+    """
     async with _on_citus(plain) as citus:
         both = citus, plain
         return [await _drained(both), await _cached_pages(both), await _cold_pages(both), *await _likes(both)]
@@ -46,7 +48,7 @@ async def measure(plain: Machine) -> list[Result]:
 
 @asynccontextmanager
 async def _on_citus(plain: Machine) -> AsyncIterator[Machine]:
-    """Starts a cluster, a Valkey, and an API with as many users and entities."""
+    """Starts a Citus cluster, a Valkey and an API, with as many users and entities as `plain` has. Yields them."""
     home = plain.home / "citus"
     home.mkdir()
     cluster = distributed_cluster(
@@ -95,7 +97,9 @@ async def _cached_pages(both: Sequence[Machine]) -> Result:
 
 
 async def _cold_pages(both: Sequence[Machine]) -> Result:
-    """Empties the cache before each page. The APIs have a cache of their own for that."""
+    """Measures pages with nothing cached: empties the cache before each page, for which both APIs have a cache server
+    of their own.
+    """
     with ExitStack() as servers:
         async with AsyncExitStack() as stack:
             turns = []

@@ -1,4 +1,4 @@
-"""Measures how fast a worker empties journals, against the same batches as plain SQL."""
+"""Measures how fast a worker empties journals, against the same changes as plain SQL."""
 
 import asyncio
 import itertools
@@ -32,11 +32,15 @@ from workers.worker import Worker
 
 _AT_ONCE = 500
 _LISTS_AT_ONCE = 100
-"""Lists that are filled at once. Each fill is a query, which fails if it waits too long for a connection."""
+"""The number of cached lists that are filled at once. Each fill is a query, which fails if it waits too long for a
+connection.
+"""
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures entries per second, from the journal to rows, caches and an empty journal, and rows of plain SQL."""
+    """Measures journal entries per second: of a worker, until they are in rows and caches and the journal is empty, and
+    of plain SQL, until they are in rows.
+    """
     events: list[Reacted] = []
     async with bare_sql(machine, events) as theirs, working(machine) as worker:
 
@@ -54,8 +58,8 @@ async def measure(machine: Machine) -> list[Result]:
 
 @asynccontextmanager
 async def bare_sql(machine: Machine, events: Sequence[Reacted], *, with_events: bool = False) -> AsyncIterator[Turn]:
-    """Yields a function that writes the current `events` as plain SQL, and returns how many it has written a second.
-    `with_events` adds the rows of an outgoing event for each.
+    """Yields a function that writes the reactions then in `events` as plain SQL, and returns how many it has written
+    per second. If `with_events` is true, it also writes the row of an outgoing event for each reaction.
     """
     schema = f"{rawsql.SCHEMA}_events" if with_events else rawsql.SCHEMA
     await scratch.make(machine.settings, schema, rawsql.TABLES)
@@ -75,7 +79,7 @@ async def bare_sql(machine: Machine, events: Sequence[Reacted], *, with_events: 
 
 
 async def fill(machine: Machine, worker: Worker, count: int) -> list[Reacted]:
-    """Appends reactions to the journals. Returns them, for the plain SQL to write."""
+    """Appends `count` reactions to the journals. Returns them as parsed events, for the plain SQL to write."""
     pairs = await append(machine, count)
     journals = await machine.state.journals.read([(p, own.done, len(pairs)) for p, own in worker.owned.items()])
     entries = sorted(itertools.chain.from_iterable(journals), key=lambda entry: entry.version)
@@ -84,9 +88,9 @@ async def fill(machine: Machine, worker: Worker, count: int) -> list[Reacted]:
 
 
 async def append(machine: Machine, count: int) -> list[Pair]:
-    """Appends reactions to the journals with the product's own script. Returns who has reacted to what.
+    """Appends `count` likes to the journals, with the Redis script of the product. Returns who likes what.
 
-    The counters and likers of all entities are cached, because then publishing has the most work.
+    Caches the counters and likers of all entities, because the worker has the most work if these are cached.
     """
     pairs = list(itertools.islice(machine.community.pairs, count))
     assert len(pairs) == count, "the community has no more pairs"

@@ -1,6 +1,7 @@
-"""Measures the fan-out of posts into full inboxes: its rate, and the time until the last follower has the post.
+"""Measures the fan-out, by which a worker writes a post into the full inboxes of its author's followers: how many
+inboxes per second, and when the last follower has the post.
 
-The inboxes are on their own server, with the settings that docs/operate/install.md recommends for the cache.
+The inboxes are on their own Valkey server, with the settings that docs/operate/install.md recommends for the cache.
 """
 
 import asyncio
@@ -29,20 +30,24 @@ _ASK = text("""
     INSERT INTO fanouts (author_id, post_id, partition, moment, since_ms) VALUES (:author, :post, 0, :moment, :since)
 """)
 _TOGETHER = 100
-"""Followers in a group. The benchmark polls one of them, and then checks the others."""
+"""The number of followers in a group. The benchmark polls one follower of each group until the follower has the post,
+and then checks the others.
+"""
 _PAUSE = 0.005
-"""Seconds between two polls."""
+"""The number of seconds between two polls."""
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures followers per second, and milliseconds from the acknowledgement to each follower's inbox."""
+    """Measures the followers per second of a fan-out, and the milliseconds from the acknowledgement of a post until it
+    is in each follower's inbox.
+    """
     async with _with_cache(machine) as cached:
         return [await _race(cached), *await _watch(cached)]
 
 
 @asynccontextmanager
 async def _with_cache(machine: Machine) -> AsyncIterator[Machine]:
-    """Yields the machine with a separate cache server, which its API does not use."""
+    """Yields a copy of `machine` with a separate cache server, which its running API does not use."""
     with Valkey(machine.home / "cache", settings=CACHE) as cache:
         settings = machine.settings.model_copy(update={"cache_url": cache.url})
         async with opened(settings, "bench-cache") as state:
@@ -50,8 +55,8 @@ async def _with_cache(machine: Machine) -> AsyncIterator[Machine]:
 
 
 async def _race(machine: Machine) -> Result:
-    """Compares a worker's fan-out, which also reads followers and stores progress, with plain ZADD and trim
-    commands.
+    """Compares a worker's fan-out, which also reads followers and stores its progress, with only the Redis commands
+    that add to inboxes and trim them.
     """
     state, author = machine.state, machine.state.new_id()
     followers = await crowd.gather(machine, author, machine.sizes.raced_followers)
@@ -86,7 +91,7 @@ async def _race(machine: Machine) -> Result:
 
 
 async def _watch(machine: Machine) -> list[Result]:
-    """Publishes posts through the API, which `plaudit worker` fans out, and measures when followers have them."""
+    """Publishes posts through the API, which a worker fans out, and measures when followers have them."""
     people, sizes = machine.community.people, machine.sizes
     author = people[len(people) // 2 - 1]  # has no followers yet
     followers = await crowd.gather(machine, author.user_id, sizes.followers)
@@ -105,7 +110,9 @@ async def _watch(machine: Machine) -> list[Result]:
 
 
 async def _seen(machine: Machine, client: Client, request: bytes, followers: Sequence[int]) -> list[float]:
-    """Returns the milliseconds until each follower's inbox had the post, at most one polling pause too many."""
+    """Publishes a post by `request`. Returns, for each follower, the milliseconds from the acknowledgement until the
+    inbox had the post, at most the pause between two polls too many.
+    """
     answer = orjson.loads(await client.ask(request))["data"]["publishPost"]
     acknowledged = time.perf_counter()
     post = parse_id(answer["post"]["id"])

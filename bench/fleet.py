@@ -1,8 +1,8 @@
 """Measures how throughput and CPU time grow with the number of API processes and workers on this machine.
 
-The stores and the clients run on the same cores. So the answers per second grow only until the cores are busy. What
-then shows whether more processes on more cores would do more work is the work for a second of CPU time of one kind of
-process: it stays the same if processes do not hinder each other.
+The stores and the clients run on the same cores, so the answers per second grow only until the cores are busy. Another
+figure shows whether more cores would help: the work for one second of CPU time of one kind of process. It stays the
+same if processes do not hinder each other.
 """
 
 import asyncio
@@ -38,7 +38,9 @@ _READ = b'"data":{'
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The work of some processes together: requests or entries, seconds, and CPU seconds by kind of process."""
+    """What some processes have done together in one turn: `done` is the number of requests or journal entries,
+    `seconds` the duration, and `cpu` the CPU seconds by kind of process.
+    """
 
     done: int
     seconds: float
@@ -46,16 +48,16 @@ class Work:
 
     @property
     def rate(self) -> float:
-        """The requests or entries per second."""
+        """Returns the requests or journal entries per second."""
         return self.done / self.seconds
 
     def per_cpu_second(self, kind: str) -> float:
-        """Returns the requests or entries for each CPU second of one kind of process."""
+        """Returns the requests or journal entries for each CPU second of one kind of process."""
         return self.done / max(self.cpu[kind], 0.001)
 
     @property
     def busy(self) -> float:
-        """The number of cores that all kinds of processes kept busy."""
+        """Returns the average number of cores that all kinds of processes together kept busy."""
         return sum(self.cpu.values()) / self.seconds
 
 
@@ -63,7 +65,9 @@ Doing = Callable[[], Awaitable[int]]
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures pages, likes and drained entries per second with one, two, … processes, and CPU time by process."""
+    """Measures pages, likes and stored journal entries per second with one, two, … processes, and the CPU time of each
+    kind of process.
+    """
     most = machine.sizes.fleet
     async with AsyncExitStack() as stack:
         others = [stack.enter_context(machine.another_api(f"api{number}")) for number in range(1, most)]
@@ -91,7 +95,7 @@ async def _pages(machine: Machine, client: Client) -> dict[str, bytes]:
 
 
 async def _read(machine: Machine, clients: Sequence[Client], name: str, page: bytes) -> list[Result]:
-    """Measures one page with the first one, two, … API processes."""
+    """Measures the page `page`, requested from one, two, … of the API processes to which `clients` are connected."""
 
     def flooded(count: int) -> Doing:
         async def answers() -> int:
@@ -107,7 +111,9 @@ async def _read(machine: Machine, clients: Sequence[Client], name: str, page: by
 
 
 async def _liked(machine: Machine, clients: Sequence[Client]) -> list[Result]:
-    """Measures likes, from the first request until all are stored, with as many workers as API processes."""
+    """Measures likes from the first request until all are stored, with one, two, … API processes and as
+    many workers.
+    """
     pairs = machine.community.pairs
     for client in clients:  # each process verifies the tokens, and caches the entities
         await client.flood(requests(itertools.islice(pairs, machine.sizes.users)), LIKED)
@@ -133,7 +139,9 @@ async def _liked(machine: Machine, clients: Sequence[Client]) -> list[Result]:
 
 
 async def _drained(machine: Machine) -> list[Result]:
-    """Measures how fast workers empty the journals. They are suspended while the journals are filled."""
+    """Measures how fast one, two, … workers empty the journals. The workers are suspended while the journals are
+    filled.
+    """
 
     def drained(count: int) -> Callable[[], Awaitable[Work]]:
         async def turn() -> Work:
@@ -165,7 +173,9 @@ def _counts(machine: Machine) -> range:
 
 
 def _timed(doing: Doing) -> Callable[[], Awaitable[Work]]:
-    """Returns a function that does something, and returns how long it took with which CPU time."""
+    """Returns a function that calls `doing`, which returns the number of things it has done, and that measures the time
+    and the CPU time.
+    """
 
     async def work() -> Work:
         began, before = time.perf_counter(), cpu.used()
@@ -178,7 +188,7 @@ def _timed(doing: Doing) -> Callable[[], Awaitable[Work]]:
 
 @contextmanager
 def _workers(machine: Machine, count: int) -> Iterator[list[psutil.Process]]:
-    """Starts workers. Yields their processes."""
+    """Starts `count` workers, and yields their processes."""
     before = set(psutil.Process().children())
     with ExitStack() as stack:
         for _ in range(count):
@@ -187,7 +197,7 @@ def _workers(machine: Machine, count: int) -> Iterator[list[psutil.Process]]:
 
 
 async def _shared(machine: Machine, workers: int) -> None:
-    """Waits until the workers own all partitions in fair shares. Raises TimeoutError after a minute."""
+    """Waits until the workers own all partitions in equal shares. Raises TimeoutError after a minute."""
     fair, deadline = -(-machine.settings.partitions // workers), time.perf_counter() + _PATIENCE
     while True:
         shares = [row[0] for row in await machine.state.postgres.read(_SHARES)]
@@ -199,7 +209,10 @@ async def _shared(machine: Machine, workers: int) -> None:
 
 
 def _grown(many: str, each: str, kind: str, works: Sequence[Sequence[Work]]) -> list[Result]:
-    """Returns the rate of each number of processes, as a ratio to so many times the rate of one, and the CPU time."""
+    """Returns the results of one measurement with one, two, … processes: the rate, as a ratio to that many times the
+    rate of one process; the busy cores; and the CPU time. `many` names the work and `each` the processes in the
+    results.
+    """
     alone = [work.rate for work in works[0]]
     rates = [
         compared("fleet", f"{many}/s: {count} {each}", [work.rate for work in some], [count * rate for rate in alone])
@@ -213,7 +226,9 @@ def _grown(many: str, each: str, kind: str, works: Sequence[Sequence[Work]]) -> 
 
 
 def _paid(many: str, each: str, kind: str, works: Sequence[Sequence[Work]]) -> list[Result]:
-    """Returns the work for each CPU second of a kind of process, as ratios to one process of the kind."""
+    """Returns the work for each CPU second of processes of the kind `kind`, as ratios to that with one such process.
+    `many` and `each` name the work and the processes in the results.
+    """
     alone = [work.per_cpu_second(kind) for work in works[0]]
     return [
         compared(
@@ -227,7 +242,7 @@ def _paid(many: str, each: str, kind: str, works: Sequence[Sequence[Work]]) -> l
 
 
 def _parts(many: str, works: Sequence[Work]) -> list[Result]:
-    """Returns the CPU time of one request or entry by kind of process, with one process of each."""
+    """Returns the CPU time of one request or journal entry by kind of process, if there is one process of each kind."""
     return [
         plain(
             "fleet", f"{many}: µs of CPU of {kind} for one", 1_000_000 * median([w.cpu[kind] / w.done for w in works])

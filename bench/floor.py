@@ -1,4 +1,4 @@
-"""The least server: `python -m bench.floor`.
+"""The least server, `python -m bench.floor`: does only what no server could leave out for such requests.
 
 It reads a request as JSON, verifies the token, sends the bytes that Plaudit sends to Redis for such a request, parses
 the replies, and answers with Plaudit's answer. `recorded` makes the file with these bytes. All commands of a request go
@@ -32,17 +32,17 @@ from runner.ports import HOST
 from settings import Settings
 
 FILE = "BENCH_FLOOR"
-"""The environment variable with the path of the file."""
+"""The environment variable with the path of the file that `recorded` has made."""
 _QUIET = 0.3
-"""Seconds after an answer in which a process may still send commands for it."""
+"""The number of seconds after an answer in which the API may still send Redis commands for it."""
 _RECORD = b":idem:"
 """The part before the actor and the digest in the key of an idempotency record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """The bytes that Plaudit sent to Redis for one request, the number of replies, and the bytes of Plaudit's answer.
-    The bytes are kept as texts in Latin-1, because JSON has no bytes.
+    """What the API sent and received for one request: the bytes to Redis, the number of Redis's replies, and the bytes
+    of its own answer. Bytes are kept as Latin-1 texts, because JSON has no bytes.
     """
 
     sent: str
@@ -51,7 +51,7 @@ class Recorded:
 
 
 class _Recorder:
-    """A proxy in front of Redis that keeps the bytes of clients."""
+    """A proxy in front of Redis that records the bytes that clients send (`sent`)."""
 
     def __init__(self, url: str) -> None:
         self._to = urlsplit(url)
@@ -69,8 +69,8 @@ class _Recorder:
 
 
 async def recorded(machine: Machine, requests: Mapping[str, bytes]) -> Path:
-    """Sends each request to an API process, twice so that nothing is left to be cached. Writes what was recorded the
-    second time into a file, and returns the file.
+    """Sends each request to an API process twice, so that everything is cached the second time. Writes what was
+    recorded the second time into a file, and returns the path of the file.
     """
     found = {}
     with (
@@ -93,7 +93,7 @@ async def recorded(machine: Machine, requests: Mapping[str, bytes]) -> Path:
 
 
 def _commands(sent: bytes) -> int:
-    """Returns the number of commands, which have the form of replies."""
+    """Returns the number of Redis commands in `sent`."""
     reader = hiredis.Reader()
     reader.feed(sent)
     return sum(1 for _ in iter(reader.gets, False))
@@ -101,7 +101,9 @@ def _commands(sent: bytes) -> int:
 
 @contextmanager
 def _recording(url: str) -> Iterator[tuple[_Recorder, str]]:
-    """Runs a recorder in a thread of its own, because starting a program blocks the event loop of the benchmark."""
+    """Runs a recorder in front of the Redis at `url`. Yields the recorder, and its own URL. The recorder has a thread
+    of its own, because starting a program blocks the event loop of the benchmark.
+    """
     recorder = _Recorder(url)
     opened: Future[tuple[int, Callable[[], object]]] = Future()
     thread = Thread(target=lambda: asyncio.run(_serve(recorder, opened)))
@@ -123,19 +125,21 @@ async def _serve(recorder: _Recorder, opened: Future[tuple[int, Callable[[], obj
 
 
 class _Redis(asyncio.Protocol):
-    """One connection."""
+    """A connection to Redis."""
 
     def __init__(self) -> None:
         self._ended = 0
         self._waiting: deque[tuple[int, asyncio.Future[None]]] = deque()
-        """For each request, the number of replies that have arrived when it is answered."""
+        """For each unfinished request: its future, and the number of replies on this connection with which it is
+        finished.
+        """
         self._reader = hiredis.Reader()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)  # the types of uvloop do not declare it
 
     def send(self, data: bytes, replies: int) -> asyncio.Future[None]:
-        """Sends commands. Returns a future that is done when their replies have been parsed."""
+        """Sends commands, which get `replies` replies. Returns a future that is done when these have been parsed."""
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append(((self._waiting[-1][0] if self._waiting else self._ended) + replies, future))
         self._transport.write(data)
@@ -150,7 +154,7 @@ class _Redis(asyncio.Protocol):
 
 
 class Floor:
-    """The ASGI application."""
+    """Answers the requests of the least server, as an ASGI application."""
 
     def __init__(self) -> None:
         settings = Settings()
@@ -199,7 +203,9 @@ class Floor:
 
 
 def _renamed(sent: bytes, number: int) -> bytes:
-    """Replaces the digest of the idempotency record, so that the request is a new one."""
+    """Returns the commands of a like with another idempotency key, made from `number`, so that the request is a new
+    one.
+    """
     start = sent.index(b":", sent.index(_RECORD) + len(_RECORD)) + 1
     end = sent.index(b"\r\n", start)
     return sent[:start] + (b"%x" % number).rjust(end - start, b"0") + sent[end:]

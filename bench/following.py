@@ -1,4 +1,6 @@
-"""Measures home pages of viewers who follow many accounts, and of viewers who follow big accounts."""
+"""Measures home pages of viewers who follow many accounts, and of viewers who follow big accounts, which have so many
+followers that their posts are not written into inboxes.
+"""
 
 import itertools
 from collections.abc import AsyncIterator, Sequence
@@ -21,8 +23,8 @@ _READERS = 4
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures pages per second and Redis commands for four viewers: they follow few accounts, many accounts, big
-    accounts, and all of these.
+    """Measures pages per second, and Redis commands for a page, for four viewers: one follows few accounts, one many
+    accounts, one few and big accounts, and one all of these.
     """
     async with reading(machine) as (client, pages):
         for page in pages.values():
@@ -50,7 +52,9 @@ async def measure(machine: Machine) -> list[Result]:
 
 @asynccontextmanager
 async def reading(machine: Machine) -> AsyncIterator[tuple[Client, dict[str, bytes]]]:
-    """Starts the API. Yields requests for the home pages of the four viewers."""
+    """Prepares the four viewers. Yields a client of the API, and the requests for their home pages, by the names of the
+    viewers.
+    """
     sizes, count = machine.sizes, machine.sizes.home_posts
     people = machine.community.people[: len(machine.community.people) // 2]  # no other section makes them follow others
     readers, others = people[-_READERS:], people[:-_READERS]
@@ -70,7 +74,9 @@ async def reading(machine: Machine) -> AsyncIterator[tuple[Client, dict[str, byt
 
 
 async def _write(machine: Machine, client: Client, few: Sequence[Person], big: Sequence[Person]) -> None:
-    """Publishes posts of all people. Posts of big accounts are not pushed, because of their number of followers."""
+    """Publishes posts of all these people, and gives the big accounts so many followers that their posts are not
+    written into inboxes.
+    """
     many = len(machine.community.people) + 1
     for author in big:
         await crowd.gather(machine, author.user_id, many)

@@ -1,4 +1,4 @@
-"""Measures a cached home page of posts: the API with plans, without plans, and hand-written code."""
+"""Measures a cached home page of posts: the API with plans and without, and hand-written code."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -30,14 +30,16 @@ _WRITTEN_EACH = 2
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures home pages per second of the API with plans, without plans, and of hand-written code."""
+    """Measures home pages per second of the API with plans, of the API without plans, and of hand-written code."""
     async with serving(machine) as sides:
         return await page.race("home", machine, sides)
 
 
 @asynccontextmanager
 async def serving(machine: Machine) -> AsyncIterator[Sides]:
-    """Starts all servers, and prepares the home page of a viewer who has liked one of the posts a moment ago."""
+    """Starts all servers, and prepares the home page of a viewer who has a pending like of one of the posts. Yields the
+    clients and the page.
+    """
     viewer, count = machine.community.people[0], machine.sizes.home_posts
     asked = graphql(viewer.token, HOME, {"first": count})
     async with page.served(machine, {f"home pages of {count} posts": asked}) as sides:
@@ -46,7 +48,9 @@ async def serving(machine: Machine) -> AsyncIterator[Sides]:
 
 
 async def settled(machine: Machine, client: Client, asked: bytes) -> None:
-    """Makes the viewer follow authors who have published posts, and like every second post of the page."""
+    """Makes the viewer follow authors who have published posts, and like every second post of the page. `asked` is the
+    request for the page.
+    """
     viewer, *authors = machine.community.people[: machine.sizes.home_posts + 1]
     async with working(machine) as worker:
         await client.flood(map(follow, [(viewer, author) for author in authors]), FOLLOWED)
@@ -64,5 +68,5 @@ async def _ids(client: Client, asked: bytes) -> list[str]:
 
 
 def likes(viewer: Person, ids: list[str]) -> Iterator[bytes]:
-    """Yields requests that like the posts with these ids."""
+    """Yields requests in which the viewer likes the posts with these ids."""
     return (graphql(viewer.token, LIKE, {"id": id_}) for id_ in ids)

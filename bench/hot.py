@@ -1,4 +1,6 @@
-"""Measures whether an entity that gets nine of ten requests slows down the others, with and without a local cache."""
+"""Measures whether an entity that gets nine of ten requests slows down requests for others, with and without a local
+cache, which is a copy of hot values in the API process.
+"""
 
 import asyncio
 import itertools
@@ -20,15 +22,15 @@ ENTITY = """query ($business: String!, $key: String!) {
   }
 }"""
 _ONE_IN = 10
-"""One request in this many is for another entity."""
+"""One request in this many is for another entity than the hot one."""
 _FOUND = b'"likeCount":'
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Compares nine of ten requests for one entity to an even distribution.
+    """Compares nine of ten requests for one entity to requests that are spread evenly.
 
-    Measures answers per second, CPU of the API and Redis commands under full load, and, at a fixed pace, the
-    microseconds of answers for the other entities.
+    Measures answers per second, CPU time of the API and Redis commands under full load. Measures also, at a fixed pace,
+    the microseconds of answers for the other entities.
     """
     results = list[Result]()
     copies = {"near copies": Settings.model_fields["local_cache_seconds"].default, "no copies": 0}
@@ -70,7 +72,9 @@ async def _compared(machine: Machine, name: str, client: Client) -> list[Result]
 
 
 def _mixed(crowd: Sequence[bytes], others: Sequence[bytes]) -> Iterator[tuple[bytes, bool]]:
-    """Yields requests, and whether each is for one of the other entities."""
+    """Yields requests without end, one of `others` and then nine of `crowd`, each with whether it is
+    one of `others`.
+    """
     crowds, rest = itertools.cycle(crowd), itertools.cycle(others)
     for at in itertools.count():
         yield (next(rest), True) if at % _ONE_IN == 0 else (next(crowds), False)
@@ -79,8 +83,8 @@ def _mixed(crowd: Sequence[bytes], others: Sequence[bytes]) -> Iterator[tuple[by
 async def _others(
     client: Client, requests: Iterator[tuple[bytes, bool]], seconds: float, per_second: float
 ) -> list[float]:
-    """Returns the microseconds of each answer for the other entities, with requests sent at this pace over all
-    connections.
+    """Sends requests for `seconds` at a fixed pace over all connections. Returns the microseconds of each answer for
+    one of the other entities.
     """
     others, began = list[float](), time.perf_counter()
     every = len(client.connections) / per_second
@@ -105,7 +109,7 @@ def _request(machine: Machine, entity: EntityRow) -> bytes:
 
 
 async def cpu_of(client: Client) -> float:
-    """Returns the CPU seconds of the API process, from its metrics."""
+    """Returns the CPU seconds that the API process has used so far, from its metrics."""
     metrics = await client.ask(b"GET /metrics HTTP/1.1\r\nHost: bench\r\n\r\n")
     (seconds,) = [line for line in metrics.decode().splitlines() if line.startswith("process_cpu_seconds_total ")]
     return float(seconds.split()[1])

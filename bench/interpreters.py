@@ -1,8 +1,8 @@
-"""Measures the CPU time of one request: of Plaudit on several interpreters and builds, of the least server, and of the
-GraphQL server in JavaScript.
+"""Measures the CPU time of one request: of Plaudit on several Python interpreters, of the least server
+(bench/floor.py), and of the GraphQL server in JavaScript (bench/peers).
 
-`BENCH_PYTHONS` names further interpreters, as `name=path` with commas between them. Each must have Plaudit
-installed, compiled or not. All sides run on the same stores and take turns.
+`BENCH_PYTHONS` names further interpreters, as `name=path` with commas between them. Each must have Plaudit installed,
+compiled or not. All servers run on the same stores and take turns.
 """
 
 import os
@@ -36,20 +36,22 @@ _UNLIKE = LIKE.replace("like(", "unlike(", 1)
 
 
 class Side(NamedTuple):
-    """A server: its name, a client, and its process."""
+    """A server that is measured: its name, a client of it, and its process."""
 
     name: str
     client: Client
     process: psutil.Process
 
     def used(self) -> float:
-        """Returns the CPU seconds of the process until now."""
+        """Returns the CPU seconds that the process has used so far."""
         times = self.process.cpu_times()
         return float(times.user + times.system)
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Returns the CPU time of a square, a home page and a like in microseconds, relative to this interpreter's."""
+    """Measures the CPU time of a square, of a home page and of a like, in microseconds, relative to the time on this
+    interpreter.
+    """
     count, viewer = machine.sizes.home_posts, machine.community.people[0]
     shown = {
         "square": graphql(viewer.token, SQUARE, {"count": count}),
@@ -75,7 +77,9 @@ async def measure(machine: Machine) -> list[Result]:
 
 
 def _servers(machine: Machine, file: Path) -> Iterator[tuple[str, AbstractContextManager[int]]]:
-    """Yields the name of each server, and a context manager that starts it and yields its port."""
+    """Yields the name of each server, and a context manager that starts the server and yields its port. `file` is the
+    recording for the least server.
+    """
     named = [one.split("=", 1) for one in os.environ.get(_OTHERS, "").split(",") if one]
     for name, python in [(OWN, sys.executable), *named]:
         argv = python, "-P", "-m", "plaudit", "api"
@@ -103,7 +107,9 @@ async def _compared(
 
 
 async def _flood(machine: Machine, side: Side, file: Path, expected: str) -> float:
-    """Returns the CPU time of a request in microseconds."""
+    """Sends the requests of a file to a server as fast as it answers. Returns its CPU time for a request in
+    microseconds.
+    """
     before = side.used()
     flood = await wrk.flood(side.client.port, file, expected, machine.sizes.wrk_seconds, machine.sizes.wrk_connections)
     return 1e6 * (side.used() - before) / flood.answered

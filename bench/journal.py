@@ -1,4 +1,4 @@
-"""Waits until the worker has stored entries."""
+"""Waits until workers have stored changes from the journals."""
 
 import asyncio
 import time
@@ -13,12 +13,14 @@ _PATIENCE = 60.0
 
 
 async def persisted(machine: Machine) -> int:
-    """Returns the number of reactions that the counters in Postgres include."""
+    """Returns the number of likes and dislikes that the counters in Postgres include."""
     return int((await machine.state.postgres.read(_REACTIONS))[0][0])
 
 
 async def until_persisted(machine: Machine, total: int) -> float:
-    """Waits until the counters include `total` reactions. Returns the seconds. Raises TimeoutError after a minute."""
+    """Waits until the counters in Postgres include `total` likes and dislikes. Returns the seconds that this took.
+    Raises TimeoutError after a minute.
+    """
     started = time.perf_counter()
     while await persisted(machine) < total:
         if time.perf_counter() - started > _PATIENCE:
@@ -28,7 +30,7 @@ async def until_persisted(machine: Machine, total: int) -> float:
 
 
 async def until_stored(machine: Machine) -> None:
-    """Waits until Postgres includes all present entries of the journals. Raises TimeoutError after a minute."""
+    """Waits until workers have stored all entries that the journals have now. Raises TimeoutError after a minute."""
     started, journals = time.perf_counter(), await machine.state.journals.opened(range(machine.settings.partitions))
     while any(journals[p].last > head for p, head in (await heads(machine.state.postgres)).items()):
         if time.perf_counter() - started > _PATIENCE:

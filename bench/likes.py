@@ -1,4 +1,4 @@
-"""Compares likes through the API to likes as one Postgres transaction each."""
+"""Compares likes through the API with likes that are one Postgres transaction each."""
 
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
@@ -19,12 +19,14 @@ LIKED = b'"viewerReaction":"LIKE"},"userErrors":[]'
 
 
 def requests(pairs: Iterator[Pair]) -> Iterator[bytes]:
-    """Yields one request per pair: the person of the pair likes the entity."""
+    """Yields one request for each pair, in which the person likes the entity."""
     return (graphql(person.token, LIKE, {"id": entity.global_id}) for person, entity in pairs)
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures acknowledged and stored likes per second, of many entities and of one hot entity at a time."""
+    """Measures acknowledged likes per second and stored likes per second: of many entities, and of one hot entity at a
+    time.
+    """
     await scratch.make(machine.settings, naive.SCHEMA, naive.TABLES)
     connections, community = machine.sizes.connections, machine.community
     async with AsyncExitStack() as stack:
@@ -62,8 +64,8 @@ async def _compared(machine: Machine, ours: Client, theirs: Client, what: str, p
 async def persisted_flood(
     machine: Machine, client: Client, pairs: Iterator[Pair], seconds: float
 ) -> tuple[Flood, float]:
-    """Sends likes through the API. Returns the result, and the seconds from the last answer until all likes were in
-    Postgres.
+    """Sends likes of these pairs through the API for `seconds`. Returns the result, and the seconds from the last
+    answer until all likes were in Postgres.
     """
     before = await persisted(machine)
     flood = await client.flood(requests(pairs), LIKED, seconds)

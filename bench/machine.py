@@ -1,4 +1,6 @@
-"""The system under test: private durable stores, and Plaudit's programs and the baselines as processes."""
+"""The system that is measured: private durable stores, with Plaudit's programs and the servers that it is compared with
+as processes.
+"""
 
 import os
 import secrets
@@ -39,28 +41,32 @@ _ENDLESS: dict[str, Any] = {
     "points_per_second": 2e9,
     "writes": dict.fromkeys(get_args(WriteKind), Rate(burst=2_000_000_000, per_minute=2e9)),
 }
-"""Budgets are charged as in production, but are large: all requests come from one address, and must be accepted."""
+"""Limits that are counted as in production, but so large that they refuse nothing: all requests come
+from one address.
+"""
 _NEVER = 1_000_000_000
 _COMMIT_TIMES = {"track_commit_timestamp": "on"}
-"""The section `persisted` reads the times of commits."""
+"""Settings of Postgres, so that the section `persisted` can read the times of commits."""
 BUILD = Path(__file__).parents[1] / "build"
-"""The folder of the data. The system's temporary folder may be in memory, where durable writes are free."""
+"""The folder in which the data is stored. The system's temporary folder may be in memory, where durable writes cost
+nothing.
+"""
 
 
 def _module(*words: str) -> Sequence[str]:
-    """Returns the command line of a Python module."""
+    """Returns the command line that runs a Python module: its name, then its arguments."""
     return sys.executable, "-m", *words
 
 
 _API = _module("plaudit", "api")
 _LENIENT = ModerationSettings(new_account=0, same_text=1000, same_text_waits=1000, traces=1000)
-"""The authors of a benchmark have new accounts and write much, which the default settings would hold back."""
+"""Settings of moderation that hold nothing back. The authors of a benchmark have new accounts and write much."""
 
 
 @contextmanager
 def stores(home: Path, postgres_settings: Mapping[str, str] = _COMMIT_TIMES) -> Iterator[Settings]:
-    """Starts a migrated Postgres and an empty Valkey under `home`, with production durability. All settings of Postgres
-    that are not named are the defaults.
+    """Starts a Postgres with tables and an empty Valkey under `home`, which store changes as durably as in production.
+    Yields the settings of a system on these stores. Postgres has its default settings, apart from `postgres_settings`.
     """
     postgres = Postgres(home / "postgres", settings=postgres_settings)
     with postgres, Valkey(home / "valkey") as valkey:
@@ -82,7 +88,9 @@ def stores(home: Path, postgres_settings: Mapping[str, str] = _COMMIT_TIMES) -> 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The stores with their users and entities, a running `plaudit api`, and methods that start other programs."""
+    """The stores with their users and entities (`community`), a running API on `api_port`, and methods that start other
+    programs on these stores. `state` gives the benchmark direct access to the stores.
+    """
 
     home: Path
     settings: Settings
@@ -93,45 +101,49 @@ class Machine:
 
     @contextmanager
     def baseline(self, module: str) -> Iterator[int]:
-        """Starts a hand-written server of this package. Yields its port."""
+        """Starts the hand-written server `bench.MODULE`. Yields its port."""
         with self.program(module, _module(f"bench.{module}")) as port:
             yield port
 
     @contextmanager
     def program(self, name: str, argv: Sequence[str], path: str = "/", **extra: str) -> Iterator[int]:
-        """Starts a program that serves HTTP on PLAUDIT_PORT, with additional environment variables. Yields its port
-        when the program answers `path`.
+        """Starts a program with the command line `argv`, which serves HTTP on the port PLAUDIT_PORT. `extra` are
+        additional environment variables. Yields the port when the program answers `path`.
         """
         with _server(self.home, self.settings, name, argv, path, **extra) as port:
             yield port
 
     @contextmanager
     def plain_api(self) -> Iterator[int]:
-        """Starts `plaudit api` without plans, so that graphql-core executes all operations. Yields its port."""
+        """Starts `plaudit api` without compiled plans, so that graphql-core executes all operations.
+        Yields its port.
+        """
         with self.another_api("plain", PLAUDIT_COMPILED_PLANS="false") as port:
             yield port
 
     @contextmanager
     def another_api(self, name: str, **extra: str) -> Iterator[int]:
-        """Starts `plaudit api` with additional environment variables. Yields its port."""
+        """Starts another `plaudit api`, with additional environment variables. Yields its port."""
         with _server(self.home, self.settings, name, _API, "/readyz", **extra) as port:
             yield port
 
     @contextmanager
     def worker(self, **extra: str) -> Iterator[None]:
-        """Starts `plaudit worker` with additional environment variables."""
+        """Runs `plaudit worker`, with additional environment variables, while the block runs."""
         command = _command(self.home, self.settings, "worker", _module("plaudit", "worker"), 0, **extra)
         with _running(Program("worker", command)):
             yield
 
     async def connect(self, schema: str) -> asyncpg.Connection:
-        """Returns an asyncpg connection that finds unqualified tables in `schema`."""
+        """Returns an asyncpg connection to the database, which looks for tables in the schema `schema`."""
         return await asyncpg.connect(self.settings.database_url, server_settings={"search_path": schema, "jit": "off"})
 
 
 @asynccontextmanager
 async def machine(home: Path, settings: Settings, sizes: Sizes) -> AsyncIterator[Machine]:
-    """Registers users and entities and starts the API. Stops it when the block ends."""
+    """Starts an API on the stores of `settings`, and registers as many users and entities as `sizes` says. Yields all
+    of it, and stops the API when the block ends.
+    """
     with _server(home, settings, "api", _API, "/readyz") as api_port:
         async with opened(settings, "bench") as state:
             yield Machine(home, settings, state, await gathered(state, sizes), sizes, api_port)

@@ -1,4 +1,4 @@
-"""Compares likes through the API to hand-written code with the same script and reads."""
+"""Compares likes through the API with hand-written code that runs the same Redis script and reads the same values."""
 
 from contextlib import AsyncExitStack
 from itertools import islice
@@ -13,7 +13,7 @@ from loaders.shared import SharedLoaders
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures acknowledged likes per second, while a worker stores them."""
+    """Measures acknowledged likes per second of both, while a worker stores the likes."""
     connections, pairs = machine.sizes.connections, machine.community.pairs
     async with AsyncExitStack() as stack:
         stack.enter_context(machine.worker())

@@ -1,7 +1,7 @@
-"""The simplest endpoint: a like is one Postgres transaction. The baseline of the section `likes`.
+"""The simplest server for likes: a like is one Postgres transaction. The section `likes` compares Plaudit with it.
 
 It receives the requests of the API and answers with the same bodies. It is as fast as such code can be: asyncpg,
-prepared statements, entities cached for ever, no GraphQL, and no total of likes received.
+prepared statements, entities cached for ever, no GraphQL, and no counter of the likes that an owner receives.
 """
 
 import time
@@ -44,7 +44,7 @@ _sequence = count()
 
 
 class Likes:
-    """The endpoint of the simplest server."""
+    """Answers the requests of the simplest server."""
 
     def __init__(self, settings: Settings, connections: asyncpg.Pool) -> None:
         self._pool = connections

@@ -1,7 +1,9 @@
-"""Compares writes with a destination of all outgoing events to writes without: drained journals, and accepted likes.
+"""Measures what a destination of all outgoing events costs writes: how fast journals are emptied, and how many likes
+are accepted, compared to no destination.
 
-The receiver accepts the events, hangs, answers garbage, or redirects. Each failing side begins without failures, so its
-first attempts follow each other closely. After some minutes, pauses are as long as `longest_pause`.
+The receiver accepts the events, hangs, answers garbage, or redirects. Each failing side begins without failures, so
+that Plaudit repeats its first attempts at short intervals. After some minutes, the intervals would be as long as the
+setting `longest_pause`.
 """
 
 import asyncio
@@ -32,14 +34,16 @@ _SIDES = None, *DOES
 
 
 class Receiver:
-    """The receiver, and the destination that sends to it."""
+    """The process that receives events (bench/receiver.py), which listens on `port`, and the destination that sends to
+    it.
+    """
 
     def __init__(self, machine: Machine, port: int) -> None:
         self._machine = machine
         self._port = port
 
     async def does(self, what: str) -> None:
-        """Changes how the receiver answers from now on."""
+        """Changes how the receiver answers from now on: `what` is one of `DOES`, such as `hangs`."""
         reader, writer = await asyncio.open_connection(HOST, self._port)
         writer.write(f"GET /{what.replace(' ', '-')} HTTP/1.1\r\n\r\n".encode())
         await reader.readuntil(b"\r\n\r\n")
@@ -47,7 +51,9 @@ class Receiver:
 
     @asynccontextmanager
     async def wants(self, what: str | None) -> AsyncIterator[None]:
-        """Adds the destination, and removes it when the block ends. None: there is no destination meanwhile."""
+        """Runs the block while there is a destination whose receiver answers as `what` says. If `what` is None, there
+        is no destination.
+        """
         postgres = self._machine.state.postgres
         if what:
             await self.does(what)
@@ -59,7 +65,7 @@ class Receiver:
             await destinations.remove(postgres, _NAME)
 
     async def has_all(self) -> float:
-        """Waits until no event waits. Returns the seconds."""
+        """Waits until all events have been sent. Returns the seconds. Raises TimeoutError after two minutes."""
         began, every = time.perf_counter(), range(self._machine.settings.partitions)
         while await cursors.due(self._machine.state.postgres, every):
             if time.perf_counter() - began > _PATIENCE:
@@ -69,7 +75,9 @@ class Receiver:
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures how many entries a worker drains a second, and how many likes the API accepts a second."""
+    """Measures how many journal entries a worker stores per second, and how many likes the API accepts per second, with
+    each kind of receiver and without a destination.
+    """
     with machine.program("receiver", (sys.executable, "-m", "bench.receiver")) as port:
         receiver = Receiver(machine, port)
         return [*await _drained(machine, receiver), *await _accepted(machine, receiver)]

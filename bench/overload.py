@@ -1,4 +1,5 @@
-"""Measures one process at twice the load that it can answer, with and without load shedding.
+"""Measures an API process at twice the load that it can answer, with and without load shedding, which refuses requests
+beyond a limit.
 
 Results: the share of answered requests, the delay of the answers, and the time until answers are normal afterwards.
 Requests arrive at a fixed pace, also while earlier requests wait.
@@ -19,30 +20,32 @@ from bench.results import Result, compared, percentiles, plain
 
 _TIMES = 2
 _USUAL = 0.5
-"""The share of the possible load that is sent after the overload."""
+"""The load after the overload, as a share of the highest possible load."""
 _SLOW = 0.5
-"""Seconds. Slower answers are not normal."""
+"""The number of seconds after which an answer is not normal."""
 _FOUND = b'"likeCount":'
 _REFUSED = b'"code":"UNAVAILABLE"'
 _NOTHING_REFUSED = {"PLAUDIT_MAX_CONCURRENT_REQUESTS": "1000000"}
 
 
 class Crowd:
-    """Clients that send requests at a fixed pace, each on a free or a new connection."""
+    """A crowd of clients that sends requests at a fixed pace, each on a free connection or a new one."""
 
     def __init__(self, port: int, requests: Iterator[bytes]) -> None:
         self._port = port
         self._requests = requests
         self._free: list[Connection] = []
         self.waits: list[float] = []
-        """Seconds of each answered request."""
+        """The seconds that each answered request took."""
         self.refused = 0
         self.usual_after = 0.0
-        """Seconds until the last refused or slow request."""
+        """The number of seconds from the beginning until the last request was sent that was refused or slow."""
         self._began = 0.0
 
     async def asks(self, per_second: float, seconds: float) -> float:
-        """Sends requests at a pace, and waits for all results. Returns the answers per second meanwhile."""
+        """Sends requests at a pace of `per_second` for `seconds`, and waits for all results. Returns the answers per
+        second.
+        """
         self.waits, self.refused, self.usual_after = [], 0, 0.0
         self._began = time.perf_counter()
         async with asyncio.TaskGroup() as asking:
@@ -72,7 +75,9 @@ class Crowd:
 
 
 async def _is_refused(connection: Connection, request: bytes) -> bool:
-    """Sends a request. Returns whether it was refused. Raises Unexpected for a different answer."""
+    """Sends a request. Returns True if it was refused because of the load, False if it was answered. Raises Unexpected
+    for any other answer.
+    """
     try:
         body = await connection.ask(request)
     except Unexpected as unexpected:
@@ -85,7 +90,9 @@ async def _is_refused(connection: Connection, request: bytes) -> bool:
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures answers per second at twice the highest rate of one process, with delays and recovery time."""
+    """Measures answers per second at twice the highest rate of one API process, with the delays and the time to
+    recover.
+    """
     results = list[Result]()
     for name, page in _pages(machine).items():
         with machine.another_api("overload") as port:

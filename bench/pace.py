@@ -9,7 +9,8 @@ from bench.client import Client, Connection, Unexpected
 
 
 async def pace(client: Client, requests: Iterator[bytes], expected: bytes, per_second: float) -> None:
-    """Sends requests at even intervals. An unanswered request delays only the next one on its connection.
+    """Sends requests at even intervals, `per_second` of them, over all connections of a client. A late answer delays
+    only the next request on its connection.
 
     Raises Unexpected for an answer without the text `expected`.
     """

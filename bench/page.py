@@ -1,4 +1,4 @@
-"""Measures two cached pages: the API with plans, without plans, and hand-written code."""
+"""Measures two cached pages, of entities and of users: the API with plans and without, and hand-written code."""
 
 import itertools
 from collections.abc import AsyncIterator, Sequence
@@ -34,7 +34,9 @@ FOLLOWED = b'"userErrors":[]'
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The requests for the pages, by name, and a client of each server."""
+    """The requests for the pages, by name, and a client of each server: the API with plans (`plans`), hand-written code
+    (`by_hand`), and the API without plans (`plain`).
+    """
 
     pages: dict[str, bytes]
     plans: Client
@@ -48,13 +50,15 @@ class Sides:
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures pages per second of the API with plans, without plans, and of hand-written code."""
+    """Measures pages per second of the API with plans, of the API without plans, and of hand-written code."""
     async with serving(machine) as sides:
         return await race("page", machine, sides)
 
 
 async def race(section: str, machine: Machine, sides: Sides) -> list[Result]:
-    """Measures pages per second of running servers, which take turns."""
+    """Measures each page on all servers, which take turns. Returns the pages per second of the API with plans, compared
+    to hand-written code and to the API without plans. `section` is the name under which the results are shown.
+    """
     results: list[Result] = []
     for name, page in sides.pages.items():
         expected, seconds = await same(sides, page), machine.sizes.round_seconds
@@ -73,7 +77,9 @@ async def race(section: str, machine: Machine, sides: Sides) -> list[Result]:
 
 @asynccontextmanager
 async def serving(machine: Machine) -> AsyncIterator[Sides]:
-    """Starts all servers, and prepares pages with likes and follows by the viewer, some of which are not stored yet."""
+    """Starts all servers, and prepares pages with likes and follows by the viewer, some of which are pending. Yields
+    the clients and the pages.
+    """
     viewer, people = machine.community.people[0], [person.subject for person in _shown(machine)]
     pages = {
         f"pages of {len(machine.community.shown)} entities": graphql(
@@ -91,7 +97,7 @@ async def serving(machine: Machine) -> AsyncIterator[Sides]:
 
 @asynccontextmanager
 async def served(machine: Machine, pages: dict[str, bytes]) -> AsyncIterator[Sides]:
-    """Starts all servers for these pages."""
+    """Starts all servers, and yields their clients with these pages."""
     async with AsyncExitStack() as stack:
         ports = [machine.api_port, *map(stack.enter_context, (machine.baseline("by_hand"), machine.plain_api()))]
         opened = [connected(port, machine.sizes.page_connections) for port in ports]
@@ -100,13 +106,15 @@ async def served(machine: Machine, pages: dict[str, bytes]) -> AsyncIterator[Sid
 
 
 async def same(sides: Sides, page: bytes) -> bytes:
-    """Returns the data that all servers answer with warm caches. Raises Unexpected if one byte differs."""
+    """Returns the data that all servers answer for a page when everything is cached. Raises Unexpected if one byte
+    differs.
+    """
     return await agreed(sides.all, page)
 
 
 async def agreed(servers: Sequence[Client], page: bytes) -> bytes:
-    """Returns the data that these servers answer. The first server answers twice, to fill caches. Raises Unexpected if
-    one byte differs.
+    """Returns the data that these servers answer for a page. Asks the first server twice, to fill caches. Raises
+    Unexpected if one byte differs between servers.
     """
     await servers[0].ask(page)
     answers = [_data(await one.ask(page)) for one in servers]
@@ -116,7 +124,9 @@ async def agreed(servers: Sequence[Client], page: bytes) -> bytes:
 
 
 def _data(body: bytes) -> bytes:
-    """Returns the member `data` of an answer, as bytes."""
+    """Returns the member `data` of an answer, with its name, as bytes. Raises Unexpected if it is not written
+    compactly.
+    """
     data = b'"data":' + orjson.dumps(orjson.loads(body)["data"])
     if data not in body:
         raise Unexpected(body)
@@ -128,7 +138,8 @@ def _shown(machine: Machine) -> Sequence[Person]:
 
 
 async def _settled(machine: Machine, client: Client) -> None:
-    """Adds likes to all entities of the page and followers to all people on it, and waits until they are published.
+    """Adds likes to all entities of the page and followers to all people on it, and waits until a worker has stored
+    them and updated the caches.
 
     The viewer likes every second entity and follows some of the people. Some of them follow the viewer.
     """
@@ -145,7 +156,9 @@ async def _settled(machine: Machine, client: Client) -> None:
 
 
 async def _just_now(machine: Machine, client: Client) -> None:
-    """Adds changes of the viewer that stay pending while the pages are measured."""
+    """Adds a like and a follow by the viewer, which stay pending while the pages are measured, because
+    no worker runs.
+    """
     viewer, person = machine.community.people[0], _shown(machine)[2]
     await client.flood(requests(iter([(viewer, machine.community.shown[0])])), LIKED)
     await client.flood(iter([follow((viewer, person))]), FOLLOWED)

@@ -1,4 +1,6 @@
-"""Measures the time from the acknowledgement of a like to its commit, at a low load."""
+"""Measures the time from the acknowledgement of a like until its transaction is committed in Postgres,
+at a low load.
+"""
 
 from contextlib import AsyncExitStack
 from itertools import islice
@@ -23,7 +25,7 @@ _NORMALLY_MS = 1000  # W3
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures percentiles of the time from acknowledgement to commit."""
+    """Measures the percentiles of this time, in milliseconds."""
     sizes, pairs = machine.sizes, machine.community.pairs
     async with AsyncExitStack() as stack:
         stack.enter_context(machine.worker())

@@ -1,4 +1,4 @@
-"""Draws ratios as an SVG: a bar for each median, with the range of the rounds and the goal.
+"""Draws ratios as an SVG: a bar for the median of each, with the range of the rounds and the goal.
 
 The axis is logarithmic, so that half as fast and twice as fast are equally far from 1, where the bars begin.
 """
@@ -17,12 +17,14 @@ _LEGEND = "Bar: median of the ratios of all rounds. Line: the smallest and the l
 
 
 def save(results: Sequence[Result], file: Path, note: str) -> None:
-    """Writes the SVG into a file."""
+    """Writes the drawing of these results into a file, as SVG. `note` is printed below the bars."""
     file.write_text(draw(results, note))
 
 
 def draw(results: Sequence[Result], note: str) -> str:
-    """Returns an SVG of all results that are ratios. `note` is printed below, after an explanation."""
+    """Returns a drawing, as SVG, of all results that are ratios. `note` is printed below the bars, after an
+    explanation.
+    """
     rows = [result for result in results if result.ratio is not None]
     bottom, axis = _TOP + _ROW * len(rows), _Axis(rows)
     height = bottom + _BOTTOM
@@ -39,7 +41,7 @@ def draw(results: Sequence[Result], note: str) -> str:
 
 
 class _Axis:
-    """The logarithmic axis. It has room for all ratios, their ranges and their goals."""
+    """The logarithmic axis of the drawing. It covers all ratios, their ranges and their goals."""
 
     def __init__(self, results: Sequence[Result]) -> None:
         shown = [1.0, *(value for result in results for value in _values(result))]
@@ -52,7 +54,9 @@ class _Axis:
         return round(_LABELS + share * (_WIDTH - _LABELS - _VALUES), 1)
 
     def lines(self, bottom: float) -> Iterator[str]:
-        """Yields vertical lines at the powers of two, with their numbers at `bottom`."""
+        """Yields vertical lines at the powers of two, as SVG. Their numbers are below the vertical
+        position `bottom`.
+        """
         for power in range(self._least, self._most + 1):
             x, color = self.x(2.0**power), _FAINT if power else _INK
             yield f'<line x1="{x}" x2="{x}" y1="{_TOP}" y2="{bottom}" stroke="{color}"/>'
@@ -60,7 +64,7 @@ class _Axis:
 
 
 def _values(result: Result) -> list[float]:
-    """Returns all numbers of a result that are drawn."""
+    """Returns the numbers of a result that the drawing shows: its ratio, its goal and its range."""
     values = result.ratio, _goal(result), *(result.spread or ())
     return [value for value in values if value is not None]
 

@@ -1,6 +1,6 @@
-"""A worker's batches as plain SQL: the baseline of the section `drain`.
+"""Writes reactions as plain SQL: the code with which the section `drain` compares a worker.
 
-It executes the worker's statements, prepared once with asyncpg. The events are in memory, so that it only builds the
+It executes the worker's statements, prepared once with asyncpg. The reactions are in memory, so that it only builds the
 columns and executes: no Redis, no parsing, no retries.
 """
 
@@ -41,7 +41,7 @@ Columns = dict[str, list[Any]]
 
 
 class Statement:
-    """A prepared statement of the worker."""
+    """A statement of the worker, prepared on one connection."""
 
     def __init__(self, prepared: Any, names: Sequence[str]) -> None:
         self._prepared = prepared
@@ -49,35 +49,39 @@ class Statement:
 
     @classmethod
     async def prepare(cls, connection: asyncpg.Connection, statement: TextClause) -> Self:
-        """Prepares the text that SQLAlchemy would send."""
+        """Prepares the text that SQLAlchemy would send for `statement`."""
         make: Any = dialect.dialect  # SQLAlchemy leaves its constructor untyped
         compiled = statement.compile(dialect=make())
         return cls(await connection.prepare(str(compiled)), compiled.positiontup or ())
 
     async def __call__(self, columns: Mapping[str, Any]) -> Sequence[Any]:
-        """Executes the statement. Returns its rows."""
+        """Executes the statement with these parameters, by name. Returns its rows."""
         rows: Sequence[Any] = await self._prepared.fetch(*[columns[name] for name in self._names])
         return rows
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The parameters of the statements of one transaction, and the event of each row."""
+    """The reactions that one transaction writes. `rows` and `log` are the parameters of the statements that write them
+    and their log. `heads` has the version of the last reaction of each partition.
+    """
 
     rows: Columns
     log: Columns
     heads: dict[int, int]
     events: dict[tuple[int, int, int], Reacted]
-    """The reactions by user, business and entity."""
+    """The reactions, by user, business and entity."""
 
     @property
     def size(self) -> int:
-        """The number of reactions."""
+        """Returns the number of reactions."""
         return len(self.events)
 
     @classmethod
     def of(cls, events: Sequence[Reacted]) -> Self:
-        """Returns a batch of reactions, in order. Each pair of user and entity occurs once."""
+        """Returns a batch of these reactions, sorted by user, business and entity. Each pair of user and entity must
+        occur once.
+        """
         by_key = sorted(events, key=lambda event: (event.actor_id, event.ref))
         common: Columns = {
             "users": [event.actor_id for event in by_key],
@@ -95,7 +99,7 @@ class Batch:
 
 
 class RawWriter:
-    """Writes batches, each in one transaction, with the same check of partition ownership as a worker."""
+    """Writes batches of reactions, each in one transaction. Checks like a worker that it still owns the partitions."""
 
     def __init__(self, connection: asyncpg.Connection, statements: Sequence[Statement], partitions: int) -> None:
         self._connection = connection
@@ -105,13 +109,15 @@ class RawWriter:
 
     @classmethod
     async def prepared(cls, connection: asyncpg.Connection, partitions: int) -> Self:
-        """Prepares the statements on a connection, and fills the table of partitions."""
+        """Returns a writer whose statements are prepared on this connection. Inserts the rows of the partitions."""
         await connection.execute("INSERT INTO partitions (p) SELECT * FROM generate_series(0, $1)", partitions - 1)
         texts = _UPSERT, _LOG, _ADD, _ADD_DAILY, _ADVANCE, _MUTED, _STORE_NOTICES, _HEADS, _STORE
         return cls(connection, [await Statement.prepare(connection, one) for one in texts], partitions)
 
     async def write(self, batch: Batch, *, with_events: bool = False) -> None:
-        """Writes a batch in one transaction, on request with an outgoing event for each reaction."""
+        """Writes a batch in one transaction. If `with_events` is true, also writes an outgoing event for
+        each reaction.
+        """
         ps = sorted(batch.heads)
         moved = {"ps": ps, "epochs": [0] * len(ps), "old": [self._heads[p] for p in ps]}
         async with self._connection.transaction():
@@ -126,7 +132,10 @@ class RawWriter:
         self._heads |= batch.heads
 
     async def _write_notices(self, batch: Batch, changed: Sequence[Any], p: int) -> None:
-        """Writes the notifications of the owners about first likes that are in no muted thread."""
+        """Writes the notifications about likes for the owners of the entities: about the first like of each user,
+        unless the owner has muted the thread. `changed` are the rows that the batch has changed, and `p` is one of its
+        partitions.
+        """
         liked = int(NotificationKind.LIKE)
         notices = [
             (liked, owner, business, entity, user, batch.events[user, business, entity].version, None, 0)
@@ -160,7 +169,9 @@ class RawWriter:
 
 
 def _counters(batch: Batch, changed: Sequence[Any]) -> Columns:
-    """Returns the counter deltas of the changed rows: sums, and the newest version of each partition."""
+    """Returns what the changed rows add to each counter, as columns of parameters: the sum, and the newest version of
+    each partition.
+    """
     moves: dict[tuple[int, int, int], tuple[int, dict[str, int]]] = {}
     for user, business, entity, _, was, _, state, owner in changed:
         event = batch.events[user, business, entity]
@@ -180,7 +191,7 @@ def _counters(batch: Batch, changed: Sequence[Any]) -> Columns:
 
 
 def _likes_of_days(batch: Batch, changed: Sequence[Any]) -> Columns:
-    """Returns the changes of the likes by day."""
+    """Returns what the changed rows add to the likes of each entity and day, as columns of parameters."""
     likes = Counter[tuple[int, int, int]]()
     for user, business, entity, _, was, _, state, _ in changed:
         likes[business, batch.events[user, business, entity].day, entity] += (state == 1) - (was == 1)

@@ -1,4 +1,6 @@
-"""A receiver of webhooks for the section `outgoing`. `GET /hangs` and so on change how it answers from then on."""
+"""A receiver of webhooks for the section `outgoing`. The request `GET /hangs`, for example, lets it hang
+from then on.
+"""
 
 import asyncio
 import random
@@ -14,18 +16,18 @@ _ANSWERS = {
     "answers garbage": random.randbytes(200) + b"\r\n\r\n",
     "redirects": b"HTTP/1.1 307 Temporary Redirect\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n",
 }
-"""The HTTP response of each kind of receiver."""
+"""The kinds of behaviour of the receiver, each with the HTTP response that it sends."""
 DOES = tuple(_ANSWERS)
 
 
 class Receiver:
-    """An HTTP server that reads requests and does not look at the events."""
+    """An HTTP server that reads requests and ignores the events in them."""
 
     def __init__(self) -> None:
         self._does = DOES[0]
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answers the requests of one connection."""
+        """Answers the requests of one connection until it is closed."""
         with suppress(OSError, asyncio.IncompleteReadError):
             while True:
                 head = (await reader.readuntil(b"\r\n\r\n")).lower()

@@ -1,4 +1,4 @@
-"""Results of a section, as a table for people and as JSON for tools."""
+"""The results of a section, as a table for people and as JSON for tools."""
 
 import json
 import os
@@ -17,7 +17,9 @@ from rich.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One line of the table: a ratio to a baseline, or a figure. `goal` and `met` compare it to a promise."""
+    """One line of the table: a figure (`value`), and if there is a `baseline` to compare it with, their `ratio`. `goal`
+    is the limit that is aimed for, and `met` whether it is kept.
+    """
 
     section: str
     what: str
@@ -31,8 +33,8 @@ class Result:
 
 
 class Load(NamedTuple):
-    """The load average of the machine over a minute, before and after a measurement. The latter includes the
-    measurement's own load.
+    """The average number of processes that wanted to run in the last minute, before and after a measurement. The latter
+    includes the measurement's own processes.
     """
 
     before: float
@@ -50,7 +52,9 @@ def compared(
     at_least: float | None = None,
     at_most: float | None = None,
 ) -> Result:
-    """Returns the medians of both sides, and the median ratio of neighbouring rounds, which cancels common slowness."""
+    """Returns a result with the medians of both sides, and the median of the ratios of neighbouring rounds, in which a
+    common slowness cancels out. `at_least` or `at_most` is the goal for the ratio.
+    """
     ratios = [mine / theirs for mine, theirs in zip(ours, baseline, strict=True)]
     ratio, spread = median(ratios), (min(ratios), max(ratios))
     goal, met = (None, None) if at_least is None else (f"≥ {at_least}", ratio >= at_least)
@@ -60,13 +64,15 @@ def compared(
 
 
 def plain(section: str, what: str, value: float, at_most: float | None = None) -> Result:
-    """Returns a figure without a baseline."""
+    """Returns a result that is compared with nothing. `at_most` is the goal for the value."""
     goal, met = (None, None) if at_most is None else (f"≤ {at_most:,.0f}", value <= at_most)
     return Result(section, what, value, goal=goal, met=met)
 
 
 def percentiles(section: str, what: str, values: Sequence[float], p99_at_most: float | None = None) -> list[Result]:
-    """Returns the percentiles of values."""
+    """Returns four results: the 50th, 95th and 99th percentile of these values, and the largest. `p99_at_most` is the
+    goal for the 99th.
+    """
     cuts = quantiles(values, n=100, method="inclusive")
     return [
         plain(section, f"{what}, p50", cuts[49]),
@@ -77,7 +83,7 @@ def percentiles(section: str, what: str, values: Sequence[float], p99_at_most: f
 
 
 def show(results: Sequence[Result], console: Console) -> None:
-    """Prints the table."""
+    """Prints a table of the results."""
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("what")
     shown: list[str] = []

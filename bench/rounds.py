@@ -1,4 +1,4 @@
-"""Alternates between measurements (A, B, A, B …), so that other load on the machine affects all sides equally."""
+"""Runs measurements in turns (A, B, A, B …), so that other load on the machine affects all of them equally."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -8,6 +8,8 @@ Turn = Callable[[], Awaitable[float]]
 
 
 async def alternate(rounds: int, *sides: Callable[[], Awaitable[T]]) -> list[list[T]]:
-    """Runs the sides in turn. Returns the results of each side. A first round warms caches and is not counted."""
+    """Runs the measurements `sides` in turns, in `rounds` rounds. Returns the results of each one by round. A first
+    round, which fills caches, is not counted.
+    """
     taken = [[await turn() for turn in sides] for _ in range(rounds + 1)]
     return [list(side) for side in zip(*taken[1:], strict=True)]

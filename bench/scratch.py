@@ -1,4 +1,4 @@
-"""Creates copies of Plaudit's tables in a separate schema, for the baselines."""
+"""Creates copies of Plaudit's tables in a separate schema, for code with which Plaudit is compared."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,9 @@ from settings import Settings
 
 
 async def make(settings: Settings, schema: str, tables: Sequence[str]) -> None:
-    """Creates tables with all columns, defaults, keys and indexes of their models, unless they exist."""
+    """Creates empty copies of these tables in the schema `schema`, with all columns, defaults, keys and indexes, unless
+    they exist.
+    """
     connection = await asyncpg.connect(settings.database_url)
     await connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
     for table in tables:

@@ -1,4 +1,4 @@
-"""The common parts of the hand-written servers: sign-in as in Plaudit, and the HTTP server."""
+"""What the hand-written servers share: the sign-in, which works as in Plaudit, and the HTTP server."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -19,7 +19,7 @@ _IDENTITY = "SELECT user_id FROM identities WHERE issuer = $1 AND subject = $2"
 
 
 class SignIn:
-    """Verifies tokens as Plaudit does, and caches the ids of users."""
+    """Verifies tokens in the same way as Plaudit, and caches the ids of users."""
 
     def __init__(self, settings: Settings, pool: asyncpg.Pool) -> None:
         self._verifier = Verifier(settings)
@@ -27,7 +27,7 @@ class SignIn:
         self._seen: dict[tuple[str, str], int] = {}
 
     async def user_of(self, request: Request) -> int:
-        """Returns the id of the user whose token is in a request."""
+        """Returns the id of the user whose token is in the request. Fails if the token is not valid."""
         claims = await self._verifier.verify(request.headers["authorization"].removeprefix("Bearer "))
         identity = (claims.issuer, claims.subject)
         if identity not in self._seen:
@@ -36,7 +36,9 @@ class SignIn:
 
 
 def serve(make: Callable[[Settings, asyncpg.Pool], Endpoint]) -> None:
-    """Serves the endpoint that `make` returns at /graphql, with the server, options and process count of the API."""
+    """Serves the endpoint that `make` returns at /graphql, with the HTTP server and options of the API,
+    in one process.
+    """
     settings = Settings()
 
     @asynccontextmanager
@@ -54,7 +56,7 @@ def serve(make: Callable[[Settings, asyncpg.Pool], Endpoint]) -> None:
 
 
 def _pool(settings: Settings) -> asyncpg.Pool:
-    """Returns a Postgres pool with the size and settings of Plaudit's pool. It connects when it is awaited."""
+    """Returns a pool of Postgres connections with the size and settings of Plaudit's pool. Await it to connect."""
     return asyncpg.create_pool(
         settings.database_url,
         min_size=settings.database_connections,
@@ -64,5 +66,5 @@ def _pool(settings: Settings) -> asyncpg.Pool:
 
 
 async def _alive(_: Request) -> Response:
-    """Answers health checks."""
+    """Answers the requests with which the benchmark finds out whether the server runs."""
     return Response()

@@ -1,83 +1,87 @@
-"""The sizes of the benchmarks."""
+"""The sizes of the data and of the measurements of all benchmarks."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Sizes of all sections. With the defaults most sections take about a minute on two cores, and `fleet` ten."""
+    """The sizes of all sections. With the defaults, most sections take about a minute on two cores, and `fleet` ten."""
 
     users: int = 1000
     entities: int = 2000
     hot_entities: int = 100
-    """Hot entities. Every user likes each of them once."""
+    """The number of hot entities. Every user can like each of them once."""
     connections: int = 32
     rounds: int = 5
-    """Counted rounds of each side, after one that warms caches."""
+    """The number of rounds that count. One round before them fills caches."""
     round_seconds: float = 1.5
     backlog: int = 40_000
-    """Reactions in the journals at the beginning of each round of the worker. A worker publishes 12,000 together, so a
-    short backlog would measure mostly its last publication.
+    """The number of reactions in the journals at the beginning of each round of the worker. A worker publishes 12,000
+    together, so with a short backlog mostly the last publication would be measured.
     """
     distributed_backlog: int = 4000
-    """The backlog of the section `distributed`, which also fills the caches of all liked entities from every shard."""
+    """The same number in the section `distributed`, which also fills the caches of all liked entities
+    from every shard.
+    """
     page_entities: int = 50
     page_connections: int = 8
     page_likers: int = 20
     page_people: int = 20
     page_followers: int = 6
-    """Followers of each person on the page of people. The page shows five of them."""
+    """The number of followers of each person on the page of users. The page shows five of them."""
     home_posts: int = 20
-    """Posts on the home page. The viewer follows as many authors, with two posts each."""
+    """The number of posts on the home page. The viewer follows as many authors, who have two posts each."""
     commented_posts: int = 20
-    """Posts on the page of comments. Each shows three comments."""
+    """The number of posts on the page of the section `comments`. Each post shows three comments."""
     remarks: int = 5
-    """Comments of each post on that page."""
+    """The number of comments that each of these posts has."""
     thread: int = 100_000
-    """Comments on one entity."""
+    """The number of comments on the entity of the section `thread`."""
     deep_page: int = 100
-    """The number of the deep page. A page has twenty comments."""
+    """The number of the page that the section `thread` compares with page 1. A page has twenty comments."""
     readers: int = 40
-    """Viewers of the square in the section `peers`."""
+    """The number of viewers of the square in the section `peers`."""
     likers: int = 40
-    """Users who like in one turn of the section `peers`. Each turn has other users."""
+    """The number of users who like in one turn of the section `peers`. Each turn has other users."""
     liked_entities: int = 500
     wrk_connections: int = 16
     wrk_seconds: int = 3
-    """Seconds of a turn of the load generator wrk."""
+    """The number of seconds of a turn of the load generator wrk."""
     stored_reactions: int = 2_000_000
     followings: int = 2000
     big_accounts: int = 20
     raced_followers: int = 5000
-    """Followers of the author whose fan-out is compared to plain commands."""
+    """The number of followers of the author for whom the section `fanout` compares a fan-out with plain commands."""
     followers: int = 20_000
-    """Followers of the author whose posts are timed."""
+    """The number of followers of the author for whom the section `fanout` measures when followers have a post."""
     watched_posts: int = 5
     step_seconds: float = 5.0
-    """Seconds of overload."""
+    """The number of seconds of overload in the section `overload`."""
     paced_per_second: float = 100.0
     paced_seconds: float = 10.0
     changes_per_second: float = 100.0
-    """Likes of shown posts in the section `variety`, while the page is read."""
+    """The number of likes per second of shown posts in the section `variety`, while the page is read."""
     pending: int = 50
-    """Pending changes of a viewer in that section."""
+    """The number of pending changes of a viewer in the section `variety`."""
     operations: int = 1000
-    """Stored operations in that section."""
+    """The number of stored operations in the section `variety`."""
     busy_users: int = 200
     busy_per_second: float = 200.0
     busy_seconds: float = 6.0
-    """Seconds of each turn of the section `busy` that are measured, after as many that are not."""
+    """The number of seconds of each turn of the section `busy` that are measured, after as many that are not."""
     fleet: int = 4
-    """The most API processes and workers in the section `fleet`."""
+    """The greatest number of API processes, and of workers, in the section `fleet`."""
     fleet_seconds: float = 3.0
-    """Seconds of a turn of that section."""
+    """The number of seconds of a turn of the section `fleet`."""
     fleet_backlog: int = 20_000
-    """Reactions in the journals at the beginning of each turn of its workers."""
+    """The number of reactions in the journals at the beginning of each turn of the workers of the section `fleet`."""
     filtered: int = 1_000_000
-    """Reactions in the Bloom filter of the section `claims`, and users in the partitions."""
+    """The number of reactions in the Bloom filter of the section `claims`, and of the users that it spreads over
+    partitions.
+    """
     second_degree: tuple[int, ...] = (50, 500)
-    """Accounts that each user follows, in two populations of that section."""
+    """The numbers of accounts that each user follows, in two groups of users of the section `claims`."""
     second_degree_rows: int = 2_000_000
-    """Rows of each population."""
+    """The number of follows in each of these groups."""
     attack_seconds: float = 10.0
-    """Seconds of each attack."""
+    """The number of seconds of each attack in the section `bystander`."""

@@ -1,4 +1,6 @@
-"""Measures an entity with very many comments: a deep page against page one, and rows of an uncached page."""
+"""Measures an entity with very many comments: how much slower a deep page is than page 1, and how many rows an uncached
+page reads.
+"""
 
 import asyncio
 import itertools
@@ -41,17 +43,21 @@ _READ = """
          + (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname IN ('comments', 'comment_contents'))
 """
 _STATISTICS_SECONDS = 11.0
-"""Seconds after which Postgres connections have reported their statistics."""
+"""The number of seconds after which Postgres connections have reported their statistics."""
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures rows of uncached pages, commands of page 1 and of a deep page, and deep pages per second."""
+    """Measures the rows that uncached pages read, the Redis commands of page 1 and of a deep page, and pages per second
+    of both.
+    """
     async with reading(machine) as (client, connection):
         return [*await cold(machine, client, connection), *await deep(machine, client)]
 
 
 async def cold(machine: Machine, client: Client, connection: asyncpg.Connection) -> list[Result]:
-    """Measures the index entries and rows that an uncached page reads."""
+    """Measures how many index entries and rows Postgres reads for a page that is not cached, in each order of the
+    comments.
+    """
     results: list[Result] = []
     before = await _read(connection)
     for sort in _SORTS:
@@ -63,7 +69,9 @@ async def cold(machine: Machine, client: Client, connection: asyncpg.Connection)
 
 
 async def deep(machine: Machine, client: Client) -> list[Result]:
-    """Measures deep pages and first pages with warm caches."""
+    """Measures a deep page against page 1 when everything is cached: the Redis commands of each, and
+    pages per second.
+    """
     results: list[Result] = []
     number = machine.sizes.deep_page
     for sort in _SORTS:
@@ -79,7 +87,7 @@ async def deep(machine: Machine, client: Client) -> list[Result]:
 
 @asynccontextmanager
 async def reading(machine: Machine) -> AsyncIterator[tuple[Client, asyncpg.Connection]]:
-    """Starts the API. Yields a client, and a connection that reads the statistics of Postgres."""
+    """Writes the comments. Yields a client of the API, and a connection that reads the statistics of Postgres."""
     connection = await machine.connect("public")
     try:
         await _write(machine, connection, _subject(machine))
@@ -90,7 +98,9 @@ async def reading(machine: Machine) -> AsyncIterator[tuple[Client, asyncpg.Conne
 
 
 async def _write(machine: Machine, connection: asyncpg.Connection, subject: EntityRow) -> None:
-    """Writes the comments as approved rows, unless they exist. The hottest comments are not the newest."""
+    """Writes the comments on the entity `subject` as approved rows, unless they exist. The hottest comments are not the
+    newest.
+    """
     of, author = (subject.business_id, subject.entity_id), machine.community.people[1].user_id
     count = machine.sizes.thread
     began = (machine.state.now_ms() - _DAY_MS - count) << 10
@@ -110,7 +120,7 @@ def _request(machine: Machine, sort: str, after: str | None = None) -> bytes:
 
 
 async def _cursor(machine: Machine, client: Client, sort: str, number: int) -> str:
-    """Returns the cursor before page `number`."""
+    """Returns the cursor after which the page with this number begins."""
     after: str | None = None
     for _ in range(number - 1):
         answer = orjson.loads(await client.ask(_request(machine, sort, after)))
@@ -120,7 +130,7 @@ async def _cursor(machine: Machine, client: Client, sort: str, number: int) -> s
 
 
 async def _read(connection: asyncpg.Connection) -> int:
-    """Returns the index entries and rows of comments that Postgres has read so far."""
+    """Returns how many index entries and rows of comments Postgres has read so far."""
     await asyncio.sleep(_STATISTICS_SECONDS)
     await connection.execute("SELECT pg_stat_clear_snapshot()")
     return int(await connection.fetchval(_READ))

@@ -1,4 +1,4 @@
-"""A worker inside the benchmark's process, for sections that measure how journals are emptied."""
+"""Runs a worker inside the benchmark's process, for sections that measure how journals are emptied."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,9 +11,10 @@ from workers.worker import Worker
 
 @asynccontextmanager
 async def working(machine: Machine) -> AsyncIterator[Worker]:
-    """Yields a worker that owns all partitions, with empty journals.
+    """Yields a worker that owns all journal partitions, after it has emptied the journals.
 
-    It sweeps published changes at once, so that the measured round includes sweeping but no waiting.
+    It removes changes from the pending changes as soon as it has published them, without the usual delay. So a
+    measurement includes this work but no waiting.
     """
     settings = machine.settings.model_copy(update={"pending_seconds": 0.0})
     worker = Worker(replace(machine.state, settings=settings), "bench")
@@ -27,7 +28,7 @@ async def working(machine: Machine) -> AsyncIterator[Worker]:
 
 
 async def emptied(worker: Worker) -> int:
-    """Runs the worker until the journals are empty. Returns the number of entries."""
+    """Runs the worker until the journals are empty. Returns the number of entries that it has stored."""
     handled = 0
     while step := await worker.step():
         handled += step

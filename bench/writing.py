@@ -1,4 +1,4 @@
-"""Requests that publish posts and comments."""
+"""Makes requests that publish posts and comments."""
 
 import secrets
 
@@ -19,7 +19,7 @@ _TOPICS = ("cooking", "gardens", "音乐", "trains", "weather")
 
 
 def publication(author: Person, number: int) -> bytes:
-    """Returns a request that publishes a post with two topics and an image."""
+    """Returns a request in which the author publishes a post with two topics and an image. `number` varies the text."""
     images = [{"url": f"https://{EXAMPLE_HOST}/{author.subject}/{number}.jpg", "alt": f"Picture {number}"}]
     text = f"This is what {author.subject} has to say today, number {number}. 今天天气很好。" * 3
     topics = [_TOPICS[(number + shift) % len(_TOPICS)] for shift in (0, 2)]
@@ -28,7 +28,7 @@ def publication(author: Person, number: int) -> bytes:
 
 
 def remark(author: Person, subject: str) -> bytes:
-    """Returns a request that adds a comment."""
+    """Returns a request in which the author comments on the post or entity with the id `subject`."""
     variables = {
         "subject": subject,
         "text": f"{author.subject} could not agree more. 说得好。",

@@ -1,5 +1,5 @@
-"""Floods a server with the load generator wrk. It needs far less CPU than a client in Python, and no turn of an event
-loop between two requests.
+"""Sends many requests to a server with the load generator wrk. wrk needs far less CPU than a client in Python, which
+would also need a turn of its event loop between two requests.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ _SCRIPT = Path(__file__).with_name("wrk.lua")
 
 
 def write(requests: Iterable[bytes], file: Path) -> Path:
-    """Writes requests into a file for `flood`. Returns the file."""
+    """Writes requests into a file for `flood`. Returns the path of the file."""
     with file.open("wb") as opened:
         for request in requests:
             opened.write(b"%d\n%s" % (len(request), request))
@@ -26,10 +26,11 @@ def write(requests: Iterable[bytes], file: Path) -> Path:
 async def flood(
     port: int, requests: Path, expected: str, seconds: int, connections: int, number: int | None = None
 ) -> Flood:
-    """Sends the requests of a file in turn, on all connections, each as soon as the previous one is answered.
+    """Sends the requests of a file in turn for `seconds`, on all connections, each as soon as the previous one is
+    answered.
 
-    With `number`, ten zeros in each request are replaced by the numbers that follow `number`. Raises Unexpected if an
-    answer has errors, or lacks the text `expected`.
+    If `number` is given, the ten zeros in each request are replaced by the numbers that follow `number`. Raises
+    Unexpected if an answer has errors, or lacks the text `expected`.
     """
     options = ["-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s", "-s", str(_SCRIPT)]
     words = [f"http://{HOST}:{port}/graphql", "--", str(requests), expected, *([] if number is None else [str(number)])]
@@ -41,7 +42,7 @@ async def flood(
 
 
 def parse(output: bytes) -> Flood:
-    """Returns the result that wrk has printed. Raises Unexpected if a request failed, or if wrk did."""
+    """Returns the result that wrk has printed. Raises Unexpected if a request failed, or if wrk itself did."""
     last = output.rstrip().rpartition(b"\n")[2]
     if not last.startswith(b"{"):
         raise Unexpected(output)

@@ -1,7 +1,8 @@
-"""Checks servers and settings for problems that could lose acknowledged data. `plaudit check` prints the findings.
+"""Checks servers and settings for problems that could lose changes that clients believe to be stored. `plaudit check`
+prints the findings.
 
 In production, API processes and workers run the checks before they start. They do not start if a finding says that data
-would be lost. A store that is down is a finding, too, but does not prevent the start.
+would be lost or unauthorized access allowed. A store that is down is a finding, too, but does not prevent the start.
 """
 
 import asyncio
@@ -25,8 +26,9 @@ _TIMEOUT = 5.0
 
 
 async def findings(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) -> list[Finding]:
-    """Runs all checks over connections of their own. Returns all findings, good and bad. Findings that the operator has
-    accepted have the severity OK. Never raises: a store that does not answer is a finding, too.
+    """Runs all checks, with connections of their own. Returns all findings, good and bad. A finding that the operator
+    has accepted (`PLAUDIT_ACCEPTED_FINDINGS`) has the severity OK. A store that does not answer is a finding, not an
+    exception.
     """
     rows, (state, cache) = database.connect(settings, "check"), connect_both(settings)
     try:

@@ -11,15 +11,18 @@ from store.postgres.distribution import NodeSettings
 OLDEST = 14
 """The oldest supported version of Citus, which is also the version that the tests run on."""
 _RECOVERY_MS = 10_000
-"""The longest acceptable pause between two searches for transactions that a failed node left undecided."""
+"""The longest acceptable interval, in milliseconds, at which Citus looks for transactions that a failed node left
+undecided.
+"""
 
 _CONNECTIONS = 16
 """The most connections to a node that a session uses (`citus.max_adaptive_executor_pool_size`)."""
 
 
 class _Rule(NamedTuple):
-    """A property that each node must have: the name of its finding, a test of the node's settings, the severity if a
-    node lacks it, and texts: the property, the lack of it, and what the lack causes.
+    """A property that nodes of the cluster must have. `name` is the name of its finding, `holds` tests it by a node's
+    settings, and `otherwise` is the severity if a node lacks it. The texts of the finding say that all nodes have the
+    property (`good`), that a node lacks it (`bad`), and what then happens (`because`).
     """
 
     name: str
@@ -101,7 +104,7 @@ _OF_COORDINATOR = (
 
 
 async def findings(database: Postgres) -> list[Finding]:
-    """Returns the findings about a distributed database; none if the database has no extension Citus.
+    """Returns the findings about a database that Citus distributes; none if the database does not have this extension.
 
     Raises DBAPIError or PostgresDown if Postgres does not answer.
     """
@@ -115,7 +118,7 @@ async def findings(database: Postgres) -> list[Finding]:
 
 
 def major(version: str) -> int:
-    """Returns the first number of a version such as `14.0-1`."""
+    """Returns the first number of a version text such as `14.0-1`."""
     return int(version.partition(".")[0])
 
 

@@ -1,4 +1,4 @@
-"""Findings: the results of checks."""
+"""Findings, which are the results of checks."""
 
 from enum import StrEnum
 from typing import NamedTuple, Self
@@ -12,18 +12,20 @@ class Severity(StrEnum):
     ERROR = "error"
     """A part of the system does not work, but starting loses no data."""
     REFUSED = "refused"
-    """Acknowledged changes would be lost, or unauthorized access allowed: processes do not start in production."""
+    """Changes that clients believe to be stored would be lost, or unauthorized access allowed. Processes do not start
+    in production.
+    """
 
 
 class Misconfigured(Exception):
-    """Raised if a process must not start: the servers or settings would lose data or allow unauthorized access, or the
-    settings name what does not exist. The message is for operators.
+    """Raised if a process must not start: its servers or settings would lose data or allow unauthorized access, or its
+    settings name something that does not exist. The message is written for operators.
     """
 
 
 class Finding(NamedTuple):
-    """The result of one check. `name` identifies the check in `PLAUDIT_ACCEPTED_FINDINGS`; `message` is written for
-    operators.
+    """The result of one check. `name` identifies the check, also in the setting `PLAUDIT_ACCEPTED_FINDINGS`. `message`
+    is written for operators.
     """
 
     name: str
@@ -38,10 +40,10 @@ class Finding(NamedTuple):
 
 
 def assess(name: str, is_good: bool | None, otherwise: Severity, fact: str, because: str) -> Finding:
-    """Returns a finding with the message `fact` and severity OK if `is_good`; otherwise with severity `otherwise`, and
-    with the reason `because` after the fact.
+    """Returns the finding of a check. If `is_good` is true, its severity is OK and its message is `fact`. Otherwise its
+    severity is `otherwise`, and its message is `fact`, a colon and `because`.
 
-    If `is_good` is None, because the server does not report the value, the finding is a warning.
+    If `is_good` is None, because the server does not report the value, the severity is WARNING.
     """
     if is_good:
         return Finding(name, Severity.OK, fact)

@@ -1,4 +1,4 @@
-"""Checks the Python interpreter that runs this process."""
+"""Checks whether the Python interpreter that runs this process was built with optimisation."""
 
 import platform
 import sysconfig
@@ -6,8 +6,8 @@ import sysconfig
 from checks.findings import Finding, Severity, assess
 
 _OPTIMISED = "--enable-optimizations", "/usr/share/python-wheels"
-"""Parts of the options with which optimised interpreters were built. The packages of Debian and Ubuntu, which have the
-second one, are optimised in another way than by an option.
+"""Texts that the build options of an optimised interpreter contain. The second one is for the packages of Debian and
+Ubuntu, which are optimised without the first option.
 """
 
 
@@ -27,7 +27,7 @@ def finding() -> Finding:
 
 
 def optimised(options: str | None) -> bool:
-    """Returns whether these options of `configure` make an optimised interpreter. None stands for systems without
-    `configure`, whose interpreters are optimised.
+    """Returns whether these options of `configure` build an optimised interpreter. None stands for systems that have no
+    such options, whose interpreters are optimised.
     """
     return options is None or any(part in options for part in _OPTIMISED)

@@ -1,4 +1,6 @@
-"""Checks that workers store acknowledged changes."""
+"""Checks that workers store changes soon. Changes wait in journals, which are Redis streams, until a worker stores them
+in Postgres.
+"""
 
 from collections.abc import Callable
 
@@ -10,11 +12,11 @@ from store.redis.client import Redis, RedisDown
 from store.write_log.lag import longest_lag_s
 
 _LAG_S = 5.0
-"""The longest time, in seconds, that a change normally waits until it is stored."""
+"""The longest time, in seconds, that a change usually waits in its journal."""
 
 
 async def findings(redis: Redis, database: Postgres, now_ms: Callable[[], int]) -> list[Finding]:
-    """Returns a finding about the age of the oldest change that is not stored yet. Returns none if a store does not
+    """Returns one finding: how long the oldest change in the journals has waited. Returns none if a store does not
     answer or has no tables, which other checks report.
     """
     try:

@@ -1,4 +1,4 @@
-"""Checks the settings of Postgres that matter when the database no longer fits into its buffers."""
+"""Checks the settings of Postgres that matter when the database is larger than its buffers."""
 
 from collections.abc import Iterator
 
@@ -6,14 +6,14 @@ from checks.findings import Finding, Severity, assess
 from store.postgres.server import PostgresTuning
 
 LARGE = 1 << 30
-"""The size in bytes from which a database is large."""
+"""The size in bytes from which on a database counts as large."""
 _BUFFERS, _WAL, _CHECKPOINT_S = 1 << 30, 4 << 30, 900
 _FREQUENT = "after each checkpoint, the first change of a page writes the whole page to the WAL"
 
 
 def findings(tuning: PostgresTuning) -> Iterator[Finding]:
-    """Yields a finding about autovacuum, and a finding about each setting that can slow down the writes of a large
-    database. For a smaller database, these settings are always good.
+    """Yields a finding about autovacuum, and one about each setting that can slow down the writes of a large database.
+    If the database is smaller than LARGE, the latter are always good.
     """
     because = "dead rows stay and slow down reads: set autovacuum and track_counts to on"
     fact = f"autovacuum is {'on' if tuning.autovacuum else 'off'}"

@@ -8,8 +8,8 @@ from settings import Settings
 
 
 def refuse_taken_ports(settings: Settings, ports: Iterable[tuple[str, int | None]]) -> None:
-    """Raises Misconfigured if this process cannot listen on one of the ports. Each has the name of its setting. 0 means
-    any free port, and None no port.
+    """Raises Misconfigured if this process cannot listen on one of `ports`, which are pairs of the name of a setting
+    and its port. Port 0 stands for any free port, and None for no port.
     """
     for name, port in ports:
         if port is not None and (why := _refusal(settings.host, port)):
@@ -17,7 +17,7 @@ def refuse_taken_ports(settings: Settings, ports: Iterable[tuple[str, int | None
 
 
 def _refusal(host: str, port: int) -> str | None:
-    """Returns why no server can listen on a port; None if one can."""
+    """Returns the reason why no server can listen on `port` of the address `host`; None if one can."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, kind, _, _, address = found[0]

@@ -38,8 +38,8 @@ async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], 
 
 
 async def tables(settings: Settings, database: Postgres) -> list[Finding]:
-    """Returns findings about the revision of the tables and about the number of partitions; if there are no tables, one
-    finding that says so.
+    """Returns findings about the revision of the tables, and about the number of partitions, which are the journals
+    with their users. If there are no tables, returns one finding that says so.
     """
     found = await read_revisions(database)
     if not found:
@@ -77,7 +77,8 @@ def _revision(revision: str) -> Finding:
 
 
 async def journals(settings: Settings, database: Postgres) -> Finding:
-    """Returns a finding about the number of partitions, which must not change after installation.
+    """Returns a finding about the number of journal partitions: the setting must be the number with which the tables
+    were created.
 
     Raises DBAPIError if there are no tables.
     """

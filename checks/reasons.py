@@ -1,5 +1,5 @@
-"""Failures that processes and commands report without a traceback: servers that do not answer or refuse the login,
-settings that contradict the servers, ports that are taken, and invalid input.
+"""Explains the failures that processes and commands report without a traceback: servers that do not answer or refuse
+the login, settings that contradict the servers, ports that are taken, and invalid input.
 """
 
 import socket
@@ -16,14 +16,14 @@ from store.redis.connect import BadAddress
 from store.redis.down import RedisDown
 
 _OF_THE_INSTALLATION = ("28", "3D", "25006", "42501", "42P01")
-"""The beginnings of SQLSTATEs that operators can mend: a refused login, a missing database, read-only transactions, a
-missing privilege, a missing table.
+"""The beginnings of the SQLSTATE codes of problems that operators can solve: a refused login, a missing database,
+read-only transactions, a missing privilege, a missing table.
 """
 
 
 def reason(error: Exception) -> str | None:
-    """Returns one line for operators that says why a process or command failed; None if the exception may be a bug. For
-    Misconfigured, returns its whole message, which has one line for each finding.
+    """Returns one line for operators that says why a process or command failed with this exception. Returns None if the
+    exception may be a bug. For Misconfigured, returns its whole message, which can have several lines.
     """
     if isinstance(error, Misconfigured):
         return str(error)
@@ -32,15 +32,15 @@ def reason(error: Exception) -> str | None:
 
 
 def _of_redis(error: ResponseError) -> str | None:
-    """Returns why Redis refuses a command that this user or this kind of server does not have; None for other errors,
-    which may be bugs.
+    """Returns the reason if Redis refuses a command because this user may not run it or this server does not know it.
+    Returns None for other errors, which may be bugs.
     """
     is_known = isinstance(error, NoPermissionError) or str(error).startswith("unknown command")
     return f"Redis refuses: {error}" if is_known else None
 
 
 def _of_postgres(error: Exception) -> str | None:
-    """Returns why Postgres or its driver refuses to connect or to run a statement; None if that may be a bug."""
+    """Returns the reason why Postgres or its driver refuses a connection or a statement; None if that may be a bug."""
     state, cause = sqlstate(error), getattr(error, "orig", error)
     if state is None:
         return _no_answer("Postgres", cause) if isinstance(error, DBAPIError) else None
@@ -65,4 +65,4 @@ _KNOWN: list[tuple[tuple[type[Exception], ...], Callable[[Any], str | None]]] = 
     ((PlauditError,), lambda error: str(error.message)),
     ((ConnectionError, TimeoutError, socket.gaierror), lambda error: _no_answer("The server", error)),
 ]
-"""Exceptions, and how to tell their reason. The first entry that matches counts."""
+"""Classes of exceptions, each with the function that returns the reason. The first entry that matches is used."""

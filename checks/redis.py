@@ -1,5 +1,5 @@
-"""Checks that the state Redis does not lose acknowledged changes, and that the cache Redis evicts
-keys when it is full.
+"""Checks that the state Redis, which has the journals, does not lose changes that clients believe to be stored; and
+that the cache Redis, whose values can be rebuilt, removes keys when it is full.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from store.redis.servers import RedisServer, ServerInfo, memory_ratio, primaries
 _OLDEST = (7, 2)
 """The oldest supported version of Redis. Valkey reports the version of Redis with which it is compatible."""
 _NEARLY_FULL = 0.8
-"""The share of maxmemory above which memory is reported as nearly full."""
+"""The share of its `maxmemory` from which on a server is reported as nearly full."""
 _REMEDIES = {
     "NOREPLICAS": "connect a replica, or lower min-replicas-to-write",
     "MISCONF": "it cannot write to its disk: free disk space",
@@ -27,23 +27,25 @@ _REMEDIES = {
 }
 _LISTPACKS = "zset-max-listpack-entries"
 _LONGEST_LISTPACK = 128
-"""The most entries of a listpack that can be searched fast enough (docs/adr/0014)."""
+"""The most entries that a listpack, Redis's compact form of a small set, can have so that a search is fast enough
+(docs/adr/0014).
+"""
 _INBOX_FACTOR = 1.25
-"""The largest size of an inbox, relative to `inbox_posts`. An inbox grows by a tenth before it is trimmed, and keeps
-deleted posts for some time.
+"""The largest number of entries of an inbox, as a multiple of the setting `inbox_posts`. An inbox grows by a tenth
+before it is trimmed, and keeps deleted posts for some time.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class _ServerAnswers:
-    """The answers of one Redis server to the questions of the checks."""
+    """The answers of one Redis server to the commands that the checks send."""
 
     name: str
     info: ServerInfo
     config: ServerInfo | None
     """The configuration, or None if the server refuses CONFIG GET."""
     ahead_ms: float
-    """The milliseconds by which the server's clock is ahead of this host's clock."""
+    """By how many milliseconds the server's clock is ahead of this host's clock."""
     refusal: str
     """The error with which the server refused a test write. Empty if it accepted the write."""
 
@@ -63,8 +65,9 @@ async def of_state(redis: Redis, settings: Settings, now_ms: Callable[[], int]) 
 
 
 async def of_cache(redis: Redis, settings: Settings, now_ms: Callable[[], int], *, shared: bool) -> list[Finding]:
-    """Returns findings about all servers of the cache Redis, or one warning if the state Redis is also the cache
-    (`shared`). Raises redis-py's errors if a primary does not answer.
+    """Returns findings about all servers of the cache Redis: primaries and sentinels, and the slots of a cluster. If
+    `shared` is true, because the state Redis is also the cache, returns one warning. Raises redis-py's errors if a
+    primary does not answer.
     """
     if shared:
         message = "PLAUDIT_CACHE_URL is not set: cached copies fill the memory of the state Redis, which evicts nothing"
@@ -104,8 +107,8 @@ async def _answers(server: RedisServer, redis: Redis, now_ms: Callable[[], int])
 
 
 def _common(server: _ServerAnswers, redis: Redis, store: str) -> Iterator[Finding]:
-    """Yields the findings about a Redis server that are the same for the state Redis and the cache Redis. Their names
-    begin with `store`: `state` or `cache`.
+    """Yields the findings that are the same for servers of the state Redis and of the cache Redis. `store` is `state`
+    or `cache`; the names of the findings begin with it.
     """
     info, who = server.info, server.name
     yield assess(
@@ -138,7 +141,7 @@ def _common(server: _ServerAnswers, redis: Redis, store: str) -> Iterator[Findin
 
 
 def _durability(server: _ServerAnswers) -> list[Finding]:
-    """Returns findings about how durably a server of the state Redis stores changes: its eviction, append-only file,
+    """Returns findings about how safely a server of the state Redis stores changes: its eviction, append-only file,
     memory and configuration.
     """
     info, who = server.info, server.name

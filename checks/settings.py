@@ -21,12 +21,16 @@ _MIN_DIFFERENT = 8
 """The fewest different characters of a secret. Secrets of 32 random characters have more."""
 _COMMON_WORDS = re.compile("secret|passw|change|replace|plaudit|example|default|random|qwert|12345", re.IGNORECASE)
 _MIN_CHANGES = 0.25
-"""The smallest share of characters in a random secret whose kind differs from that of the previous character."""
+"""The smallest share of characters of a random secret that are of another kind (lower case, upper case, digit, other)
+than the character before.
+"""
 _ADVICE = f"use at least {_MIN_BYTES} random bytes, for example from `openssl rand -base64 32`"
 
 
 def findings(settings: Settings) -> list[Finding]:
-    """Returns the findings about settings. These checks need no server."""
+    """Returns the findings about secrets, tokens, the user of this process, and the interpreter. These checks need no
+    server.
+    """
     return [*_secret_findings(settings), *_token_findings(settings), _user_finding(), interpreter.finding()]
 
 

@@ -1,4 +1,4 @@
-"""Checks the slots of a Redis cluster, and the replicas and sentinels that are needed when a primary fails."""
+"""Checks the hash slots of a Redis cluster, and the replicas and sentinels that are needed when a primary fails."""
 
 import asyncio
 from collections.abc import Iterator
@@ -12,8 +12,8 @@ from store.redis.servers import RedisServer, ServerInfo
 
 
 async def of_slots(server: RedisServer, store: str) -> list[Finding]:
-    """Returns a finding about hash slots of a server whose move to another server has begun and has not finished. The
-    name of the finding begins with `store`: `state` or `cache`.
+    """Returns a finding about the hash slots of a server that are being moved to another server. Until a move is
+    finished, some writes are refused. `store` is `state` or `cache`; the name of the finding begins with it.
     """
     moving = await probes.read_moving_slots(server)
     fact = f"{server.name}: {len(moving)} slots are being moved" + (f", the first is {moving[0]}" if moving else "")
@@ -22,8 +22,9 @@ async def of_slots(server: RedisServer, store: str) -> list[Finding]:
 
 
 async def of_coverage(server: RedisServer, store: str) -> list[Finding]:
-    """Returns a finding about whether a master of a cluster goes on while another one is down. The name of the finding
-    begins with `store`: `state` or `cache`. Returns none if the master refuses CONFIG GET.
+    """Returns a finding about whether a master of a cluster still serves its own slots while another master is down.
+    Returns none if the master refuses CONFIG GET. `store` is `state` or `cache`; the name of the finding begins with
+    it.
     """
     config = await probes.read_config(server, "cluster-require-full-coverage")
     if config is None:
@@ -36,7 +37,7 @@ async def of_coverage(server: RedisServer, store: str) -> list[Finding]:
 
 async def of_replicas(redis: Redis, primaries: list[tuple[str, ServerInfo]]) -> list[Finding]:
     """Returns findings about each replica of these primaries: whether it is connected, and whether it stores its data
-    durably.
+    durably. `primaries` are pairs of the name of a server and its INFO.
     """
     replicas = [
         (one["ip"], int(one["port"])) for _, info in primaries for name, one in info.items() if _is_replica(name, one)
@@ -71,7 +72,8 @@ def _durability(who: str, info: ServerInfo, config: ServerInfo) -> Iterator[Find
 
 async def of_sentinels(redis: Redis, service: str, store: str) -> list[Finding]:
     """Returns findings about the configured sentinels: whether they answer, and whether they have a quorum for the
-    Redis that they know as `service`. The names of the findings begin with `store`: `state` or `cache`.
+    service `service`, which is their name for this Redis. `store` is `state` or `cache`; the names of the findings
+    begin with it.
     """
     answers = await probes.ask_sentinels(redis, service)
     answered = [one for one in answers if not isinstance(one, Exception) or isinstance(one, ResponseError)]

@@ -1,5 +1,5 @@
-"""Functions that several commands use: choosing the system to connect to, printing JSON, and exiting with an error
-message.
+"""Functions that several commands use: reading the settings of the system to connect to, printing JSON, and exiting
+with an error message.
 """
 
 import json
@@ -34,8 +34,8 @@ def print_json(rows: Iterable[Mapping[str, Any]]) -> None:
 
 
 def output(width: int = 1_000_000) -> "Console":
-    """Returns the console of standard output. Without a terminal, lines have up to `width` characters, so that programs
-    that read a table find whole values.
+    """Returns the console that writes to standard output. If standard output is not a terminal, its lines have up to
+    `width` characters, so that programs that read a table find whole values.
     """
     from rich.console import Console
 
@@ -44,10 +44,11 @@ def output(width: int = 1_000_000) -> "Console":
 
 
 def settings_of(data_dir: Path | None = None, **overrides: Any) -> "Settings":
-    """Returns the settings of the system that runs in `data_dir`. Without `data_dir`, returns the settings in the
-    environment if DATABASE_URL is set, otherwise the settings of the system in `.data`. Adds the variables of that
-    system to this process's environment. `overrides` take precedence. Exits with status 1 if no system runs in
-    `data_dir`, or if settings are invalid.
+    """Returns the settings of a running system: of the system in `data_dir` if it is given; otherwise those in the
+    environment if DATABASE_URL is set, or else those of the system in `.data`. Adds the variables of a system in a
+    folder to this process's environment. `overrides` replace single settings.
+
+    Exits with status 1 if no system runs in `data_dir`, or if settings are invalid.
     """
     if data_dir or "DATABASE_URL" not in os.environ:
         with exit_on_error():
@@ -56,9 +57,9 @@ def settings_of(data_dir: Path | None = None, **overrides: Any) -> "Settings":
 
 
 def read_settings(**overrides: Any) -> "Settings":
-    """Returns the settings of the environment; `overrides` take precedence. If some are invalid, prints one line for
-    each mistake and exits with status 1. From now on, the log goes to standard error, so that standard output contains
-    only the output of the command.
+    """Returns the settings in the environment; `overrides` replace single settings. If some are invalid, prints one
+    line for each mistake and exits with status 1. Sends the log to standard error from now on, so that standard output
+    contains only the output of the command.
     """
     from observability import logs
     from settings.environment import BadSettings, read
@@ -69,8 +70,8 @@ def read_settings(**overrides: Any) -> "Settings":
 
 
 def confirm_in_production(settings: "Settings", yes: bool, question: str) -> None:
-    """Asks the question if these are the settings of production, unless the user has given `--yes`. Exits with status
-    1 if the answer is not yes.
+    """Asks `question` if `settings` are those of production, unless `yes` is true, because the user has given `--yes`.
+    Exits with status 1 if the answer is not yes.
     """
     if settings.env == "production" and not yes:
         place = settings.database_url.rpartition("@")[2].partition("?")[0]
@@ -78,7 +79,9 @@ def confirm_in_production(settings: "Settings", yes: bool, question: str) -> Non
 
 
 def past(time: datetime) -> datetime:
-    """Returns a time that a user has typed, with its offset; UTC if it has none. Raises ValueError for the future."""
+    """Returns a time that a user has typed with a time zone: UTC if it had none. Raises ValueError if it is in the
+    future.
+    """
     known = time if time.tzinfo else time.replace(tzinfo=UTC)
     if known > datetime.now(UTC):
         raise ValueError("The time is in the future.")
@@ -87,8 +90,8 @@ def past(time: datetime) -> datetime:
 
 @contextmanager
 def exit_on_error(*expected: type[Exception]) -> Iterator[None]:
-    """If the block raises RunnerError or one of the `expected` exceptions, prints the message without a traceback, and
-    exits with status 1.
+    """Runs the block. If it raises RunnerError or one of the `expected` exceptions, prints the message without a
+    traceback, and exits with status 1.
     """
     handled: tuple[type[Exception], ...] = (RunnerError, *expected)
     try:

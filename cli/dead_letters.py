@@ -21,8 +21,8 @@ async def read(settings: Settings) -> list[DeadLetter]:
 
 
 def to_json(letter: DeadLetter) -> dict[str, object]:
-    """Returns a dead letter as a dictionary for JSON. The version is a string, because many JSON parsers would round
-    it.
+    """Returns a dead letter as a dictionary for JSON. The version is a text, because many JSON parsers would round it
+    as a number.
     """
     fields = letter.entry.fields.items()
     return {

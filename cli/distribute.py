@@ -12,18 +12,18 @@ from store.postgres.server import read_revisions
 from store.write_log.id_leases import UNUSED_SECONDS
 
 _PATIENCE_S = 7 * 24 * 3600.0
-"""How long one statement may take: Citus copies all rows of a table in one statement."""
+"""The most seconds that one statement may take. Citus copies all rows of a table in one statement."""
 
 
 class NotDistributable(Exception):
-    """Raised if the tables cannot be distributed. Nothing was changed."""
+    """Raised if the tables cannot be distributed. Nothing has been changed then."""
 
 
 def run(settings: Settings, shards: int) -> list[str]:
     """Distributes the tables that are not distributed yet, each into `shards` shards, and returns their names. Shows
     the progress.
 
-    Raises NotDistributable. If the command is interrupted, it can be repeated.
+    Raises NotDistributable if the tables cannot be distributed. If the command is interrupted, it can be repeated.
     """
     with progress("tables") as show:
         return asyncio.run(_run(settings, shards, show))

@@ -1,4 +1,4 @@
-"""Generates the JSON Schemas of outgoing events in docs/events. `python -m cli.reference` runs this, too."""
+"""Generates the JSON Schemas of outgoing events in docs/events. `python -m cli.reference` runs this module, too."""
 
 import json
 from pathlib import Path
@@ -13,13 +13,17 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def events() -> dict[str, type[Event]]:
-    """Returns the class of each kind of events, stored or not, by the label of the kind."""
+    """Returns the class of each kind of outgoing event, whether events of this kind are stored or not, by the label of
+    the kind, such as `post.created`.
+    """
     unstored: tuple[type[Event], ...] = EventsLost, EventsTest
     return {label_of(one): one for one in (*(kind.event for kind in KINDS.values()), *unstored)}
 
 
 def schemas() -> dict[str, str]:
-    """Returns the schema of each kind, and that of the body of a request, by file name."""
+    """Returns the JSON Schemas by file name: one for each kind of outgoing event, and one for the body of a request to
+    a webhook.
+    """
     files = {f"{label}.v{SCHEMA}.json": one.model_json_schema(mode="serialization") for label, one in events().items()}
     files[f"request.v{SCHEMA}.json"] = {
         "title": "Request",
@@ -39,7 +43,7 @@ def _text(schema: dict[str, Any]) -> str:
 
 
 def write() -> None:
-    """Writes the schemas to docs/events, and removes those of kinds that no longer exist."""
+    """Writes the schemas to docs/events, and removes the files of kinds that no longer exist."""
     wanted = schemas()
     for path in FOLDER.glob(f"*.v{SCHEMA}.json"):
         if path.name not in wanted:

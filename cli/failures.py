@@ -9,12 +9,14 @@ from dependencies.typer import TyperGroup
 
 
 class Commands(TyperGroup):
-    """A group of commands. If a command raises an exception that `checks.reasons` knows, prints its reason to standard
-    error, and exits with status 1.
+    """A group of commands. If a command raises an exception for which `checks.reasons.reason` knows the reason, prints
+    this reason to standard error, and exits with status 1.
     """
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Returns the options. Flags that are not given are false: to convert None, typer would import pydantic."""
+        """Returns the options of the group, and sets the default of those without one to False, because typer would
+        import pydantic to convert None.
+        """
         params = super().get_params(ctx)
         for one in params:
             if one.default is None:

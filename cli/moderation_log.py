@@ -16,8 +16,9 @@ from store.moderation import log, word_lists
 
 
 async def export(settings: Settings, since: datetime | None) -> None:
-    """Prints the moderation log and the changes of the word list since a time (None: all of them) as JSON lines, oldest
-    first. Shows how many lines are printed, unless they appear on a terminal.
+    """Prints the moderation log and the changes of the word list as JSON lines, oldest first, from the time `since` on
+    (None: from the beginning). Shows the number of printed lines on standard error, unless the lines appear on a
+    terminal.
     """
     since = since or datetime(1970, 1, 1, tzinfo=UTC)
     async with opened(settings, "moderation-log", makes_ids=False) as state:
@@ -39,7 +40,9 @@ async def _lines(state: State, since: datetime) -> AsyncIterator[dict[str, objec
 
 
 def _changed_words(change: WordListChange) -> dict[str, object]:
-    """Returns a change of the word list as a line. It names the operator, who is not a user."""
+    """Returns a change of the word list as a line of the output. The field `operator` names the operator, who is not a
+    user of Plaudit.
+    """
     return {
         "id": f"words:{change.revision}",
         "createdAt": change.changed_at.isoformat(),
@@ -65,7 +68,9 @@ def _business(state: State, business_id: int) -> str | None:
 
 
 def _plain(state: State, row: LogRow) -> dict[str, object]:
-    """Returns a line as a dictionary for JSON. Ids are strings, because many JSON parsers would round them."""
+    """Returns a row of the moderation log as a line of the output. Ids are texts, because many JSON parsers would round
+    them as numbers.
+    """
     return {
         "id": str(row.log_id),
         "createdAt": row.created_at.isoformat(),

@@ -144,7 +144,9 @@ def _check_client(client: str | None, versions: list[str] | None) -> None:
 def _change(
     ids: list[str] | None, client: str | None, versions: list[str] | None, message: str | None, data_dir: Path | None
 ) -> None:
-    """Withdraws operations or versions of a client with a message, or restores them if the message is None."""
+    """Withdraws operations, or versions of a client, with the message `message`. If the message is None,
+    restores them.
+    """
     from api.persisted.manifests import ManifestError
     from api.persisted.withdrawing import NotWithdrawable, change_operations, change_versions
 

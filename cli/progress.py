@@ -1,4 +1,6 @@
-"""The progress of long commands, on standard error: a bar on a terminal, a line every few seconds elsewhere."""
+"""Shows the progress of long commands on standard error: as a bar on a terminal, otherwise as a line
+every few seconds.
+"""
 
 import sys
 import threading
@@ -14,8 +16,8 @@ _LINE_EVERY_S = 5.0
 
 
 class Show(Protocol):
-    """A function that shows the progress: `done` of `total`, and `what` is being done now. `total` is None if it is
-    unknown, and 1 if `done` is a share.
+    """A function that shows the progress: that `done` of `total` are finished, and `what` runs now. Pass None for
+    `total` if it is unknown, and 1 if `done` is a share from 0 to 1.
     """
 
     def __call__(self, done: float, total: float | None, what: str = "", /) -> None: ...
@@ -23,12 +25,12 @@ class Show(Protocol):
 
 @contextmanager
 def progress(unit: str = "", *, hidden: bool = False, line_every: float | None = None) -> Iterator[Show]:
-    """Yields a function that shows the progress of the block. `unit` names what is counted, such as `migrations`; it is
-    empty if `done` is a share.
+    """Yields a function with which the block shows its progress. `unit` names what is counted, such as `migrations`; it
+    is empty if the block shows a share.
 
-    A bar disappears at the end; what the block prints meanwhile appears above it. Without a terminal, prints a line
-    every `line_every` seconds (None: 5) if there is progress, so that a short block prints nothing. If `hidden`, shows
-    nothing.
+    On a terminal, shows a bar, which disappears at the end; what the block prints meanwhile appears above it. Without a
+    terminal, prints a line every `line_every` seconds (None: 5) if there is progress, so that a short block prints
+    nothing. If `hidden` is true, shows nothing.
     """
     if hidden:
         yield lambda *_: None
@@ -39,7 +41,7 @@ def progress(unit: str = "", *, hidden: bool = False, line_every: float | None =
 
 
 def counted(items: Sequence[T], unit: str) -> Iterator[T]:
-    """Yields the items, and shows how many are done."""
+    """Yields the items, and shows how many of them are done. `unit` names the items."""
     with progress(unit) as show:
         for done, item in enumerate(items):
             show(done, len(items))

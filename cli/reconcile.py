@@ -1,4 +1,6 @@
-"""`plaudit reconcile`: compares derived values with their rows, shows the progress, and prints the totals."""
+"""`plaudit reconcile`: compares derived values, such as counters and cached lists, with the rows in Postgres from which
+they are derived. Shows the progress, and prints the totals.
+"""
 
 import asyncio
 from collections.abc import Collection
@@ -15,13 +17,13 @@ from workers.reconcile.run import PARTS, KindTotal, ReconcileRun
 
 
 class UnknownPart(Exception):
-    """Raised if `--only` names a part of reconciliation that does not exist."""
+    """Raised if the option `--only` names a part of reconciliation that does not exist."""
 
 
 def run(settings: Settings, *, repair: bool, only: Collection[str], rate: float | None) -> dict[str, KindTotal]:
-    """Compares derived values with their rows, repairs differences if `repair` is true, and shows the progress.
-    Compares only the parts in `only` (empty: all), and at most `rate` keys per second (None: no limit). Returns the
-    totals by kind of value.
+    """Compares derived values, such as counters and cached lists, with the rows from which they are derived, and shows
+    the progress. If `repair` is true, corrects differences. Compares only the parts in `only` (empty: all), and at most
+    `rate` keys per second (None: no limit). Returns the numbers of compared and of wrong keys, by kind of value.
 
     Raises UnknownPart, or Unavailable if a store is down.
     """
@@ -41,7 +43,7 @@ def run(settings: Settings, *, repair: bool, only: Collection[str], rate: float 
 
 
 def _beginning(pace: Pace) -> str:
-    """Says how many keys a run compares, and how long that takes."""
+    """Returns a sentence for the beginning of a run: how many keys are compared, and how long that takes."""
     keys = f"There are about {pace.expected:,} keys to compare"
     if pace.rate is None or pace.expected_seconds is None:
         return f"{keys}."
@@ -57,7 +59,7 @@ def _span(seconds: float) -> str:
 
 
 def show(totals: dict[str, KindTotal], repair: bool) -> None:
-    """Prints a table of the totals of a reconciliation run. `repair` tells whether differences were repaired."""
+    """Prints a table of the totals of a run, by kind of value. `repair` tells whether differences were corrected."""
     table = Table("kind", "compared", "repaired" if repair else "drift")
     for kind, total in totals.items():
         table.add_row(kind, f"{total.keys:,}", f"[red]{total.drifting:,}" if total.drifting else "0")

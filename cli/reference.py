@@ -146,14 +146,14 @@ def errors_page() -> str:
 
 
 def error_codes() -> dict[str, tuple[str, str]]:
-    """Returns the HTTP statuses and the meaning of each code that `errors[].extensions.code` can have, by code."""
+    """Returns the codes that `errors[].extensions.code` can have, each with its HTTP statuses and its meaning."""
     meanings = {error.code: _flat(error.__doc__ or "") for error in PlauditError.__subclasses__()}
     statuses = {code: {error.status for error in _subclasses(PlauditError) if error.code == code} for code in meanings}
     return {code: (", ".join(map(str, sorted(statuses[code]))), meanings[code]) for code in meanings} | _WITHOUT_CLASS
 
 
 def user_error_codes() -> dict[str, Any]:
-    """Returns the values of the schema's enum UserErrorCode, by name."""
+    """Returns the values of the enum UserErrorCode in the GraphQL schema, by name."""
     values: dict[str, Any] = schema.graphql_core.type_map["UserErrorCode"].values  # type: ignore[attr-defined]
     return values
 
@@ -172,9 +172,10 @@ def _variable(name: str) -> str:
 
 
 def meanings_of(model: type[BaseModel]) -> dict[str, str]:
-    """Returns the docstrings below the fields of a class, by field. A field that has none has that of the base class.
+    """Returns the meanings of the fields of a settings class, by name. The meaning is the docstring below the field, or
+    else below the field of the same name in a base class.
 
-    Reads the source. If pydantic read it, each process would do so when it starts.
+    Reads the source of the class. If pydantic collected these docstrings, each process would do so when it starts.
     """
     found: dict[str, str] = {}
     for one in [base for base in reversed(model.__mro__) if base.__module__.startswith("settings")]:
@@ -220,7 +221,7 @@ def _flat(text: str) -> str:
 
 
 def write(pages: Iterable[str] = PAGES) -> None:
-    """Writes the pages to docs/reference."""
+    """Writes pages to docs/reference: those with the file names in `pages`, by default all."""
     for name in pages:
         (FOLDER / name).write_text(PAGES[name](), encoding="utf-8")
 

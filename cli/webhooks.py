@@ -1,4 +1,4 @@
-"""`plaudit webhooks`: the destinations of outgoing events."""
+"""`plaudit webhooks`: adds, lists, tests, pauses, replays and removes the destinations of outgoing events."""
 
 import re
 from collections.abc import Sequence
@@ -149,8 +149,8 @@ async def _with_state(settings: "Settings", run: Any) -> Any:
 
 
 async def _add(settings: "Settings", name: str, url: str, kinds: Sequence[str], businesses: Sequence[str]) -> list[str]:
-    """Adds a destination of events of these kinds and businesses (empty: all). Returns its secrets. Raises ValueError
-    for an invalid value or a name that is in use.
+    """Adds a destination for events of these kinds and businesses (empty: all). Returns the secrets that sign its
+    requests: a webhook gets one, a Redis stream none. Raises ValueError for an invalid value or a name that is in use.
     """
     from domain import webhook_signatures
     from settings import USERS
@@ -206,8 +206,11 @@ async def _list(settings: "Settings") -> list[dict[str, Any]]:
 
 
 def _failure(destination: "Destination", places: "Sequence[Cursor]") -> dict[str, Any]:
-    """Returns `reason`, which says why nothing is sent, or why the partition that has failed for the longest time
-    fails, and `failingSince`, the time since when that partition fails. Both are None without a failure.
+    """Returns the part of a listed destination that says why events are not sent. `places` are the states of its
+    partitions.
+
+    `reason` is the reason of the whole destination, or else that of the partition that has failed for the longest time.
+    `failingSince` is the time since when this partition has failed. Both are None without a failure.
     """
     failing = sorted((one.failing_since, one.failure) for one in places if one.failing_since)
     since, why = failing[0] if failing else (None, None)
@@ -269,8 +272,8 @@ async def _test(settings: "Settings", name: str) -> None:
 
 
 async def _replay(settings: "Settings", name: str, since: datetime) -> datetime:
-    """Moves the cursors of a destination back. Returns the time from which on events are sent again: `since`, or the
-    time of the oldest event that is kept. Raises LookupError for an unknown destination.
+    """Lets a destination get events again. Returns the time of the first of these events: `since`, or the time of the
+    oldest event that is kept if that is later. Raises LookupError for an unknown destination.
     """
     from store.outgoing import cursors
 

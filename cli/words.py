@@ -91,8 +91,8 @@ def _described(listed: "WordList") -> str:
 
 
 async def _text(settings: "Settings", revision: int | None) -> str:
-    """Returns the text of a revision; if `revision` is None, of the list in force. Raises LookupError for an unknown
-    revision.
+    """Returns the text of the word list with this revision number; None: of the list in force. Raises LookupError for
+    an unknown revision.
     """
     from domain.moderation import word_list
     from state import opened

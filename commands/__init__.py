@@ -1,3 +1,3 @@
-"""Mutations: each command checks the caller and the input, then runs one atomic script or one transaction. No GraphQL
-here.
+"""The code behind the GraphQL mutations. Each command checks the caller and the input, then makes its change in one
+atomic Redis script or one Postgres transaction. The GraphQL types are in `schema/`.
 """

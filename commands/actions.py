@@ -1,5 +1,5 @@
-"""recordViews, recordShares and recordActions: count actions of users and devices. Like other writes, they go
-through the write log.
+"""recordViews, recordShares and recordActions: count actions of users and of anonymous devices. Like other writes, they
+are appended to the write log, from which workers store them in Postgres.
 """
 
 from collections.abc import Sequence
@@ -25,9 +25,10 @@ _MUTATIONS = {VIEWED: "recordViews", SHARED: "recordShares"}
 
 @dataclass(frozen=True, slots=True)
 class _Recorded(Change):
-    """Actions of one kind in one hour; `hour` is the number of hours since the Unix epoch. Not counted are actions
-    beyond the limits of an anonymous device's network, and actions that count once per hour and were counted in this
-    hour already.
+    """Actions of one kind, such as views, by one actor in one hour. `hour` is the number of hours since the Unix epoch.
+
+    Some actions are accepted but not counted: those of an anonymous device whose network has reached its limits, and
+    repeated actions of a kind that counts once per hour and target.
     """
 
     kind: ActionKind
@@ -35,12 +36,15 @@ class _Recorded(Change):
     hour: int
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Appends the actions to the journal, at most once per operation, unless the outcome's status says why not."""
+        """Appends the actions to the actor's journal, at most once for the same `operation`. The status of the outcome
+        is DONE, or says why nothing was appended.
+        """
         return await state.actions.record(actor_id, self.kind, self.actions, operation, self.hour)
 
     async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns one journal entry for each action that is within the limits. Unique rows ensure that an action that
-        counts once per hour, such as a view, is not counted twice in an hour.
+        """Returns one journal entry for each action to count, within the limits of an anonymous device's network. A
+        user's action that counts once per hour, such as a view, is not looked up here: its row has a unique key, so a
+        second one is not counted.
         """
         bounds = direct.state.actions.bounds
         allowed = await actions.within(direct.transaction, direct.actor_id, self.kind, self.actions, self.hour, bounds)
@@ -50,8 +54,8 @@ class _Recorded(Change):
 async def record(
     context: Context, kind: ActionKind | str, target_ids: Sequence[str], idempotency_key: str | None
 ) -> list[Subject]:
-    """Counts an action of the caller once on each target: a view, a share, or an action of the counter named `kind`,
-    which the business of the targets defines. Returns the target of each id, in order.
+    """Counts one action of the caller on each target. `kind` is `VIEWED`, `SHARED`, or the name of a counter that the
+    targets' business (a line of content, such as videos) defines. Returns the target of each id, in order.
 
     Raises Unauthenticated for a caller with neither token nor device id; BadInput for no targets, too many targets, an
     invalid id or key, or a named action on targets of several businesses; Forbidden if the token is for other
@@ -75,7 +79,7 @@ async def record(
 
 
 def _of_business(context: Context, action: str, subjects: Sequence[Subject]) -> ActionKind:
-    """Returns the kind of action that the counter named `action` counts. The business of the subjects defines this
+    """Returns the kind of action that the counter named `action` counts. The business of the subjects must define this
     counter.
 
     Raises BadInput if the subjects belong to several businesses, Refused if their business has no counter with this

@@ -19,8 +19,8 @@ _LONGEST_TEXT = 1000
 
 
 async def appeal(context: Context, target_id: str, text: str, idempotency_key: str | None) -> ModeratedRow:
-    """Appeals against the rejection of the viewer's post or comment, once for each version of its content. Returns the
-    post or comment.
+    """Appeals against the rejection of the viewer's post or comment. One appeal is possible for each version of its
+    content. Returns the post or comment.
 
     Raises Unauthenticated, BadInput, Forbidden if the token is for other businesses, Unavailable; Refused with
     TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED if the post or comment is not rejected, ALREADY_APPEALED,
@@ -51,8 +51,8 @@ async def _rejected(context: Context, target_id: str) -> ModeratedRow:
 
 
 async def check_may_decide(context: Context, target: ReportTarget, *field: str) -> None:
-    """Raises Refused with NOT_ALLOWED if the target has an open appeal by the viewer, or against the viewer's decision.
-    `field` is the path of the input field with the target's id.
+    """Raises Refused with NOT_ALLOWED if the target has an open appeal that the viewer made, or that is against the
+    viewer's decision. `field` is the path of the input field with the target's id.
     """
     if not isinstance(target, ModeratedRow) or target.status is not AuditStatus.REJECTED:
         return

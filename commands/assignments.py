@@ -13,12 +13,13 @@ _ASSIGNMENT_MS = 3_600_000
 
 
 async def assign(context: Context, target_id: str) -> CaseRow:
-    """Assigns the open case of a post, comment, user or entity to the viewer for an hour. An assignment to the viewer
-    is renewed. Returns the case.
+    """Assigns the open case of a post, comment, user or entity to the viewer for an hour. If the case is assigned to
+    the viewer already, the hour begins again. Returns the case.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
-    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer, their own content and an appeal against their
-    decision, SUSPENDED, CASE_NOT_FOUND if there is no open case, CASE_ASSIGNED if another moderator works on it.
+    TARGET_NOT_FOUND, TARGET_DELETED, SUSPENDED, CASE_NOT_FOUND if there is no open case, CASE_ASSIGNED if another
+    moderator works on it, or NOT_ALLOWED if the target is the viewer, belongs to the viewer, or has an open appeal
+    against the viewer's decision.
     """
     moderator_id = context.require_scope(MODERATE).user_id
     ref = await _ref(context, target_id)
@@ -35,12 +36,12 @@ async def assign(context: Context, target_id: str) -> CaseRow:
 
 
 async def release(context: Context, target_id: str) -> CaseRow:
-    """Ends the viewer's assignment of a case. Succeeds and changes nothing if the case is not assigned to the viewer. A
-    suspension does not prevent it. Returns the case.
+    """Ends the viewer's assignment of a case, so that other moderators can take the case. Returns the case. Succeeds
+    and changes nothing if the case is not assigned to the viewer. A suspension does not prevent a release.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
-    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer, their own content and an appeal against their
-    decision, CASE_NOT_FOUND if the target never had a case.
+    TARGET_NOT_FOUND, TARGET_DELETED, CASE_NOT_FOUND if the target never had a case, or NOT_ALLOWED if the target is the
+    viewer, belongs to the viewer, or has an open appeal against the viewer's decision.
     """
     moderator_id = context.require_scope(MODERATE).user_id
     ref = await _ref(context, target_id)
@@ -52,7 +53,9 @@ async def release(context: Context, target_id: str) -> CaseRow:
 
 
 async def _ref(context: Context, target_id: str) -> EntityRef:
-    """Returns the reference of a target. Raises Refused if the viewer may not moderate the target."""
+    """Returns the business and the number of the post, comment, user or entity with this id. Raises Refused if the
+    viewer may not moderate it.
+    """
     target = await targets.reported(context, target_id, "targetId")
     targets.check_not_own(context, target, "targetId")
     await check_may_decide(context, target, "targetId")

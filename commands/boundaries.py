@@ -34,12 +34,14 @@ _LIMIT = {BLOCK: UserErrorCode.BLOCK_LIMIT_REACHED, MUTE: UserErrorCode.MUTE_LIM
 
 @dataclass(frozen=True, slots=True)
 class _Block(OwnChange):
-    """A block, or the end of one."""
+    """A change by which the actor blocks or unblocks another user."""
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Changes the cached blocks and appends the journal entry, at most once per operation, unless the outcome's
-        status says why not. Then writes the change to the slot of the other user; if that fails, a worker does it
-        later.
+        """Changes the actor's cached blocks and appends the change to the actor's journal, at most once for the same
+        `operation`. The status of the outcome is DONE, or says why nothing was changed.
+
+        Then records the block or unblock in the other user's data in Redis. If that fails because Redis is down, a
+        worker does it later.
         """
         outcome = await state.own_sets.change(actor_id, self.transition, operation)
         if outcome.value:
@@ -48,22 +50,27 @@ class _Block(OwnChange):
         return outcome
 
     def unfollow(self, actor_id: int) -> tuple[int, int] | None:
-        """Returns the ids of the blocked user and the actor: the block ends the blocked user's follow of the actor. The
-        entry of the block itself ends the follow in the other direction. Returns None for an unblock.
+        """Returns the ids of the blocked user and of the actor: a block ends the blocked user's follow of the actor.
+        Returns None for an unblock. The journal entry of the block itself ends the actor's follow of the blocked user.
         """
         return (self.transition.ref.entity_id, actor_id) if self.transition.to else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Removal(Change):
-    """The removal of a follower."""
+    """A change by which the actor removes the user `follower_id` from the actor's followers. `data` is the JSON of the
+    journal entry.
+    """
 
     follower_id: int
     data: bytes
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Appends the removal to the journal, at most once per operation, unless the outcome's status says why not.
-        Then ends the follow in the slot of the follower; if that fails, a worker does it later.
+        """Appends the removal to the actor's journal, at most once for the same `operation`. The status of the outcome
+        is DONE, or says why nothing was appended.
+
+        Then ends the follow in the follower's data in Redis. If that fails because Redis is down, a worker does it
+        later.
         """
         outcome = await state.boundaries.remove_follower(actor_id, operation, self.data)
         if outcome.status is Status.DONE:  # a repeated request must not end a follow that is newer than the removal
@@ -75,14 +82,16 @@ class _Removal(Change):
         return [{"kind": UNFOLLOWER, "data": self.data}]
 
     def unfollow(self, actor_id: int) -> tuple[int, int] | None:
-        """Returns the ids of the follower and the actor."""
+        """Returns the ids of the follower and of the actor, whose follow a direct write must end."""
         return self.follower_id, actor_id
 
 
 async def _tell(state: State, user_id: int, actor_id: int, mark: int, change: str) -> None:
-    """Writes a change of the actor's boundaries to the slot of the user `user_id`. `mark` is the moment of a block,
-    minus the moment of an unblock, or REMOVED; `change` identifies the change. If the change ends that user's follow of
-    the actor, the actor's cached lists show the end at once. Does nothing if Redis is down.
+    """Records in the Redis data of the user `user_id` that the actor blocks, unblocks or removes this user. If the
+    user's follow of the actor ends, the actor's cached lists show that at once. Does nothing if Redis is down.
+
+    `mark` is the moment (a number made of the time) of a block, minus the moment of an unblock, or REMOVED for the
+    removal of a follower. `change` names the change, so that a repeated call has no effect.
     """
     with suppress(RedisDown):
         outcome = await state.boundaries.receive(user_id, actor_id, mark, change)
@@ -92,8 +101,8 @@ async def _tell(state: State, user_id: int, actor_id: int, mark: int, change: st
 
 
 async def block(context: Context, blocks: bool, user_id: str, idempotency_key: str | None) -> UserRow | None:
-    """Makes the viewer block or unblock a user, exactly once. Returns the user, or None if the user blocks the viewer
-    or is hidden by a suspension.
+    """Makes the viewer block a user or, if `blocks` is false, unblock the user, exactly once. Returns the user, or None
+    if the user blocks the viewer or is hidden by a suspension.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, CANNOT_BLOCK_SELF,
     BLOCK_LIMIT_REACHED or IDEMPOTENCY_MISMATCH. Blocking or unblocking again succeeds and changes nothing.
@@ -103,8 +112,9 @@ async def block(context: Context, blocks: bool, user_id: str, idempotency_key: s
 
 
 async def mute(context: Context, user_id: str, until: datetime | None, idempotency_key: str | None) -> UserRow | None:
-    """Makes the viewer mute a user, exactly once, until a time or without an end. If the viewer mutes the user already,
-    the end changes. Returns the user, or None if the user blocks the viewer or is hidden by a suspension.
+    """Makes the viewer mute a user, exactly once. The mute ends at the time `until`; None: it has no end. If the viewer
+    mutes the user already, only the end changes. Returns the user, or None if the user blocks the viewer or is hidden
+    by a suspension.
 
     Raises Unauthenticated, RateLimited, Unavailable; BadInput for a malformed id, and if `until` is not in the future
     or has no time zone; Refused with TARGET_NOT_FOUND, CANNOT_MUTE_SELF, MUTE_LIMIT_REACHED or IDEMPOTENCY_MISMATCH.
@@ -124,11 +134,11 @@ async def unmute(context: Context, user_id: str, idempotency_key: str | None) ->
 
 
 async def remove_follower(context: Context, user_id: str, idempotency_key: str | None) -> UserRow | None:
-    """Ends the follow of a user who follows the viewer, exactly once. Returns the user, or None if the user blocks the
-    viewer or is hidden by a suspension.
+    """Removes a user from the viewer's followers, exactly once. Returns the user, or None if the user blocks the viewer
+    or is hidden by a suspension. Succeeds and changes nothing if the user does not follow the viewer.
 
     Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, INVALID for the viewer's own id, or
-    IDEMPOTENCY_MISMATCH. Succeeds and changes nothing if the user does not follow the viewer.
+    IDEMPOTENCY_MISMATCH.
     """
     async with Write(context, "removeFollower", idempotency_key, user_id) as write:
         user = await targets.kept_user(context, user_id, "userId")
@@ -157,8 +167,8 @@ async def _set(
 
 
 async def _visible(context: Context, user: UserRow) -> UserRow | None:
-    """Forgets what the request has read. Returns the user, or None if the user blocks the viewer, or if a suspension
-    hides the user and the viewer is no moderator.
+    """Returns the user, or None if the user blocks the viewer, or if a suspension hides the user and the viewer is no
+    moderator. First drops what the request has loaded, so that the payload shows the change.
     """
     context.forget()
     if user.is_hidden(context.state.now_ms()) and not context.moderates:

@@ -11,12 +11,12 @@ from store.postgres.client import Transaction
 from store.write_log.operations import Operation, Outcome, Status
 
 Fields = Mapping[str, object]
-"""The fields that an entry in the journal has."""
+"""The fields of one journal entry, by name."""
 
 
 class DirectWrite(NamedTuple):
-    """The transaction of a direct write. It sees all earlier changes of the actor except those in a journal that cannot
-    be read.
+    """A write that goes directly to Postgres, because Redis is down, and its transaction. The transaction sees all
+    earlier changes of the actor, except those in a journal that cannot be read now.
     """
 
     state: State
@@ -25,15 +25,17 @@ class DirectWrite(NamedTuple):
 
 
 class Change(ABC):
-    """One change that a user requests, and how it is made in both write logs. Nothing is changed if `journal` returns
-    an outcome with a status other than DONE, or if `entries` returns a status.
+    """One change that a user requests, and two ways to make it. `journal` makes the change in Redis. While Redis is
+    down, `entries` says what to write directly to Postgres.
+
+    If `journal` returns an outcome with a status other than DONE, or `entries` returns a status, nothing is changed.
     """
 
     @abstractmethod
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Makes the change with one atomic script, which also appends it to the actor's journal. Returns the outcome,
-        whose status is DONE or says why nothing was changed. Makes the change at most once per operation: a repetition
-        gets the outcome that was recorded the first time.
+        """Makes the change in Redis and appends it to the actor's journal, in one atomic script. Returns the outcome,
+        whose status is DONE or says why nothing was changed. Makes the change at most once for the same `operation`: a
+        repetition gets the outcome that was recorded the first time.
 
         Raises RedisDown; PostgresDown if the change needs rows and Postgres is down; Moved if writes do not go to this
         journal any more.
@@ -41,54 +43,59 @@ class Change(ABC):
 
     @abstractmethod
     async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns the journal entries that a direct write applies, or the status of the outcome if nothing is to be
-        written.
+        """Returns the change as journal entries, which the caller applies to Postgres at once. The list is empty if
+        there is nothing to change. Returns a status that says why if the change is not allowed.
         """
 
     @property
     def value(self) -> str:
-        """Returns a space and the value of a direct write's outcome; an empty text if the outcome has no value."""
+        """Returns a space and the value of the outcome of a direct write, such as the id of a new post; an empty text
+        if the outcome has no value.
+        """
         return ""
 
     @property
     def about(self) -> EntityRef | None:
-        """Returns the object that a direct write stores beside the operation, so that cached copies of the object are
-        dropped when Redis is back; None for no object.
+        """Returns the changed object; None for no object. A direct write stores the object in its idempotency record.
+        When Redis is back, workers read it there, to update the object's hot score or to apply `verb` again.
         """
         return None
 
     @property
     def verb(self) -> str | None:
-        """Returns the verb that a direct write stores beside the operation, so that the verb can be applied again after
-        older changes have arrived; None for no verb.
+        """Returns the verb of a reaction, such as `like`; None for other changes. A direct write stores the verb in its
+        idempotency record. If older changes of the reaction arrive later from a journal, workers apply the verb again.
         """
         return None
 
     def unfollow(self, _: int) -> tuple[int, int] | None:
-        """Returns the ids of a follower and a followee whose follow a direct write also ends; None for no follow. The
-        argument is the id of the actor.
+        """Returns the ids of a follower and a followee if a direct write of this change must also end this follow;
+        otherwise None. The argument is the id of the actor.
         """
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class Patch(Change):
-    """A change that its actor sees at once: a new, edited, deleted or pinned post, a new, edited or deleted comment, or
-    a change of the comment settings of a post or entity. `ref` is the post, comment or entity, whose id is the value of
-    the outcome; `kind` and `data` are those of the journal entry.
+    """A change that its actor sees at once, before workers have stored it: a new, edited, deleted or pinned post, a
+    new, edited or deleted comment, or changed comment settings of a post or entity.
+
+    `ref` is the post, comment or entity. Its id is the value of the outcome. `kind` is the kind of the journal entry,
+    and `data` its JSON.
     """
 
     kind: str
     ref: EntityRef
     data: bytes
     changes: bool = True
-    """False if the actor sees the wanted state already. Then a journal stores only the outcome. A direct write is made
-    in any case, because older changes may still be in a journal.
+    """False if the actor already sees the wanted state. The journal then gets no entry, and only the outcome is
+    recorded. A direct write is made in any case, because older changes may still be in a journal.
     """
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Appends the change to the actor's pending changes and to the journal, at most once per operation, unless the
-        outcome's status says why not. If `changes` is false, only records an outcome without a value.
+        """Appends the change to the journal and to the actor's pending changes (those not stored yet), at most once for
+        the same `operation`. The status of the outcome is DONE, or says why nothing was appended. If `changes` is
+        false, only records an outcome without a value.
         """
         if not self.changes:
             return await state.operations.conclude(actor_id, operation, ()) or Outcome(Status.DONE)
@@ -105,14 +112,14 @@ class Patch(Change):
 
     @property
     def about(self) -> EntityRef | None:
-        """Returns the post, comment or entity."""
+        """Returns the changed post, comment or entity."""
         return self.ref
 
 
 @dataclass(frozen=True, slots=True)
 class ModerationStep(Change):
-    """A step of moderation about the object `ref`: a report, an appeal, or a moderator's decision or warning. `kind`
-    and `data` are those of the journal entry.
+    """A step of moderation about the object `ref`: a report, an appeal, or a moderator's decision or warning. `kind` is
+    the kind of the journal entry, and `data` its JSON.
     """
 
     kind: str
@@ -120,8 +127,8 @@ class ModerationStep(Change):
     data: bytes
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Appends the step to the journal, at most once per operation, unless the outcome's status says why not. The
-        value of the outcome is the id of the entry.
+        """Appends the step to the journal, at most once for the same `operation`. The status of the outcome is DONE, or
+        says why nothing was appended. The value of the outcome is the id of the journal entry.
         """
         return await state.patches.append(actor_id, self.kind, operation, self.data)
 

@@ -1,5 +1,5 @@
-"""createCollection, updateCollection and deleteCollection: each checks its input and appends one change to the write
-log, which acknowledges the change.
+"""createCollection, updateCollection and deleteCollection: collections are named groups of a user's saves. Each
+mutation checks its input and appends one change to the write log, which acknowledges the change.
 """
 
 from contextlib import suppress
@@ -25,7 +25,9 @@ from store.write_log.operations import Status
 
 _LONGEST_NAME = 100
 _ATTEMPTS = 4
-"""How often a change is tried. A repetition is needed if another device changes the collection meanwhile."""
+"""How often the change of a collection is tried. An attempt fails if another device changes the collection between
+reading and writing.
+"""
 
 
 async def create(context: Context, name: str, is_public: bool, idempotency_key: str) -> CollectionRow | Unavailable:
@@ -33,8 +35,9 @@ async def create(context: Context, name: str, is_public: bool, idempotency_key: 
     cannot be read.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID,
-    COLLECTION_LIMIT_REACHED, SUSPENDED or IDEMPOTENCY_MISMATCH; with TEXT_NOT_ALLOWED for the name of a public
-    collection; with TARGET_DELETED if this is a repeat, and the collection was deleted since.
+    COLLECTION_LIMIT_REACHED, SUSPENDED or IDEMPOTENCY_MISMATCH; with TEXT_NOT_ALLOWED if moderation does not allow the
+    name of a public collection; with TARGET_DELETED if this is a repeated request, and the collection was deleted
+    since.
     """
     async with Write(context, "createCollection", idempotency_key, name, is_public, unless_suspended=True) as write:
         await write.ready()
@@ -53,9 +56,9 @@ async def update(
     """Changes the name of a collection of the viewer, or whether others may see the collection, exactly once. None
     leaves `name` or `is_public` unchanged. Returns the collection; Unavailable if it was changed but cannot be read.
 
-    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED (as
-    `create`), TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, TEXT_NOT_ALLOWED (as `create`), SUSPENDED or
-    IDEMPOTENCY_MISMATCH.
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, TEXT_EMPTY,
+    TEXT_TOO_LONG, TEXT_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH; with TEXT_NOT_ALLOWED if moderation does not allow
+    the name of a public collection; with TARGET_DELETED if the collection was changed, and deleted since.
     """
     parts = collection_id, name, is_public
     async with Write(context, "updateCollection", idempotency_key, *parts, unless_suspended=True) as write:
@@ -86,7 +89,7 @@ async def delete(context: Context, collection_id: str, idempotency_key: str | No
 async def _update(context: Context, write: Write, collection_id: int, name: str | None, is_public: bool | None) -> None:
     """Changes the name of a collection, or whether others may see the collection; None leaves a value unchanged. Raises
     Refused if the viewer has no such collection or the name is not allowed; Unavailable if the collection cannot be
-    read, or if the viewer changes it from another device again and again.
+    read, or if every attempt fails because the viewer changes it from another device.
     """
     for _ in range(_ATTEMPTS):
         found = await context.own.collections.load(write.actor_id)
@@ -107,8 +110,11 @@ async def _update(context: Context, write: Write, collection_id: int, name: str 
 
 
 async def _append(context: Context, write: Write, after: CollectionRow, was: CollectionRow | None = None) -> bool:
-    """Appends a new collection, or the change of one. Returns False if the collection `was` has changed meanwhile.
-    Raises Refused if the viewer has too many collections, and the error of `absent` if `was` is gone.
+    """Appends the new collection `after`, or the change of the collection `was` to `after`. Returns False, and appends
+    nothing, if `was` is not its current state any more.
+
+    Raises Refused if the viewer has too many collections. If `was` is deleted or not known, raises Refused or, while
+    Redis is down, Unavailable.
     """
     entry = _entry(write, after.collection_id, name=after.name, public=after.is_public)
     transition = Transition(
@@ -136,8 +142,8 @@ def _entry(write: Write, collection_id: int, **after: object) -> bytes:
 
 
 async def _check_name(context: Context, collection: CollectionRow, field: str) -> None:
-    """Raises Refused if the moderation rules do not allow the name of a public collection. `field` is the input field
-    that the error names.
+    """Raises Refused if the collection is public and the moderation rules do not allow its name. `field` is the input
+    field that the error names.
     """
     if collection.is_public:
         with suppress(PostgresDown):  # then the newest list that this process knows is in force
@@ -146,9 +152,10 @@ async def _check_name(context: Context, collection: CollectionRow, field: str) -
 
 
 def own_id(context: Context, collection_id: str, *field: str) -> int:
-    """Returns the number of a collection of the viewer, by its id. `field` is the path of the input field with the id.
-    Raises BadInput for an invalid id, Refused for an id that is not of a collection of the viewer. Does not check that
-    the collection exists.
+    """Converts the API id of a collection of the viewer to its number. Does not check that the collection exists.
+    `field` is the path of the input field with the id.
+
+    Raises BadInput for an invalid id, Refused for an id that is not of a collection of the viewer.
     """
     parsed = parse_id(collection_id)
     if not isinstance(parsed, CollectionId) or parsed.owner_id != context.require_viewer().user_id:
@@ -166,9 +173,9 @@ def not_found(*field: str) -> Refused:
 
 
 def absent(context: Context) -> Refused | Unavailable:
-    """Returns the error for a collection of the viewer that the write log does not know. Unavailable if that may be
-    because Redis is down: then a new collection may not be stored yet, and a refusal would be stored with the
-    idempotency key.
+    """Returns the error for a collection of the viewer that was not found: Refused or, while Redis is down,
+    Unavailable. While Redis is down, a new collection may not be stored yet, and a refusal would be wrong but recorded
+    under the idempotency key.
     """
     return Unavailable() if context.state.redis.is_unavailable else not_found("collectionId")
 
@@ -181,9 +188,9 @@ def _checked(name: str) -> str:
 
 
 async def _own(context: Context, mutation: str, collection_id: int) -> CollectionRow:
-    """Returns a collection that the viewer has created or changed with the mutation `mutation`. Raises Refused if the
-    collection was deleted since; Unavailable if that is unknown: while Redis is down, a new collection may not be
-    stored yet.
+    """Returns a collection that the viewer has just created or changed with the mutation `mutation`. Raises Refused
+    with TARGET_DELETED if the collection was deleted since; Unavailable if that is unknown, because a new collection
+    may not be stored yet while Redis is down.
     """
     found = await context.own.collections.load(context.require_viewer().user_id)
     rows = found.shown(context.degraded, f"Mutation.{mutation}")

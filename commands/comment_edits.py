@@ -14,11 +14,14 @@ from models.patches import COMMENT
 async def edit(
     context: Context, comment_id: str, content: CommentContent, idempotency_key: str | None
 ) -> CommentRow | Unavailable:
-    """Edits the given fields of a comment by the viewer. Returns the comment as its author sees it; Unavailable if the
-    edit was written but the comment cannot be read back. Moderation checks the comment again.
+    """Edits a comment by the viewer: changes the fields of `content` that are not None. Moderation checks the comment
+    again. Returns the comment as its author sees it; Unavailable if the edit was written but the comment cannot be read
+    back.
 
-    Raises the errors of `comments.add`, except COMMENTS_CLOSED and COMMENTS_RESTRICTED; Refused also with NOT_ALLOWED
-    or EDIT_WINDOW_OVER.
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses; Refused
+    with TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the comment of another user, BLOCKED, SUSPENDED,
+    EDIT_WINDOW_OVER if the comment is too old to be edited, TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_IMAGES,
+    IMAGE_NOT_ALLOWED, or IDEMPOTENCY_MISMATCH.
     """
     custom = [] if content.custom is None else [comparable(content.custom)]
     parts = [comment_id, content.text, content.images, *custom]
@@ -35,7 +38,9 @@ async def edit(
 async def _editable(
     context: Context, author_id: int, comment_id: str, content: CommentContent
 ) -> tuple[CommentRow, CommentContent]:
-    """Returns a comment by the viewer, and the checked changes. Raises BadInput, Forbidden or Refused."""
+    """Returns the comment to edit, and `content` in the form in which it is stored. Raises BadInput or Forbidden;
+    Refused if the viewer may not edit the comment, or if a value of `content` is invalid.
+    """
     context.own.boundaries.ask()
     comment = await targets.comment(context, comment_id, "commentId")
     if comment.author_id != author_id:
@@ -50,14 +55,18 @@ async def _editable(
 
 
 async def _check_answered(context: Context, comment: CommentRow) -> None:
-    """Raises Refused with BLOCKED if there is a block between the viewer and the author of the answered comment."""
+    """Raises Refused with BLOCKED if the comment is a reply, and there is a block between the viewer and the author of
+    the comment that it replies to.
+    """
     if comment.replied_to and await context.own.boundaries.hidden_among([comment.replied_to]):
         message = "You cannot do this, because of a block between you and the author of the answered comment."
         raise Refused.because(UserErrorCode.BLOCKED, message, "commentId")
 
 
 def _check_edit_window(context: Context, comment: CommentRow) -> None:
-    """Raises Refused with EDIT_WINDOW_OVER if the business of the comment's subject does not allow an edit any more."""
+    """Raises Refused with EDIT_WINDOW_OVER if the comment is too old to be edited. The limit is a setting of the
+    business that the comment's subject belongs to.
+    """
     minutes = context.state.businesses_by_id[comment.subject_business].comment_edit_minutes
     if minutes != "unlimited" and context.state.now_ms() - (comment.moment >> 10) >= minutes * 60_000:
         message = f"A comment can be edited for {minutes} minutes." if minutes else "Comments cannot be edited."

@@ -22,8 +22,8 @@ from settings import POSTS
 
 
 async def set_policy(context: Context, subject_id: str, policy: CommentPolicy, idempotency_key: str | None) -> Subject:
-    """Sets who may comment on a post by the viewer, or on an entity that the viewer owns. Returns the post or entity.
-    Existing comments stay. A suspended user may do this, as it only protects.
+    """Sets who may comment on a post by the viewer, or on an entity that the viewer owns. Existing comments stay.
+    Returns the post or entity. Suspended users may do this, because it only protects them.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses; Refused
     with TARGET_NOT_FOUND, NOT_ALLOWED, IDEMPOTENCY_MISMATCH, or INVALID for MENTIONED on an entity, which has no text.
@@ -45,8 +45,9 @@ async def set_policy(context: Context, subject_id: str, policy: CommentPolicy, i
 
 
 def ask(context: Context, subject_id: str) -> None:
-    """Starts to read the comment settings of a post or entity, in the round trip of the post or entity itself. Does
-    nothing for an id of another type or of an unknown business. Raises BadInput for an invalid id.
+    """Starts to read the comment settings of a post or entity, without waiting, so that they arrive in the round trip
+    in which the post or entity is read. Does nothing for an id of another type or of an unknown business. Raises
+    BadInput for an invalid id.
     """
     parsed = parse_id(subject_id)
     if isinstance(parsed, PostId):
@@ -68,8 +69,9 @@ async def check(context: Context, subject: Subject, *field: str) -> None:
 
 
 async def permitted_on(context: Context, subjects: Sequence[Subject]) -> list[bool | Unavailable]:
-    """Returns for each post or entity whether its policy permits the viewer to comment on it; Unavailable if this
-    cannot be read. Every policy permits the author or owner. Raises Unauthenticated without a viewer.
+    """Returns for each post or entity whether its policy permits the viewer to comment on it; Unavailable in place of
+    an answer that cannot be read. Authors and owners may always comment on their own posts and entities. Raises
+    Unauthenticated without a viewer.
     """
     viewer_id, found = context.require_viewer().user_id, await _settings(context, subjects)
     restricted = {
@@ -85,7 +87,7 @@ async def permitted_on(context: Context, subjects: Sequence[Subject]) -> list[bo
 
 async def _settings(context: Context, subjects: Sequence[Subject]) -> list[CommentSettings | Exception]:
     """Returns the comment settings of posts and entities, with an exception in place of settings that cannot be read.
-    Remembers the owners who allow comments only of users whom they follow.
+    Remembers, in this process, the owners who allow comments only of users whom they follow: `_asked` uses that.
     """
     found = await _asked(context, [one.subject_key for one in subjects])
     context.shared.memories.followers_comment.remember(
@@ -99,16 +101,18 @@ async def _settings(context: Context, subjects: Sequence[Subject]) -> list[Comme
 
 
 def _asked(context: Context, keys: Sequence[SubjectKey]) -> Awaitable[list[CommentSettings | Exception]]:
-    """Starts to read comment settings, and returns an awaitable for them; it has an exception in place of settings that
-    cannot be read. Where this process remembers a policy that depends on whether the owner follows the viewer, reads
-    this, too, in the same round trip.
+    """Starts to read comment settings. Returns an awaitable of the settings, with an exception in place of settings
+    that cannot be read.
+
+    If this process remembers that an owner allows comments only of users whom the owner follows, starts to read in the
+    same round trip whether the owner follows the viewer.
     """
     context.own.followed_by.ask(context.shared.memories.followers_comment.of(keys))
     return context.content.comment_settings.ask(keys, each=True)
 
 
 def policy_of(subject: Subject, settings: CommentSettings) -> CommentPolicy:
-    """Returns the policy of a post or entity. An entity that has no owner any more accepts comments of everyone."""
+    """Returns who may comment on a post or entity. Everyone may comment on an entity that has no owner any more."""
     return settings.policy if subject.owner_id else CommentPolicy.EVERYONE
 
 

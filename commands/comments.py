@@ -32,7 +32,9 @@ from store.write_log.operations import Status
 
 @dataclass(frozen=True, slots=True)
 class CommentContent:
-    """The content of a new comment, or the changes to an existing comment. None leaves a field unchanged."""
+    """The content of a new comment, or the changes to an existing comment. In a change, None leaves a field as
+    it is.
+    """
 
     text: str | None = None
     images: Sequence[Image] | None = None
@@ -114,8 +116,8 @@ async def add(
 async def _check_input(
     context: Context, subject_id: str, reply_to_id: str | None, content: CommentContent
 ) -> _NewComment:
-    """Checks the content, the subject and the parent of a new comment, and returns them. Raises BadInput, Forbidden or
-    Refused.
+    """Returns the input of a new comment in the form in which it is stored, with the subject and the parent. Raises
+    BadInput or Forbidden; Refused if a value is invalid or the viewer may not comment there; Unavailable.
     """
     checked = content.checked(context)
     check_not_empty(checked.text, checked.images)
@@ -138,8 +140,8 @@ async def _check_input(
 
 
 def _prefetch(context: Context, comment_id: str | None) -> None:
-    """Requests a comment from its loader without waiting, so that the comment is read together with the objects that
-    the command reads next.
+    """Requests a comment from its loader without waiting, so that it arrives in the round trip in which the command
+    reads other objects. Does nothing for None or for an id of another type.
     """
     parsed = comment_id and ids.parse_id(comment_id)
     if isinstance(parsed, CommentId):
@@ -147,10 +149,10 @@ def _prefetch(context: Context, comment_id: str | None) -> None:
 
 
 async def read_acknowledged(context: Context, author_id: int, comment_id: int, *, is_new: bool) -> CommentRow:
-    """Returns the comment that a write has acknowledged. If this request has created the comment (`is_new`), builds it
-    from the author's pending patches alone.
+    """Returns a comment of the author right after it was added or edited, with the changes that workers have not stored
+    yet. If this request has added the comment (`is_new`), makes it of these changes alone, without reading a row.
 
-    Raises Refused if the comment has been deleted since.
+    Raises Refused with TARGET_DELETED if the comment has been deleted since.
     """
     if is_new and (patches := (await context.own.patched_in(COMMENTS).patches()).comments.get(comment_id)):
         comment = overlaid(comment_id, author_id, None, patches)
@@ -174,12 +176,12 @@ def _content_fields(checked_input: _NewComment) -> dict[str, Any]:
 
 
 async def delete(context: Context, comment_id: str) -> CommentRow:
-    """Deletes a comment permanently. Returns the comment without its content.
+    """Deletes a comment permanently. Returns the comment without its content. Deleting a comment again succeeds.
 
-    The author, the current owner of the subject, and moderators may delete a comment. Deleting it again succeeds.
+    The author, the current owner of the subject, and moderators may delete a comment.
 
-    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND; NOT_ALLOWED, also for a
-    moderator if another moderator must decide about an appeal; or SUSPENDED for a moderator.
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND; NOT_ALLOWED for other
+    users, and for a moderator if another moderator must decide about an appeal; or SUSPENDED for a moderator.
     """
     async with Write(context, "deleteComment", None, comment_id) as write:
         comment, role = await _deletable(context, write.actor_id, comment_id)
@@ -191,7 +193,8 @@ async def delete(context: Context, comment_id: str) -> CommentRow:
 
 
 async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple[CommentRow, str]:
-    """Returns a comment, and the role in which the viewer may delete the comment: author, owner or moderator.
+    """Returns a comment, and the role in which the viewer may delete the comment: `author`, `owner` (of the subject) or
+    `moderator`.
 
     Also returns comments that are already deleted. Raises Refused if the viewer may not delete or see the comment.
     """
@@ -233,7 +236,7 @@ async def _owner(context: Context, subject: EntityRef) -> int | None:
 
 
 def entry_of(context: Context, actor_id: int, comment_id: int, op: str, **more: Any) -> bytes:
-    """Returns the journal entry, as JSON, of a change of a comment. `op` is add, edit or delete; `more` are the other
-    fields of the entry.
+    """Returns the journal entry, as JSON, of a change of a comment. `op` is `add`, `edit` or `delete`; `more` are the
+    other fields of the entry.
     """
     return orjson.dumps({"actor": actor_id, "comment": comment_id, "op": op, **more, **context.client.trace})

@@ -1,9 +1,10 @@
-"""Writes changes directly to Postgres while Redis is down: runs the projections of the workers in one transaction.
+"""Writes changes directly to Postgres while Redis is down, with the same code (the projections) with which workers
+otherwise store them. Each change is one transaction.
 
-The transaction of a change locks the row of the actor's partition, so it sees all earlier changes of the actor except
-changes in a journal that cannot be read. Such a change is applied later, and could undo the direct one. So a change is
-usually written with a newer version even if the row has the wanted state already, such as a like of a liked post
-(projections/late_reapply.py).
+The transaction of a change locks the row of the actor's partition, so it sees all earlier changes of the actor, except
+changes in a journal that cannot be read now. Such an earlier change is applied when the journal is back, and could undo
+the direct one. So the direct change is usually written with a newer version even if the row has the wanted state
+already, such as a like of a liked post (projections/late_reapply.py).
 """
 
 import orjson
@@ -21,9 +22,10 @@ from store.write_log.operations import Operation, Outcome, Status
 
 
 async def conclude(state: State, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
-    """Stores in Postgres the user errors for which a command did not make the write that `operation` identifies.
-    Returns the outcome that was stored before, or None. Raises Moved if nothing was stored because writes are not
-    direct, and PostgresDown.
+    """Records in Postgres that the write `operation` was refused with these user errors, so that a repetition gets the
+    same errors. Returns the outcome that was recorded before, or None.
+
+    Raises PostgresDown; Moved if nothing was recorded, because writes are not direct any more.
     """
     async with state.postgres.transaction() as transaction:
         await write_mode.hold(transaction)
@@ -31,12 +33,12 @@ async def conclude(state: State, actor_id: int, operation: Operation, errors: tu
 
 
 async def append(state: State, actor_id: int, operation: Operation, change: Change) -> Outcome:
-    """Applies a change to the tables, and ends the follow that the change ends, in one transaction. `actor_id` is the
-    user to whose partition the change belongs.
+    """Writes a change to Postgres in one transaction, and in it ends the follow that `Change.unfollow` names.
+    `actor_id` is the user to whose partition the change belongs.
 
-    Makes the change at most once per operation; later calls with the same operation return the first outcome. If the
-    change is not allowed, returns an outcome whose status says why. Raises Moved if nothing was changed because writes
-    are not direct, and PostgresDown.
+    Makes the change at most once for the same `operation`; later calls return the first outcome. If the change is not
+    allowed, returns an outcome whose status says why. Raises PostgresDown; Moved if nothing was changed, because writes
+    are not direct any more.
     """
     unfollow = change.unfollow(actor_id)
     partition, outcome = state.keys.partition_of(actor_id), f"OK{change.value}".encode()

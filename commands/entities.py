@@ -1,4 +1,6 @@
-"""registerEntities and removeEntities: the entities of external businesses, such as videos or articles."""
+"""registerEntities and removeEntities: they create, change and remove entities, which are objects of the product's own
+systems, such as videos or articles.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -23,7 +25,9 @@ _LONGEST_TITLE = 500
 
 @dataclass(frozen=True, slots=True)
 class OwnerRef:
-    """A reference to a user, by Plaudit id or by the id at the identity provider; exactly one of these is set."""
+    """Names the user who owns an entity, by Plaudit id or by the id at the identity provider; exactly one of these is
+    set.
+    """
 
     id: str | None
     external_id: str | None
@@ -31,8 +35,8 @@ class OwnerRef:
 
 @dataclass(frozen=True, slots=True)
 class EntityData:
-    """One entity in the input of registerEntities. The `sets_*` flags distinguish an explicit null from an absent
-    field.
+    """One entity in the input of registerEntities. `sets_owner`, `sets_title` and `sets_url` tell whether the input
+    contains the field: if so, None removes the value; otherwise the stored value stays.
     """
 
     business: str
@@ -91,8 +95,8 @@ async def remove(context: Context, ids: Sequence[str]) -> list[str]:
 
 
 def _key(context: Context, id_: str) -> EntityKey:
-    """Returns the business id and the key of an entity by its id. Raises BadInput for an invalid id, the id of another
-    type or an unknown business, Forbidden if the token is for other businesses.
+    """Returns the number of the business and the key that the API id of an entity contains. Raises BadInput for an
+    invalid id, the id of another type or an unknown business, Forbidden if the token is for other businesses.
     """
     parsed = parse_id(id_)
     if not isinstance(parsed, EntityId):
@@ -113,7 +117,7 @@ def _check_place(context: Context, data: EntityData) -> None:
 
 
 async def _owners(context: Context, issuer: str, entities: Sequence[EntityData]) -> list[int | None]:
-    """Returns the user id of each entity's owner, or None for an entity that the input gives no owner. External ids are
+    """Returns for each entity the user id of the owner that the input names, or None if it names none. External ids are
     those of the identity provider `issuer`. Raises Refused if a user does not exist, BadInput for an invalid id.
     """
     subjects = {one.owner.external_id for one in entities if one.owner and one.owner.external_id is not None}
@@ -157,8 +161,8 @@ def _registration(context: Context, data: EntityData, owner_id: int | None, at: 
 
 
 async def _write(state: State, write: Callable[[Transaction], Awaitable[list[EntityRow]]]) -> None:
-    """Commits the changes that `write` makes, and their outgoing events. Fences the cached copies of the changed
-    entities, so that no old copy is cached after the commit (ADR 4).
+    """Commits the changes that `write` makes, and their outgoing events. `write` returns the changed entities. Their
+    cached copies are fenced: readers cannot cache an old copy after the commit (ADR 4).
     """
     async with state.postgres.transaction() as transaction:
         changed = await write(transaction)

@@ -25,8 +25,8 @@ _LONGEST = 120
 
 @dataclass(frozen=True, slots=True)
 class TokenExplanation:
-    """The explanation of a token. `facts` are pairs of a name and a value. `refusal` is the reason why the API refuses
-    the token, or None if the API accepts the token.
+    """The explanation of a token. `facts` are pairs of the name of a claim and its value. `refusal` is the reason why
+    the API refuses the token, or None if the API accepts the token.
     """
 
     facts: list[tuple[str, str]]
@@ -59,8 +59,8 @@ def _signature(header: dict[str, Any], settings: Settings) -> Iterator[tuple[str
 
 
 def _expected(payload: dict[str, Any], settings: Settings) -> Iterator[tuple[str, str]]:
-    """Yields the name and value of the claims `iss`, `aud`, `azp` and `sub`. The values of the first three come with
-    the accepted values, or with the name of the setting that is not set.
+    """Yields the claims `iss`, `aud`, `azp` and `sub`, each as name and value. The values of the first three are
+    followed by the accepted values, or by the name of the setting that is not set.
     """
     yield "iss", f"{_shown(payload.get('iss'))} (accepted: {', '.join(settings.jwt_issuer)})"
     yield "aud", f"{_shown(payload.get('aud'))} ({_accepted('PLAUDIT_JWT_AUDIENCE', settings.jwt_audience)})"

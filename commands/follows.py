@@ -29,15 +29,17 @@ from store.write_log.operations import Operation, Outcome, Status
 
 @dataclass(frozen=True, slots=True)
 class _Answer(OwnChange):
-    """The answer to the actor's request to follow a user: the user accepts or rejects the request. The status is ABSENT
-    if there is no request to accept, BLOCKED if a block between the two forbids it.
+    """The answer of a user to the actor's request to follow this user. The user accepts or rejects the request. The
+    status of the outcome is ABSENT if there is no request to accept, BLOCKED if a block between the two forbids the
+    follow.
     """
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Changes the actor's cached follow set and appends the journal entry, at most once per operation, unless the
-        outcome's status says why not. The cached lists of the user who answers show the answer at once.
+        """Changes the state of the follow in the actor's cached set of follows, and appends the change to the actor's
+        journal, at most once for the same `operation`. The status of the outcome is DONE, or says why nothing was
+        changed. The cached lists of the user who answers show the answer at once.
 
-        Raises PostgresDown if the follow set is not cached and Postgres is down.
+        Raises PostgresDown if the set is not cached and Postgres is down.
         """
         outcome = await state.own_sets.change(actor_id, self.transition, operation)
         if outcome.value and outcome.status is Status.DONE:  # a repetition must not show an older answer again
@@ -48,8 +50,8 @@ class _Answer(OwnChange):
         return outcome
 
     async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns one journal entry, or a status; no entry if the actor follows the user already. A rejection has an
-        entry even if no request is stored: the request may still be in a journal.
+        """Returns one journal entry; an empty list if the actor follows the user already; a status if the answer is not
+        allowed. A rejection has an entry even if no request is stored: the request may still be in a journal.
         """
         made = await OwnChange.entries(self, direct)
         if isinstance(made, Status) or made[0]["was"] != FollowState.FOLLOWS:
@@ -60,9 +62,9 @@ class _Answer(OwnChange):
 async def follow(
     context: Context, starts: bool, user_id: str, idempotency_key: str | None
 ) -> UserRow | Unavailable | None:
-    """Makes the viewer follow a user or, if `starts` is false, unfollow the user, exactly once. Returns the user; after
-    an unfollow None if the user is hidden from the viewer, and Unavailable if that cannot be read. To follow a private
-    user, the viewer only asks: the user decides. An unfollow also withdraws such a request.
+    """Makes the viewer follow a user or, if `starts` is false, unfollow the user, exactly once. If the user is private,
+    a follow is only a request, which the user may accept; an unfollow withdraws it. Returns the user. After an
+    unfollow, returns None if the user is hidden from the viewer, or Unavailable if that cannot be read.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, CANNOT_FOLLOW_SELF,
     FOLLOW_LIMIT_REACHED, BLOCKED, SUSPENDED or IDEMPOTENCY_MISMATCH. Following or unfollowing again succeeds and
@@ -88,9 +90,11 @@ async def follow(
 
 
 def _following(starts: bool, user: UserRow, entry: bytes) -> Transition:
-    """Returns the change of the actor's follow set: a follow or, if `starts` is false, its end. A follower of a private
-    user stays a follower. If the set is not cached and Postgres is down, a follow is made without a check of the limit,
-    and a request to a private user fails.
+    """Returns the change of the actor's set of follows: a follow or, if `starts` is false, its end. If the user is
+    private, the follow is a request, unless the actor follows the user already.
+
+    If the set is not cached and Postgres is down, a follow is made without a check of the follow limit, and a request
+    to a private user fails.
     """
     ref = EntityRef(USERS, user.user_id)
     if starts and user.is_private:
@@ -101,12 +105,13 @@ def _following(starts: bool, user: UserRow, entry: bytes) -> Transition:
 async def answer_request(
     context: Context, accepts: bool, user_id: str, idempotency_key: str | None
 ) -> UserRow | Unavailable | None:
-    """Makes the viewer accept or reject the request of a user to follow the viewer, exactly once. Returns the user.
-    After a rejection, returns None if the user is hidden from the viewer, or Unavailable if that cannot be read.
+    """Accepts or, if `accepts` is false, rejects the request of the user `user_id` to follow the viewer, exactly once.
+    Returns the user. After a rejection, returns None if the user is hidden from the viewer, or Unavailable if that
+    cannot be read.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, REQUEST_NOT_FOUND,
-    SUSPENDED, or INVALID for the viewer's own id. Accepting or rejecting again succeeds and changes nothing. So does
-    rejecting without a request. A suspension does not prevent a rejection.
+    SUSPENDED, or INVALID for the viewer's own id. Accepting or rejecting again, and rejecting without a request,
+    succeed and change nothing. A suspension does not prevent a rejection.
     """
     viewer = context.require_viewer()
     user = await targets.kept_user(context, user_id, "userId")

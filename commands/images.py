@@ -12,7 +12,8 @@ _LONGEST_ALT = 500
 
 
 def check(context: Context, images: Sequence[Image], most: int) -> list[Image]:
-    """Returns the images of the input field `images` as posts and comments store them: with canonical, unsigned URLs.
+    """Returns the images of a post or comment in the form in which they are stored: with canonical, unsigned URLs. The
+    errors name the input field `images`.
 
     Raises Refused with TOO_MANY_IMAGES for more than `most`, or with IMAGE_NOT_ALLOWED, TEXT_TOO_LONG or TEXT_INVALID
     for an invalid image.
@@ -28,9 +29,9 @@ def _image(context: Context, image: Image, at: str) -> Image:
 
 
 def check_url(state: State, url: str, *field: str) -> str:
-    """Returns the URL of an image or a profile picture as it is stored: canonical and unsigned
-    (`Images.canonical_url`). Raises Refused with IMAGE_NOT_ALLOWED if users may not show this URL. `field` is the input
-    field with the URL.
+    """Returns the URL of an image or a profile picture in the form in which it is stored: canonical and unsigned
+    (`Images.canonical_url`). Raises Refused with IMAGE_NOT_ALLOWED if users may not show this URL. `field` is the path
+    of the input field with the URL.
     """
     try:
         return state.images.canonical_url(url)

@@ -20,7 +20,9 @@ from models.own_sets import Transition
 
 @dataclass(frozen=True, slots=True)
 class Reacting(OwnChange):
-    """A like or dislike, or the removal of one."""
+    """A like or dislike, or the removal of one. `asked` is the verb that the user sent: like, unlike, dislike or
+    undislike.
+    """
 
     asked: Verb
 
@@ -38,7 +40,7 @@ class Reacting(OwnChange):
 async def react(
     context: Context, verb: Verb, target_id: str, source: str | None, idempotency_key: str | None
 ) -> ReactableRow | None:
-    """Likes or dislikes an entity, post or comment for the viewer, or removes the like or dislike, exactly once.
+    """Applies the viewer's verb (like, unlike, dislike or undislike) to an entity, post or comment, exactly once.
     `source` is the place in the client's app where the user reacted. Returns the target; after a removal, None if the
     target is hidden from the viewer.
 

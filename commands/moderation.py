@@ -27,7 +27,9 @@ _LONGEST_REASON = 500
 
 
 class ReportResolution(Enum):
-    """The decision of a moderator about the reports of a target."""
+    """The decision of a moderator about the open reports of a target. DISMISS: the reports are unfounded. ACCEPT: they
+    are justified. REMOVE: as ACCEPT, and the reported post or comment is rejected.
+    """
 
     DISMISS = "dismiss"
     ACCEPT = "accept"
@@ -35,12 +37,12 @@ class ReportResolution(Enum):
 
 
 async def moderate(context: Context, target_id: str, status: AuditStatus, reason: str) -> ModeratedRow:
-    """Approves or rejects the current content of a post or comment, and overrides earlier decisions. Returns the target
-    with the new status.
+    """Approves or rejects the current content of a post or comment, as `status` says, and overrides earlier decisions.
+    Returns the target with the new status.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
-    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for own content and for an appeal against a decision of the viewer,
-    SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.
+    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer's own content and for an open appeal against the
+    viewer's decision, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.
     """
     moderator_id = context.require_scope(MODERATE).user_id
     write = Write(context, "moderate", None, target_id, int(status), reason, unless_suspended=True)
@@ -57,8 +59,8 @@ async def warn(context: Context, user_id: str, reason: str, idempotency_key: str
     Returns the user.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
-    TARGET_NOT_FOUND, NOT_ALLOWED for the moderator, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH, or
-    INVALID for an empty reason.
+    TARGET_NOT_FOUND, NOT_ALLOWED if the user is the viewer, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID,
+    IDEMPOTENCY_MISMATCH, or INVALID for an empty reason.
     """
     moderator_id = context.require_scope(MODERATE).user_id
     write = Write(context, "warnUser", idempotency_key, user_id, reason, unless_suspended=True)
@@ -75,14 +77,13 @@ async def warn(context: Context, user_id: str, reason: str, idempotency_key: str
 async def resolve_reports(
     context: Context, target_id: str, resolution: ReportResolution, reason: str, idempotency_key: str | None
 ) -> ReportTarget:
-    """Accepts or dismisses all open reports of a post, comment, user or entity. REMOVE also rejects the post or
-    comment, with or without open reports. ACCEPT and DISMISS succeed if there are no open reports. Returns the target,
-    with its new status.
+    """Accepts or dismisses all open reports of a post, comment, user or entity. REMOVE accepts them and rejects the
+    post or comment. All three also succeed if there are no open reports. Returns the target, with its new status.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
-    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer, their own content and, with REMOVE, an appeal against
-    their decision, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH, or INVALID for an empty reason, and
-    for REMOVE of a user or an entity.
+    TARGET_NOT_FOUND, TARGET_DELETED, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH; with NOT_ALLOWED if
+    the target is the viewer or belongs to the viewer, and for REMOVE if there is an open appeal against the viewer's
+    decision; with INVALID for an empty reason, and for REMOVE of a user or an entity.
     """
     moderator_id = context.require_scope(MODERATE).user_id
     parts = target_id, resolution.value, reason
@@ -105,7 +106,9 @@ async def resolve_reports(
 
 
 async def _moderated(context: Context, target_id: str) -> ModeratedRow:
-    """Returns the target of a decision. Raises Refused if the viewer may not make the decision."""
+    """Returns the post or comment that the viewer wants to approve or reject. Raises Refused if the viewer may not
+    decide about it.
+    """
     row = await targets.moderated(context, target_id, "targetId")
     targets.check_not_own(context, row, "targetId")
     await check_may_decide(context, row, "targetId")
@@ -113,8 +116,8 @@ async def _moderated(context: Context, target_id: str) -> ModeratedRow:
 
 
 async def _reported(context: Context, target_id: str, *, removes: bool) -> ReportTarget:
-    """Returns the target of a decision about reports. Raises Refused if the viewer may not make the decision. `removes`
-    tells whether the decision also rejects the post or comment.
+    """Returns the target whose reports the viewer wants to decide. `removes` tells whether the decision also rejects
+    the post or comment. Raises Refused if the viewer may not make this decision.
     """
     target = await targets.reported(context, target_id, "targetId")
     if removes:

@@ -16,8 +16,9 @@ from store.write_log.operations import Status
 
 
 async def set_muted(context: Context, mutes: bool, target_id: str, idempotency_key: str | None) -> ReactableRow:
-    """Makes the viewer mute or unmute the thread of a post, comment or entity, exactly once. The thread of a reply is
-    that of its root comment. Returns the target.
+    """Makes the viewer mute or, if `mutes` is false, unmute a thread, exactly once. The viewer gets no notifications
+    about muted threads. The target names the thread: a post or entity with all its comments, or a comment with its
+    replies. For a reply, the thread is that of its root comment. Returns the target.
 
     Raises Unauthenticated, BadInput, Forbidden, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND,
     TARGET_DELETED, MUTE_LIMIT_REACHED or IDEMPOTENCY_MISMATCH. Muting or unmuting again succeeds and changes nothing.

@@ -1,5 +1,5 @@
-"""markNotificationsRead: marks notifications as read. Like other writes, the change goes through the write log.
-setNotificationPreferences: stores in Postgres which kinds of notifications the viewer wants, as profiles are stored.
+"""markNotificationsRead and setNotificationPreferences. Read marks go through the write log, like other writes. The
+preferences, which kinds of notifications the viewer wants, are written to Postgres at once, like profiles.
 """
 
 from collections.abc import Sequence
@@ -18,12 +18,14 @@ from store.write_log.operations import Operation, Outcome, Status
 
 @dataclass(frozen=True, slots=True)
 class _ReadMark(Change):
-    """A user has read the notifications up to and including this moment."""
+    """A user has read all notifications up to and including `moment`, a position in the list of notifications."""
 
     moment: int
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Appends the mark to the journal, at most once per operation, unless the outcome's status says why not."""
+        """Appends the mark to the actor's journal, at most once for the same `operation`. The status of the outcome is
+        DONE, or says why nothing was appended.
+        """
         return await state.read_marks.mark(actor_id, self.moment, operation)
 
     async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
@@ -32,7 +34,8 @@ class _ReadMark(Change):
 
 
 async def mark_read(context: Context, moment: int) -> None:
-    """Marks the viewer's notifications up to and including this moment as read. Later notifications stay as they are.
+    """Marks the viewer's notifications up to and including `moment` as read. `moment` is the position of a notification
+    in the list, derived from its time. Later notifications stay unread.
 
     Raises Unauthenticated, RateLimited, Unavailable.
     """

@@ -1,4 +1,6 @@
-"""Changes of own sets of all kinds (store/own_sets/kinds/): through Redis, or directly in Postgres."""
+"""Changes of users' own sets: reactions, saves, collections, follows, blocks, mutes and muted threads. A change is made
+in Redis or, while Redis is down, directly in Postgres.
+"""
 
 import asyncio
 from collections.abc import Sequence
@@ -18,19 +20,24 @@ from store.write_log.operations import Operation, Outcome, Status
 
 @dataclass(frozen=True, slots=True)
 class OwnChange(Change):
-    """A change of the actor's state about one object. The statuses of the outcome are those of `OwnSets.change`."""
+    """A change of the actor's state about one object, such as a like of a post, as `transition` describes it. The
+    status of the outcome is DONE, or says why nothing was changed, such as LIMIT or BLOCKED.
+    """
 
     transition: Transition
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Changes the set in Redis and appends the journal entry, at most once per operation, unless the outcome's
-        status says why not. Loads the set from Postgres if it is not cached. Raises the errors of `OwnSets.change`.
+        """Changes the actor's cached set in Redis and appends the change to the actor's journal, at most once for the
+        same `operation`. Loads the set from Postgres first if it is not cached.
+
+        Raises RedisDown; PostgresDown if the set must be loaded, Postgres is down, and the transition is not `blind`;
+        Unavailable if the set is lost from the cache again and again.
         """
         return await state.own_sets.change(actor_id, self.transition, operation)
 
     async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns one journal entry, or the status that says why the change is not allowed. The entry is written even
-        if the stored state is already the wanted one: an older change may still be in a journal.
+        """Returns one journal entry, or the status that says why the change is not allowed. Returns an entry even if
+        the row has the wanted state already: an older change may still be in a journal.
         """
         change, kind = self.transition, KINDS[self.transition.kind]
         rows = await kind.rows(direct.transaction, direct.actor_id, change.ref.business_id, [change.ref], 0)
@@ -46,8 +53,8 @@ class OwnChange(Change):
         return [{"kind": kind.name, "state": after, "was": was.state, **ends, "data": change.data}]
 
     async def _refusal(self, direct: DirectWrite, was: Member) -> Status | None:
-        """Returns why the change is not allowed; None if it is. `was` is the member as its row has it; its state is 0
-        without a row.
+        """Returns the status that says why the change is not allowed; None if it is allowed. `was` is the actor's
+        stored state about the object; `was.state` is 0 if there is no row.
         """
         change, kind, now_ms = self.transition, KINDS[self.transition.kind], direct.state.now_ms()
         if change.must_be and not was.state:
@@ -73,8 +80,8 @@ class OwnChange(Change):
         )
 
     async def _is_legal(self, direct: DirectWrite, after: int) -> bool:
-        """Returns whether the state `after` is possible. A state above 1 is the id of an object that must exist, such
-        as the collection of a save.
+        """Returns whether the actor may have the state `after`. A state above 1 is the id of an object that must exist,
+        such as the collection of a save.
         """
         within = KINDS[self.transition.kind].within
         if within is None or after <= 1:
@@ -86,14 +93,19 @@ class OwnChange(Change):
 
     @property
     def value(self) -> str:
-        """Returns a space and the value of the transition; an empty text if it has no value."""
+        """Returns a space and the value of the outcome, as the transition states it; an empty text if it states
+        none.
+        """
         return f" {self.transition.value}" if self.transition.value else ""
 
 
 async def append_counted(context: Context, write: Write, change: OwnChange) -> None:
-    """Appends a change of a state that counters count. Drops what the request has read before. Reads the counters in
-    the round trip of the script, so that the payload shows the state and the counters after the change without another
-    read. Raises what `Write.append` raises; other refusals are in `write.outcome`.
+    """Appends a change that also changes counters of its object, such as a like. Drops what the request has loaded
+    before. Reads the counters in the same round trip, so that the payload shows the state and the counters after the
+    change without another read.
+
+    Raises Refused, RateLimited or Unavailable, as `Write.append` does. The caller must check the status of
+    `write.outcome`, which may say that nothing was changed.
     """
     transition = change.transition
     reading = asyncio.create_task(context.shared.counts.cached(transition.ref))

@@ -14,8 +14,9 @@ from models.patches import COMMENT_SETTINGS
 
 
 async def set_pinned(context: Context, pins: bool, comment_id: str, idempotency_key: str | None) -> Subject:
-    """Pins a comment on a post by the viewer or on an entity that the viewer owns, in place of another one; or unpins
-    it. Returns the post or entity. Unpinning a comment that is not pinned succeeds and changes nothing.
+    """Pins a comment on a post by the viewer or on an entity that the viewer owns or, if `pins` is false, unpins the
+    comment. A post or entity has one pinned comment: a pin replaces an earlier one. Returns the post or entity.
+    Unpinning a comment that is not pinned succeeds and changes nothing.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses; Refused
     with TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED, SUSPENDED, IDEMPOTENCY_MISMATCH, or INVALID for a reply or a
@@ -35,7 +36,9 @@ async def set_pinned(context: Context, pins: bool, comment_id: str, idempotency_
 
 
 async def _find(context: Context, viewer_id: int, pins: bool, comment_id: str) -> tuple[Subject, CommentRow]:
-    """Returns the subject of a comment, and the comment. Raises Refused if the viewer may not pin or unpin it."""
+    """Returns the post or entity that a comment is about, and the comment. `pins` tells whether the viewer wants to pin
+    or to unpin the comment. Raises Refused if the viewer may not do that.
+    """
     context.own.boundaries.ask()
     if not pins and (found := await _unpinnable(context, viewer_id, comment_id)):
         return found
@@ -53,9 +56,9 @@ async def _find(context: Context, viewer_id: int, pins: bool, comment_id: str) -
 
 
 async def _unpinnable(context: Context, viewer_id: int, comment_id: str) -> tuple[Subject, CommentRow] | None:
-    """Returns a comment that the viewer has pinned, and its subject, even if the comment was deleted or hidden since.
-    Also returns a deleted comment that was public, so that an unpin can be repeated. Returns None for every other
-    comment.
+    """Returns a comment that the viewer has pinned, and the post or entity that it is about, even if the comment was
+    deleted or hidden since. Also returns a deleted comment that was public, so that an unpin can be repeated. Returns
+    None for every other comment.
     """
     targets.check_business(context, CommentId.business)
     comment = await targets.find(context, comment_id, CommentId, lambda content: content.kept_comments)

@@ -1,4 +1,4 @@
-"""pinPost and unpinPost: a user pins posts to the own profile."""
+"""pinPost and unpinPost: users pin posts of their own to their profiles."""
 
 import orjson
 
@@ -16,12 +16,13 @@ from models.users import UserRow
 async def set_pinned(
     context: Context, pins: bool, post_id: str, idempotency_key: str | None
 ) -> UserRow | Unavailable | None:
-    """Pins a post by the viewer to the viewer's profile, or unpins it. Returns the viewer's profile; Unavailable if it
-    cannot be read after the change. Pinning a pinned post, and unpinning a post that is not pinned, succeed and change
-    nothing. An unpin is appended in any case: a pin of the post may arrive at the same moment.
+    """Pins a post by the viewer to the viewer's profile or, if `pins` is false, unpins the post. Returns the viewer's
+    profile; Unavailable if it cannot be read after the change. Pinning a pinned post, and unpinning a post that is not
+    pinned, succeed and change nothing.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED,
-    NOT_ALLOWED, PIN_LIMIT_REACHED, SUSPENDED, IDEMPOTENCY_MISMATCH, or INVALID for a post that is not approved.
+    NOT_ALLOWED for the post of another user, PIN_LIMIT_REACHED, SUSPENDED, IDEMPOTENCY_MISMATCH, or INVALID for a post
+    that is not approved.
     """
     viewer_id = context.require_viewer().user_id
     name = "pinPost" if pins else "unpinPost"
@@ -44,8 +45,8 @@ async def set_pinned(
 
 
 async def _pinned(context: Context, user_id: int) -> tuple[int, ...] | None:
-    """Returns the ids of the posts that the viewer has pinned; None if they cannot be read. Then a pin is accepted, and
-    unpins the oldest pinned post if there is no room.
+    """Returns the ids of the posts that the viewer has pinned; None if they cannot be read. After None, a new pin is
+    accepted without a check of the limit, and replaces the oldest pin if there is no room.
     """
     try:
         return (await context.content.pinned_posts.load(user_id)).post_ids
@@ -55,8 +56,8 @@ async def _pinned(context: Context, user_id: int) -> tuple[int, ...] | None:
 
 async def _replaced(context: Context, pinned: tuple[int, ...]) -> list[int]:
     """Returns the ids of the pinned posts that a new pin replaces: none while there is room; otherwise all pinned posts
-    that are not public any more. The profile does not show these posts. Raises Refused with PIN_LIMIT_REACHED if all
-    pinned posts are public.
+    that are not public any more, which the profile does not show. Raises Refused with PIN_LIMIT_REACHED if all pinned
+    posts are public.
     """
     if len(pinned) < MOST_PINNED:
         return []

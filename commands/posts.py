@@ -27,7 +27,7 @@ from store.write_log.claims import Name
 
 @dataclass(frozen=True, slots=True)
 class PostContent:
-    """The content of a new post, or the changes to an existing post. None leaves a field unchanged."""
+    """The content of a new post, or the changes to an existing post. In a change, None leaves a field as it is."""
 
     text: str | None = None
     images: Sequence[Image] | None = None
@@ -55,8 +55,9 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
     """Publishes a post by the viewer, at most once per idempotency key. Returns the post as its author sees it;
     Unavailable if the post was written but cannot be read back.
 
-    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused for invalid content, or with SUSPENDED or
-    IDEMPOTENCY_MISMATCH.
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID,
+    TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, TOO_MANY_TOPICS, TOPIC_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH; with
+    TARGET_DELETED if this is a repeated request, and the post was deleted since.
     """
     async with Write(context, "publishPost", idempotency_key, *_parts(content), unless_suspended=True) as write:
         checked = content.checked(context)
@@ -76,10 +77,12 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
 async def edit(
     context: Context, post_id: str, content: PostContent, idempotency_key: str | None
 ) -> PostRow | Unavailable:
-    """Edits the given fields of a post by the viewer. Returns the post as its author sees it; Unavailable if the edit
-    was written but the post cannot be read back. Moderation checks the post again.
+    """Edits a post by the viewer: changes the fields of `content` that are not None. Moderation checks the post again.
+    Returns the post as its author sees it; Unavailable if the edit was written but the post cannot be read back.
 
-    Raises the errors of `publish`; Refused also with TARGET_NOT_FOUND, TARGET_DELETED or NOT_ALLOWED.
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED,
+    NOT_ALLOWED for the post of another user, TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_IMAGES,
+    IMAGE_NOT_ALLOWED, TOO_MANY_TOPICS, TOPIC_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH.
     """
     parts = post_id, *_parts(content)
     async with Write(context, "editPost", idempotency_key, *parts, unless_suspended=True) as write:
@@ -98,7 +101,7 @@ async def edit(
 
 
 async def delete(context: Context, post_id: str) -> PostRow:
-    """Deletes a post by the viewer permanently. Returns the post as it was before. Deleting it again succeeds.
+    """Deletes a post by the viewer permanently. Returns the post as it was before. Deleting a post again succeeds.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND or NOT_ALLOWED.
     """
@@ -124,7 +127,9 @@ async def own_post(context: Context, author_id: int, post_id: str) -> PostRow:
 
 
 async def _read_acknowledged(context: Context, post_id: int) -> PostRow:
-    """Returns the post that a write has acknowledged. Raises Refused if the post has been deleted since."""
+    """Returns a post right after it was published or edited, with the author's changes that workers have not stored
+    yet. Raises Refused if the post has been deleted since.
+    """
     post = await context.content.kept_posts.load(post_id)
     if post is None or post.deleted:
         raise Refused.because(UserErrorCode.TARGET_DELETED, "This post was deleted.")
@@ -132,7 +137,7 @@ async def _read_acknowledged(context: Context, post_id: int) -> PostRow:
 
 
 def _parts(content: PostContent) -> list[Any]:
-    """Returns the content in the form in which repeated requests are compared."""
+    """Returns the content as values that are compared to find out whether a request repeats an earlier one."""
     parts = [content.text, content.images, content.topics]
     return parts if content.custom is None else [*parts, comparable(content.custom)]
 

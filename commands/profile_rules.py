@@ -17,7 +17,7 @@ from store.postgres.client import Transaction
 _INPUTS = {ProfileField.HANDLE: "handle", ProfileField.DISPLAY_NAME: "displayName", ProfileField.BIO: "bio"}
 
 _RESERVED = {ProfileField.HANDLE: UserErrorCode.HANDLE_TAKEN, ProfileField.DISPLAY_NAME: UserErrorCode.TEXT_NOT_ALLOWED}
-"""The error for a text of a profile that is a reserved name, by field."""
+"""The error for a reserved name, by the field of the profile that has this text."""
 
 
 def changed(before: UserRow, after: UserRow) -> list[ProfileField]:
@@ -37,7 +37,9 @@ def check(state: State, user: UserRow, fields: Iterable[ProfileField]) -> None:
 
 
 def check_text(state: State, submission: Submission, field: str) -> None:
-    """Raises Refused for a text that the moderation rules do not allow. `field` is the input field with the text."""
+    """Raises Refused with TEXT_NOT_ALLOWED for a text that the moderation rules do not allow. `field` is the input
+    field that the error names.
+    """
     verdict = state.moderation.check_profile(submission)
     if verdict.status is not AuditStatus.APPROVED:
         message = f"This text is not allowed: {verdict.reason}."
@@ -45,7 +47,9 @@ def check_text(state: State, submission: Submission, field: str) -> None:
 
 
 def allows(state: State, user: UserRow, field: ProfileField) -> bool:
-    """Returns whether `check` accepts one text of a profile."""
+    """Returns whether the text of this field of a profile is allowed: it is no reserved name, and the moderation rules
+    accept it.
+    """
     try:
         check(state, user, [field])
     except Refused:

@@ -1,4 +1,6 @@
-"""A decision that the external reviewer sends after it has answered `later`."""
+"""Stores a decision of the external reviewer that comes late: asked about a post or comment, the reviewer had answered
+that it decides later.
+"""
 
 from domain.errors import NotServed, Unavailable
 from domain.moderation.verdicts import ModerationVerdict

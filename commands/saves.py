@@ -17,9 +17,9 @@ from store.write_log.operations import Status
 async def save(
     context: Context, target_id: str, collection_id: str | None, idempotency_key: str | None, *, keeps: bool
 ) -> ReactableRow:
-    """Saves an entity, post or comment for the viewer, exactly once, into a collection of the viewer or into none.
-    Returns the target. A target that is saved already moves, also out of its collection if `collection_id` is None;
-    `keeps` leaves it where it is in this case.
+    """Saves an entity, post or comment for the viewer, exactly once: into the collection `collection_id`, or into none.
+    Returns the target. If the target is saved already, moves the save there; `collection_id` None moves it out of its
+    collection unless `keeps` is true.
 
     Raises Unauthenticated, BadInput, Forbidden, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND,
     TARGET_DELETED, BLOCKED, SUSPENDED or IDEMPOTENCY_MISMATCH. Saving again succeeds and changes nothing.

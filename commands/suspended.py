@@ -14,8 +14,8 @@ async def check_viewer(context: Context) -> None:
 
 def check(context: Context, viewer: UserRow | Exception | None) -> None:
     """Raises Refused with SUSPENDED if a suspension forbids the viewer to write. Users with a SHADOW suspension may
-    write, because they must not notice it. `viewer` is the viewer's profile, or the exception why it cannot be read,
-    which is raised.
+    write, because they must not notice it. `viewer` is the viewer's profile. If it is an exception, because the profile
+    cannot be read, raises this exception.
     """
     if isinstance(viewer, Exception):
         raise viewer

@@ -26,15 +26,15 @@ _LONGEST_REASON = 500
 
 @dataclass(frozen=True, slots=True)
 class _Suspension(ModerationStep):
-    """The suspension of a user, or its end."""
+    """A change by which a moderator suspends a user, or ends the suspension."""
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Appends the decision to the journal, and writes it to Postgres, so that it holds whichever store fails next.
-        Returns the outcome of the journal; if its status says that nothing was appended, nothing is written to
-        Postgres.
+        """Appends the decision to the journal and also writes it to Postgres at once, so that it holds whichever store
+        fails next. Returns the outcome of the journal. If its status says that nothing was appended, nothing is written
+        to Postgres.
 
         Raises PostgresDown, and appends nothing, if Postgres takes no writes. Raises RedisDown or PostgresDown if a
-        store fails meanwhile; a repetition then writes the same decision.
+        store fails meanwhile; the call can then be repeated, and writes the same decision.
         """
         partition = state.keys.partition_of(actor_id)
         async with state.postgres.transaction() as transaction:
@@ -48,11 +48,12 @@ class _Suspension(ModerationStep):
 
 
 async def suspend(context: Context, user_id: str, mode: SuspensionMode, until: datetime | None, reason: str) -> UserRow:
-    """Suspends a user, until a time or without an end. Replaces an earlier suspension. Returns the user.
+    """Suspends a user until the time `until`; None: without an end. `mode` says what the suspension does. Replaces an
+    earlier suspension. Returns the user.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, Unavailable; BadInput for a malformed id, and if
-    `until` is not in the future or has no time zone; Refused with TARGET_NOT_FOUND, NOT_ALLOWED for the moderator,
-    SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.
+    `until` is not in the future or has no time zone; Refused with TARGET_NOT_FOUND, NOT_ALLOWED if the user is the
+    viewer, SUSPENDED if the viewer is suspended, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.
     """
     context.require_scope(MODERATE)
     end_ms = None if until is None else times.end_ms(until)
@@ -66,7 +67,7 @@ async def reinstate(context: Context, user_id: str) -> UserRow:
     """Ends the suspension of a user. Returns the user. Succeeds and changes nothing if the user is not suspended.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
-    TARGET_NOT_FOUND, NOT_ALLOWED for the moderator, or SUSPENDED.
+    TARGET_NOT_FOUND, NOT_ALLOWED if the user is the viewer, or SUSPENDED if the viewer is suspended.
     """
     context.require_scope(MODERATE)
     return await _decide(context, "reinstateUser", user_id, None, None, None)

@@ -45,9 +45,12 @@ async def reactable(context: Context, target_id: str, *field: str) -> ReactableR
 
 
 async def reacted(context: Context, target_id: str, *field: str) -> tuple[ReactableRow, bool]:
-    """Returns the entity, post or comment with this id, for the removal of a reaction, and whether the viewer may see
-    it. Also finds a post or comment that is hidden from the viewer because of a user: its author, or the author of its
-    post. Raises the errors of `reactable`.
+    """Returns the entity, post or comment from which a reaction is to be removed, and whether the viewer may see it.
+    Also finds a post or comment that is hidden from the viewer because of a user: its author, or the author of its
+    post.
+
+    Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if there is no such
+    object, if moderation hides it, or if it is a deleted comment.
     """
     try:
         return await reactable(context, target_id, *field), True
@@ -59,9 +62,9 @@ async def reacted(context: Context, target_id: str, *field: str) -> tuple[Reacta
 
 
 async def unless_missing(target_id: str, types: type | UnionType, writing: Awaitable[T]) -> T | None:
-    """Awaits a write that also reaches hidden objects, and returns its result. Returns None if the write is refused
-    because the object is missing or deleted, and `target_id` is an id of one of these types. So the answer does not
-    tell a hidden object from a missing one. Raises every other error of the write.
+    """Returns the result of `writing`, a write that may also change objects that are hidden from the viewer. Returns
+    None if the write is refused because the object is missing or deleted, and `target_id` is an id of one of these
+    types. So clients cannot tell a hidden object from a missing one. Raises every other error of the write.
     """
     try:
         return await writing
@@ -72,8 +75,8 @@ async def unless_missing(target_id: str, types: type | UnionType, writing: Await
 
 
 async def kept(context: Context, target_id: str, *field: str) -> tuple[EntityRef, ReactableRow | None]:
-    """Returns the reference of the entity, post or comment with this id, for the removal of a save, and its row. The
-    row is None if the object is deleted, removed or hidden from the viewer, or if there is no such post or comment.
+    """Returns the entity, post or comment whose save is to be removed: its business and number, and its row. The row is
+    None if the object is deleted, removed or hidden from the viewer, or if there is no such post or comment.
 
     Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused for an unknown entity and
     for ids of other types.
@@ -128,7 +131,11 @@ async def comment(context: Context, comment_id: str, *field: str) -> CommentRow:
 
 
 async def moderated(context: Context, target_id: str, *field: str) -> PostRow | CommentRow:
-    """Returns the post or comment with this id. Raises the errors of `comment`."""
+    """Returns the post or comment with this id, for the decision of a moderator.
+
+    Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if there is no such post
+    or comment, or the comment was deleted, or the viewer may not see it.
+    """
     if isinstance(parse_id(target_id), CommentId):
         return await comment(context, target_id, *field)
     check_business(context, PostId.business)
@@ -140,7 +147,10 @@ async def moderated(context: Context, target_id: str, *field: str) -> PostRow | 
 
 async def own_content(context: Context, target_id: str, *field: str) -> PostRow | CommentRow:
     """Returns the viewer's post or comment with this id, even if a block hides it from the viewer, such as a comment on
-    a post of a user who blocks the viewer. Raises the errors of `comment`.
+    a post of a user who blocks the viewer.
+
+    Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if the viewer has no such
+    post or comment, or it was deleted.
     """
     row: PostRow | CommentRow | None
     if isinstance(parse_id(target_id), CommentId):
@@ -157,9 +167,11 @@ async def own_content(context: Context, target_id: str, *field: str) -> PostRow 
 
 
 async def reportable(context: Context, target_id: str, *field: str) -> tuple[ReportTarget, bool]:
-    """Returns the post, comment, entity or user with this id, for a report, and whether the viewer may see it. Also
-    finds objects that a block or a suspension hides from the viewer. Raises the errors of `reactable`, and Forbidden
-    for a user if the token is restricted to businesses.
+    """Returns the post, comment, entity or user that the viewer wants to report, and whether the viewer may see it.
+    Also finds objects that a block or a suspension hides from the viewer.
+
+    Raises BadInput for an invalid id; Forbidden if the token is for other businesses, or for a user if the token is
+    restricted to businesses; Refused if there is no such object, if moderation hides it, or if it is a deleted comment.
     """
     if not isinstance(_reportable_id(target_id, *field), UserId):
         return await reacted(context, target_id, *field)
@@ -169,8 +181,11 @@ async def reportable(context: Context, target_id: str, *field: str) -> tuple[Rep
 
 
 async def reported(context: Context, target_id: str, *field: str) -> ReportTarget:
-    """Returns the post, comment, entity or user with this id, for the decision of a moderator, also a removed entity.
-    Raises the errors of `comment`, and Forbidden for an entity or user if the token is restricted to businesses.
+    """Returns the post, comment, entity or user whose reports a moderator wants to decide. Also returns a removed
+    entity.
+
+    Raises BadInput for an invalid id; Forbidden if the token is for other businesses, or for an entity or user if the
+    token is restricted to businesses; Refused if there is no such object, or it is a deleted comment.
     """
     parsed = _reportable_id(target_id, *field)
     if not isinstance(parsed, (UserId, EntityId)):
@@ -241,7 +256,8 @@ async def _kept_entity(context: Context, entity_id: EntityId, *field: str) -> En
 async def check_owner(context: Context, row: ReactableRow, *field: str) -> None:
     """Raises Refused with BLOCKED if the owner of an object blocks the viewer, or the viewer blocks the owner.
 
-    Viewers who are not moderators get this error for entities only: a block hides posts and comments from them.
+    Viewers who are not moderators get this error for entities only: posts and comments are hidden by a block, so they
+    are not found in the first place.
     """
     if row.owner_id and await context.own.boundaries.hidden_among([row.owner_id]):
         message = "You cannot do this, because you block the owner of this object or are blocked by them."
@@ -265,7 +281,7 @@ async def subjects(context: Context, target_ids: Sequence[str], *field: str) -> 
 
 
 async def _subjects(context: Context, ids: Sequence[GlobalId]) -> list[Subject] | None:
-    """Returns the rows of all ids, or None if one is missing."""
+    """Returns the posts and entities with these ids, in order; None if one is missing."""
     businesses = context.state.external
     entities = [one for one in ids if isinstance(one, EntityId) and one.business in businesses]
     keys = [(businesses[one.business].id, one.key) for one in entities]
@@ -307,7 +323,7 @@ async def _reload_if_missing(context: Context, load: Callable[[], Awaitable[T | 
 
 def is_approved(row: PostRow | CommentRow) -> bool:
     """Returns whether a post or comment is public. Raises Unavailable if its row is not stored yet or cannot be read:
-    then only the author's change is known, not the verdict of moderation.
+    moderation may not have decided yet.
     """
     if row.version == 0 and not row.deleted:
         raise Unavailable

@@ -8,8 +8,8 @@ from domain.errors import Refused, UserErrorCode
 
 
 def checked(given: Sequence[str], most: int) -> list[str]:
-    """Returns the names of topics, without duplicates. Raises Refused for more than `most` topics, or for a text that
-    cannot be a topic.
+    """Returns the names of topics in the form in which they are stored, without duplicates. Raises Refused with
+    TOO_MANY_TOPICS for more than `most` topics, or with TOPIC_INVALID for a text that cannot be a topic.
     """
     if len(given) > most:
         raise Refused.because(UserErrorCode.TOO_MANY_TOPICS, f"At most {most} topics.", "topics")
@@ -25,8 +25,8 @@ def checked(given: Sequence[str], most: int) -> list[str]:
 
 
 async def with_known_spelling(context: Context, names: Sequence[str] | None) -> Sequence[str] | None:
-    """Returns the names of topics, in the stored spelling if the topic exists and can be read, otherwise in the
-    author's. None stays None.
+    """Returns the names of topics in the spelling that is stored. A topic that does not exist, or cannot be read, keeps
+    the spelling of `names`. None stays None.
     """
     if not names:
         return names

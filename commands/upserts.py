@@ -1,4 +1,4 @@
-"""upsertUsers: creates and changes users as the product's own system has them."""
+"""upsertUsers: creates users, or changes existing ones, so that they are as in the product's own system."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,9 @@ from store.people.users import Identity
 from store.postgres.client import Transaction, again_after_deadlock
 
 _HOLD = 0.0
-"""Seconds for which a handle that a user gave up is kept from others. The product's own system decides who has it."""
+"""Seconds for which a handle that a user gave up is kept from other users. Zero, because the product's own system
+decides who has a handle.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +33,23 @@ class UserUpsert:
 
 @dataclass(slots=True)
 class _Batch:
-    """The users of one request, by identity. `errors` has the errors of users who are left unchanged."""
+    """What to set for each user of one request, by the user's identity (issuer and external id). `errors` has the
+    errors of users who are left unchanged.
+    """
 
     changes: dict[Identity, ProfileChange] = field(default_factory=dict)
     paths: dict[Identity, tuple[str, str]] = field(default_factory=dict)
-    """The path of each user in the input."""
+    """The path of each user in the input, such as `("users", "0")`."""
     errors: list[UserError] = field(default_factory=list)
 
     def refuse_handle(self, identity: Identity) -> None:
-        """Adds the error of a user whose handle another user has."""
+        """Adds an error for a user whose new handle belongs to another user."""
         message = "Another user has this handle."
         self.errors.append(UserError(UserErrorCode.HANDLE_TAKEN, message, (*self.paths[identity], "handle")))
 
     def in_order(self) -> list[tuple[Identity, ProfileChange]]:
-        """Returns the users, each as identity and change, sorted by the first handle that the user gets or tries: two
-        concurrent requests that claim handles in the same order do not deadlock.
+        """Returns the identity and the change of each user, sorted by the first handle that the user gets or tries.
+        Concurrent requests then claim handles in the same order, and do not deadlock.
         """
         return sorted(self.changes.items(), key=lambda one: (_handles(one[1])[0], one[0]))
 
@@ -76,8 +80,8 @@ def _item(error: UserError) -> int:
 
 
 def _add(state: State, batch: _Batch, issuer: str, item: UserUpsert, at: tuple[str, str]) -> Identity | None:
-    """Adds an item to the batch and returns its identity. Adds the errors of an invalid item, and returns None. `at` is
-    the path of the item in the input.
+    """Adds an item of the input to the batch and returns the identity of its user. For an invalid item, adds its errors
+    instead and returns None. `at` is the path of the item in the input.
     """
     try:
         identity = issuer, texts.identifier(item.external_id, "An external id")
@@ -97,9 +101,8 @@ def _add(state: State, batch: _Batch, issuer: str, item: UserUpsert, at: tuple[s
 
 
 async def _write_again(state: State, batch: _Batch) -> dict[Identity, int]:
-    """Commits the batch, and repeats that after a deadlock: users of the same names may try several handles, and the
-    handles that users gave up are in no order. Returns the user id of each identity, without the users who were
-    refused.
+    """Commits the batch, again after each deadlock. Deadlocks are possible: a user may try several handles, and handles
+    that users give up are in no order. Returns the user id of each identity, without the users who were refused.
     """
     refused = len(batch.errors)
 
@@ -141,8 +144,8 @@ async def _write(state: State, batch: _Batch) -> dict[Identity, int]:
 
 
 async def _lock_changed(transaction: Transaction, changes: Mapping[int, ProfileChange]) -> dict[int, UserRow]:
-    """Returns the profiles of the users in `changes`, by id. Locks the rows of those that the changes change, in the
-    order of the ids.
+    """Returns the profiles of the users in `changes`, by id. Locks the rows of users whose profile will differ
+    afterwards, in the order of the ids.
     """
     rows = await identities.read_users(transaction, list(changes))
     for user_id in sorted(rows):
@@ -160,9 +163,9 @@ async def _upsert(
     change: ProfileChange,
     events_out: OutgoingEvents,
 ) -> set[str] | None:
-    """Creates a user, or changes the user `before`, and adds the outgoing event to `events_out`. Changed texts do not
-    wait for the external reviewer any more. Returns the cache keys of copies that are then stale. Returns None, and
-    changes nothing, if another user has the handle.
+    """Creates a user or, if `before` is the user's profile, changes it, and adds the outgoing event to `events_out`.
+    Changed texts are not sent to the external reviewer any more. Returns the keys of the cached copies that are now
+    outdated. Returns None, and changes nothing, if another user has the handle.
     """
     if before is None:
         user = await _new_user(state, transaction, user_id, change)

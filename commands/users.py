@@ -28,10 +28,10 @@ _LONGEST_NAME, _LONGEST_BIO = 64, 500
 
 @dataclass(frozen=True, slots=True)
 class NewUser:
-    """A user to create. A display name that cannot be stored is dropped.
+    """A user to create. The user gets the first free handle of `handles`; if none is free, the first of them with
+    digits appended. A display name that cannot be stored is dropped.
 
-    The user gets the first free handle of `handles`; if none is free, the first of them with digits appended. If
-    `is_trusted` is false, the user chose the handles and the name, and the external reviewer checks them.
+    If `is_trusted` is false, the user chose the handles and the name, and the external reviewer checks them.
     """
 
     identity: Identity
@@ -44,8 +44,9 @@ class NewUser:
 async def identify(
     state: State, shared: SharedLoaders, claims: Claims, pay: Callable[[], Awaitable[None]] | None = None
 ) -> int:
-    """Returns the id of the user that the claims of a token identify. Creates the user if the identity is unknown,
-    after calling `pay` to charge for the creation. Remembers known identities in `shared`. Raises what `pay` raises.
+    """Returns the id of the user that the claims of a token identify. If the identity is unknown, calls `pay`, which
+    charges for the creation, and creates the user. Remembers known identities in `shared`. Raises PostgresDown, and
+    what `pay` raises.
     """
     identity = (claims.issuer, claims.subject)
     user_id = await known(shared, identity)
@@ -59,8 +60,8 @@ async def identify(
 
 
 async def known(shared: SharedLoaders, identity: Identity) -> int | None:
-    """Returns the id of the user who has an identity; None if the identity is unknown. Remembers known identities in
-    `shared`.
+    """Returns the id of the user who has an identity (issuer and subject of a token); None if the identity is unknown.
+    Remembers known identities in `shared`.
     """
     if identity in shared.signed_in:
         return shared.signed_in[identity]
@@ -71,8 +72,8 @@ async def known(shared: SharedLoaders, identity: Identity) -> int | None:
 
 
 def _from_token(state: State, identity: Identity, claims: Claims) -> NewUser:
-    """Returns the new user that a token describes. Leaves out texts that moderation or length rules refuse, and a
-    picture that profiles may not show.
+    """Returns the new user that a token describes. Leaves out names and handles that moderation or length rules refuse,
+    and a picture that profiles may not show.
     """
     user = UserRow(state.new_id(), "", "", None, "", 0)
     picture = None
@@ -98,8 +99,8 @@ def _from_token(state: State, identity: Identity, claims: Claims) -> NewUser:
 
 
 async def ensure(state: State, new_users: Sequence[NewUser]) -> list[int]:
-    """Returns the ids of the users that have the identities of `new_users`, in order. Creates missing users in one
-    transaction.
+    """Returns the ids of the users that have the identities of `new_users`, in order. Creates users for unknown
+    identities, in one transaction. Existing users stay unchanged.
     """
     identities = sorted({user.identity for user in new_users})
     by_identity = {user.identity: user for user in new_users}
@@ -145,8 +146,8 @@ async def _insert(state: State, transaction: Transaction, user: NewUser, user_id
 
 
 async def claim_handle(state: State, transaction: Transaction, candidates: Sequence[str], user_id: int) -> str:
-    """Claims the first free handle among the candidates, then among the first candidate with digits appended, for a
-    user. Returns this handle. Raises RuntimeError if none is free.
+    """Claims a handle for a user, and returns the handle: the first free one of `candidates` or, if none is free, the
+    first candidate with digits appended. Raises RuntimeError if none is free.
     """
     for handle in handles.with_suffixes(candidates):
         if await users.claim_handle(transaction, handle, user_id, state.settings.people.handle_hold):
@@ -179,8 +180,8 @@ class UserData:
 
 
 async def register(context: Context, new_users: Sequence[UserData]) -> list[UserRow]:
-    """Creates up to 100 users of the caller's issuer. Returns the users in order; existing users stay unchanged. If a
-    handle is taken, digits are appended to it.
+    """Creates up to 100 users of the caller's issuer. If a handle is taken, digits are appended to it. Existing users
+    stay unchanged. Returns all users, in order.
 
     Raises Unauthenticated; Forbidden without the scope `users:write`; BadInput for no or too many users or an invalid
     external id; Refused for an invalid handle, name or URL.

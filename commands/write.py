@@ -1,4 +1,4 @@
-"""Makes writes safe to repeat: for clients with an idempotency key, and for the API after a lost reply of a store.
+"""Makes writes safe to repeat: for clients that send an idempotency key, and for the API if a store did not answer.
 
 A write is acknowledged by one of two write logs. Normally a script appends the change to the journal in Redis
 (`Change.journal`). While Redis is unavailable, the change goes directly to Postgres (commands/direct_log.py).
@@ -25,14 +25,14 @@ from store.write_log.claims import Name
 from store.write_log.operations import Operation, Outcome, Status
 
 _LIFE_MS = 86_400_000
-"""The life of the idempotency record of a user, in milliseconds: a day, so that a client that was offline overnight can
-repeat its writes. After a thousand keys in an hour, further records of a user live for a minute
+"""How long the idempotency record of a user lives, in milliseconds: a day, so that a client that was offline overnight
+can repeat its writes. After a thousand keys in an hour, further records of a user live for a minute
 (store/scripts/idempotency_life.lua).
 """
 _RETRIES_LIFE_MS = 60_000
 _ANONYMOUS_LIFE_MS = 3_600_000
-"""The longest life of the idempotency record of an anonymous device, in milliseconds. It is short because a client can
-invent any number of devices, and only the rate limit of its address bounds the number of records.
+"""How long the idempotency record of an anonymous device lives at most, in milliseconds. It is short because a client
+can invent any number of devices, and only the rate limit of its address bounds the number of records.
 """
 _ATTEMPTS, _LONGEST_PAUSE = 3, 0.2
 """The number of attempts of a write, and the longest pause between two attempts in seconds."""
@@ -40,20 +40,25 @@ T = TypeVar("T")
 
 
 class _Mismatch(Refused):
-    """Raised for a key that was used before, with another input. This error is not stored under the key."""
+    """Raised for an idempotency key that was used before, with another input. This error is not stored under
+    the key.
+    """
 
 
 class Write:
     """One write that a client requests, made exactly once.
 
-    A command checks its target in a block `async with Write(…) as write`, and calls `append` in it, which calls
-    `ready`. The first outcome is stored under the idempotency key, and a repeated key gets this outcome, also if it was
-    a refusal. There is one exception: what the command refuses before `ready`, such as a target that is gone, is
-    refused even if the first call succeeded. If the first call succeeded and the command refuses the repeated key after
-    `ready`, the block ends without an exception.
+    A command checks its target in a block `async with Write(…) as write`, and calls `append` in it. The first outcome,
+    also a refusal, is stored under the idempotency key, and a repeated request gets this outcome. After the block, it
+    is in `outcome`.
 
-    After the block, `outcome` is the outcome. `unless_suspended` refuses the write of a suspended viewer. `actor_id` is
-    the user in whose journal the change belongs; by default the viewer.
+    `append` first calls `ready`, which looks for the outcome of an earlier request; a command may call `ready` sooner.
+    If the command raises Refused before `ready`, for example because the target is gone, the client gets this refusal
+    even if the first request succeeded. If it raises Refused after `ready` although the first request succeeded, the
+    block ends without an exception.
+
+    If `unless_suspended` is true, the write of a suspended viewer is refused. `actor_id` is the user in whose journal
+    the change belongs; by default the viewer.
     """
 
     def __init__(
@@ -65,8 +70,8 @@ class Write:
         unless_suspended: bool = False,
         actor_id: int | None = None,
     ) -> None:
-        """Names the write by its mutation and the client's idempotency key (a random key if the client sends none),
-        with a digest of its input `parts`. A key that is used again with other input is refused.
+        """Names the write by `mutation` and the client's idempotency key, or by a random key if the client sends none.
+        `parts` are the input of the mutation: a key that is used again with other input is refused.
 
         Raises Unauthenticated without a viewer and without `actor_id`; BadInput for an invalid key, or for an input
         that is longer than the largest allowed body.
@@ -83,13 +88,17 @@ class Write:
         self._is_keyed = idempotency_key is not None
         users = context.content.kept_users
         self._profile = users.ask([context.require_viewer().user_id], each=True) if unless_suspended else None
-        """The viewer's profile, or why it cannot be read. It is read in the round trip of the target."""
+        """The viewer's profile, or why it cannot be read, as an awaitable; None if a suspension does not matter. The
+        profile is read in the same round trip as the target.
+        """
         self._finding: asyncio.Task[Outcome | None] | None = None
         self._earlier: Outcome | None = None
         self._is_ready = False
 
     async def __aenter__(self) -> Self:
-        """Starts to look for an earlier outcome, in the round trip of the target."""
+        """Starts to look for the outcome of an earlier request with the same key, without waiting: the lookup is in the
+        same round trip as the target.
+        """
         if self._is_keyed:  # otherwise there is none
             self._finding = asyncio.create_task(self._find())
         return self
@@ -97,8 +106,8 @@ class Write:
     async def __aexit__(
         self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None
     ) -> bool:
-        """Stores a refusal under the key. If the write was made before, sets `outcome` and returns True, so that no
-        exception leaves the block.
+        """Stores a refusal under the key. If the write was made by an earlier request, sets `outcome` and returns True,
+        so that no exception leaves the block.
         """
         if self._finding is None:
             return False
@@ -120,8 +129,10 @@ class Write:
         return False
 
     async def ready(self) -> None:
-        """Waits for the outcome of an earlier call with the same key, and for the viewer's profile. Raises the refusal
-        that was stored for the earlier call; Refused with SUSPENDED; Unavailable.
+        """Waits for the outcome of an earlier request with the same key, and for the viewer's profile.
+
+        Raises Refused if the earlier request was refused or had other input, or if the viewer is suspended; Unavailable
+        if one of the two cannot be read.
         """
         if not self._is_ready:
             self._earlier = await self._finding if self._finding else None
@@ -132,11 +143,11 @@ class Write:
                 suspended.check(self._context, viewer)
 
     async def was_claimed(self, name: Name) -> bool:
-        """Returns whether Postgres knows the idempotency key `name` of this new post or comment. If so, `outcome`
-        becomes the outcome of the earlier call. Returns False while Postgres is down. Raises Refused if the key was
-        used with other input.
+        """Returns whether a post or comment with the idempotency key `name` is stored in Postgres. If so, `outcome`
+        becomes the outcome of the request that created it. Returns False while Postgres is down. Raises Refused if the
+        key was used with other input.
 
-        The keys of new posts and comments are valid forever: Redis forgets keys after a day.
+        The keys of new posts and comments are valid forever, but Redis forgets keys after a day.
         """
         try:
             earlier = (await claims.find(self._context.state.postgres, [name])).get(name)
@@ -152,9 +163,9 @@ class Write:
         return True
 
     async def append(self, change: Change) -> Outcome:
-        """Appends a change to the write log that is in use, once: later calls with the same operation return the first
-        outcome. Tries again if Redis does not answer, or if another log has come into use. Returns the outcome. The
-        caller must check its status: with LIMIT, BLOCKED, ABSENT or CHANGED, nothing was changed.
+        """Appends a change to the write log that is in use, once: a repeated request gets the first outcome. Tries
+        again if Redis does not answer, or if the other log has come into use. Returns the outcome. The caller must
+        check its status: with LIMIT, BLOCKED, ABSENT or CHANGED, nothing was changed.
 
         Raises Refused, RateLimited, or Unavailable; RedisDown or PostgresDown if it is unknown whether the change was
         made.
@@ -181,14 +192,16 @@ class Write:
         return self.outcome
 
     async def _find(self) -> Outcome | None:
-        """Returns the outcome that the write log in use has stored for an earlier call, or None."""
+        """Returns the outcome that an earlier request with this key stored in the write log that is in use, or None."""
         state = self._context.state
         if await state.write_mode.writes_directly():
             return await operations.recorded(state.postgres, self.actor_id, self.operation)
         return await state.operations.find(self.actor_id, self.operation)
 
     async def _conclude(self, errors: tuple[UserError, ...]) -> Outcome | None:
-        """Stores the refusal in the write log that is in use. Returns the outcome that was stored before, or None."""
+        """Stores these user errors as the outcome of the refused write, in the write log that is in use. Returns the
+        outcome that was stored before, or None.
+        """
         state = self._context.state
         if await state.write_mode.writes_directly():
             return await direct_log.conclude(state, self.actor_id, self.operation, errors)
@@ -196,7 +209,7 @@ class Write:
 
 
 def _retrieve(task: "asyncio.Task[Outcome | None]") -> None:
-    """Takes the exception of a cancelled lookup. Without this, asyncio logs the exception as unexpected."""
+    """Retrieves the exception of a cancelled lookup. Without this, asyncio logs the exception as unexpected."""
     if not task.cancelled():
         task.exception()
 
@@ -220,8 +233,8 @@ def _characters(part: object) -> int:
 
 
 async def read_back(reading: Awaitable[T]) -> T | Unavailable:
-    """Returns the object that a write has created or changed. Returns Unavailable instead of raising it, because the
-    write has succeeded.
+    """Returns the object that a write has created or changed, as `reading` returns it. If it cannot be read, returns
+    the error Unavailable instead of raising it, because the write has succeeded.
     """
     try:
         return await reading
@@ -230,8 +243,9 @@ async def read_back(reading: Awaitable[T]) -> T | Unavailable:
 
 
 def _raise_if_failed(outcome: Outcome | None) -> None:
-    """Raises the error for an outcome with the status MISMATCH, FULL or BUSY, and the user errors of an earlier call.
-    Does nothing for other outcomes, such as LIMIT, which commands check, and for None.
+    """Raises an error for some outcomes: Refused for MISMATCH and for stored user errors of an earlier request,
+    Unavailable for FULL (the journal is full), RateLimited for BUSY (too many changes wait). Does nothing for other
+    outcomes, such as LIMIT, which commands check, and for None.
     """
     if outcome is None:
         return

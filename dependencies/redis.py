@@ -36,15 +36,14 @@ __all__ = ["REDIS_CLUSTER_HASH_SLOTS", "Connection", "key_slot", "parse_url"]
 
 
 class Connection(AbstractConnection):
-    """A connection whose stream can be used. Mix this class into a class of redis-py's connections."""
+    """Gives access to the stream and the parser of a connection. A mixin for redis-py's connection classes."""
 
     writer = AbstractConnection._writer  # type: ignore[misc]
     """The stream; None while the connection is closed. It is redis-py's own descriptor, so reading it costs no call."""
     parser = AbstractConnection._parser  # type: ignore[misc]
     """The parser. Its method `parse_error` returns the exception for the text of an error reply."""
     last_transport: asyncio.WriteTransport | None = None
-    """The transport of the last time that the connection was made. redis-py drops its own reference while it
-    disconnects.
+    """The transport of the most recent connection to the server. redis-py drops its own reference while it disconnects.
     """
 
     async def _connect(self) -> None:

@@ -16,7 +16,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 def never_redirect(app: Starlette) -> None:
-    """Lets the application answer 404 for a path that differs from that of a route by a slash."""
+    """Lets the application answer 404, not a redirect, for a path that differs from that of a route only by a slash at
+    the end.
+    """
     app.router.redirect_slashes = False
 
 
@@ -26,5 +28,5 @@ def set_fallback(app: Starlette, fallback: ASGIApp) -> None:
 
 
 async def answer_404(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers that no route has the path, as an application without a fallback does."""
+    """Answers a request with 404, as an application without a fallback does for a path that no route has."""
     await scope["app"].router.not_found(scope, receive, send)

@@ -46,7 +46,7 @@ ExecutionContext = StrawberryGraphQLCoreExecutionContext
 
 
 class Schema(strawberry.Schema):
-    """A schema of Strawberry that shows the schema of graphql-core in it."""
+    """A Strawberry schema that gives access to the graphql-core schema which it builds."""
 
     @cached_property
     def graphql_core(self) -> GraphQLSchema:
@@ -55,12 +55,12 @@ class Schema(strawberry.Schema):
 
     @cached_property
     def scalars(self) -> Mapping[object, Any]:
-        """Returns the scalars, as `convert_arguments` needs them."""
+        """Returns the registry of scalars that `convert_arguments` needs."""
         return self.schema_converter.scalar_registry
 
 
 def declaration(field: GraphQLField) -> StrawberryField | None:
-    """Returns the declaration of a field; None for a field of introspection."""
+    """Returns the Strawberry field from which a field was built; None for a field of introspection."""
     declared: StrawberryField | None = field.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
     return declared
 

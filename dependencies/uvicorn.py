@@ -38,6 +38,6 @@ class HttpProtocol(HttpToolsProtocol):
     start_request = HttpToolsProtocol._start_asgi_task
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Lets uvicorn call the method of the subclass directly, because a request must not cost another call."""
+        """Lets uvicorn call `start_request` of the subclass directly, because a request must not cost another call."""
         super().__init_subclass__(**options)
         cls._start_asgi_task = cls.start_request  # type: ignore[method-assign]

@@ -1,1 +1,1 @@
-"""The rules of ids, handles, texts, topics, ranking, moderation and more. Nothing here waits or uses a store."""
+"""Rules for ids, handles, texts, topics, ranking, moderation and more. The code here reads no database and no cache."""

@@ -1,4 +1,6 @@
-"""Custom data: a JSON object that clients store with an object. Plaudit returns it and does not interpret it."""
+"""Custom data: a JSON object that clients store with a post, comment, user or entity. Plaudit returns the data and does
+not interpret it.
+"""
 
 import math
 from collections.abc import Iterator
@@ -16,8 +18,10 @@ _SMALLEST_INTEGER, _LARGEST_INTEGER = -(1 << 63), (1 << 64) - 1
 
 
 def encoded(value: object) -> str:
-    """Returns custom data as JSON text without white space. Raises BadInput unless the value is an object that is small
-    enough and that all stores can hold.
+    """Returns custom data as JSON text without white space.
+
+    Raises BadInput if the value is not an object, has more than MOST_BYTES bytes or DEEPEST levels, or contains a text
+    or number that not all stores can hold.
     """
     if not isinstance(value, dict):
         raise BadInput("Custom data is a JSON object.")
@@ -45,7 +49,7 @@ def comparable(text: str) -> str:
 
 
 def _with_integers(value: Any) -> Any:
-    """Returns a JSON value in which each float that equals an integer of 64 bits is this integer."""
+    """Returns a JSON value in which each float that equals a 64-bit integer is replaced by this integer."""
     match value:
         case dict():
             return {name: _with_integers(inner) for name, inner in value.items()}
@@ -57,7 +61,9 @@ def _with_integers(value: Any) -> Any:
 
 
 def _parts(value: object, level: int) -> Iterator[object]:
-    """Yields all names, texts and other values inside a JSON value. Raises BadInput if there are too many levels."""
+    """Yields all names, texts and other values inside a JSON value. `level` is the level of the value itself; the
+    outermost value has level 1. Raises BadInput if there are more than DEEPEST levels.
+    """
     if isinstance(value, (dict, list)):
         if level > DEEPEST:
             raise BadInput(f"Custom data has at most {DEEPEST} levels of objects and lists.")

@@ -39,8 +39,8 @@ class BadInput(PlauditError):
 
 
 class NotServed(BadInput):
-    """The request is refused with the HTTP status `status`. `headers` are the headers of the response that say what
-    would be accepted.
+    """The request is refused as a whole, with the HTTP status `status`. `headers` are HTTP response headers that tell
+    the client what would be accepted, such as `Allow`.
     """
 
     def __init__(self, message: str, status: int, *, headers: Mapping[str, str] = MappingProxyType({})) -> None:
@@ -66,7 +66,7 @@ class TooExpensive(PlauditError):
 
 
 class ImageNotAllowed(BadInput):
-    """The image URL has a host that is not allowed, or a form that proxies could interpret in different ways."""
+    """The image URL is not accepted: its host is not allowed, or proxies could interpret its form in different ways."""
 
 
 class BadSignature(PlauditError):
@@ -114,7 +114,7 @@ class Unavailable(PlauditError):
 
     code = "UNAVAILABLE"
     reason = "UNAVAILABLE"
-    """The `reason` in `extensions.degraded` if the rest of the response is sent without this value."""
+    """The `reason` of a field in `extensions.degraded`, if the response is sent without the value of this field."""
     status = 503
 
     def __init__(self, message: str = "This is temporarily unavailable.", *, retry_after: float | None = 1.0) -> None:
@@ -168,7 +168,7 @@ class OperationWithdrawn(PlauditError):
 
 
 class UserErrorCode(Enum):
-    """The reason why a mutation changed nothing."""
+    """The reasons why a mutation can change nothing."""
 
     TARGET_NOT_FOUND = "TARGET_NOT_FOUND"
     TARGET_DELETED = "TARGET_DELETED"
@@ -208,7 +208,9 @@ class UserErrorCode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class UserError:
-    """A problem that the client can fix. `field` is the path of the input field with the problem, or None."""
+    """A problem that the client can fix. `message` is written for developers. `field` is the path of the input field
+    with the problem, or None.
+    """
 
     code: UserErrorCode
     message: str
@@ -216,7 +218,7 @@ class UserError:
 
 
 class Refused(Exception):
-    """A command refused a change, and nothing has changed. `errors` become the `userErrors` of the
+    """Raised if a command refuses a change. Nothing has changed then. `errors` become the `userErrors` of the
     mutation's payload.
     """
 

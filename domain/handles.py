@@ -1,5 +1,6 @@
-"""Handles: their form, and suggestions for new users. domain/reserved_names.py refuses reserved words and names that
-look like them.
+"""Handles: their form, and suggestions for new users.
+
+domain/reserved_names.py has the check for reserved words and for names that look like them.
 """
 
 import random
@@ -23,7 +24,7 @@ _ANIMALS = (
 
 
 def canonical(text: str) -> str | None:
-    """Returns a handle in lower case, or None if the text is not 2 to 30 letters, digits and underscores."""
+    """Returns a handle in lower case, or None if the text is not 2 to 30 Latin letters, digits and underscores."""
     lowered = text[: _LONGEST + 1].lower()
     return lowered if _HANDLE.fullmatch(lowered) else None
 
@@ -40,8 +41,8 @@ def checked(text: str, *field: str) -> str:
 
 
 def candidates(*names: str | None, allowed: Callable[[str], bool] = bool) -> list[str]:
-    """Returns the handles that can be made from these names or e-mail addresses in any script, without duplicates and
-    without handles that `allowed` refuses.
+    """Returns the handles that can be made from these names or e-mail addresses, without duplicates and without handles
+    for which `allowed` returns false. The names may be in any script.
 
     If no handle is left, returns one random handle, such as `quiet_otter`, which `allowed` does not check.
     """
@@ -50,8 +51,8 @@ def candidates(*names: str | None, allowed: Callable[[str], bool] = bool) -> lis
 
 
 def with_suffixes(candidates: Iterable[str]) -> Iterable[str]:
-    """Yields handles to try until one is free: the candidates, then the first candidate six times with random digits at
-    its end, from 2 to 10. There must be at least one candidate.
+    """Yields handles to try until one is free: first the candidates, then the first candidate with 2, 3, 4, 6, 8 and 10
+    random digits at its end. There must be at least one candidate.
     """
     candidates = list(candidates)
     yield from candidates
@@ -61,8 +62,9 @@ def with_suffixes(candidates: Iterable[str]) -> Iterable[str]:
 
 
 def from_name(name: str) -> str | None:
-    """Returns a name in lower-case Latin letters, digits and underscores; None if that is no handle. Of an e-mail
-    address, uses only the part before the `@`, and of this part only what comes before a `+`.
+    """Returns a handle made of a name: transcribed to lower-case Latin letters, digits and underscores. Returns None if
+    too few of these are left. Of an e-mail address, uses only the part before the `@`, and of this part only what comes
+    before a `+`.
     """
     mailbox = name.split("@", maxsplit=1)[0].split("+", maxsplit=1)[0] if name.find("@") > 0 else name
     latin = anyascii(mailbox[: 2 * _LONGEST]).lower()

@@ -1,8 +1,8 @@
-"""Ids: their generation, and the form in which clients write them.
+"""Ids: how they are generated, and the form in which clients write them.
 
-Internal ids are 63-bit integers in order of time: 41 bits of milliseconds, 10 bits of node, 12 bits of sequence. The
-epoch is chosen so that every id has nineteen decimal digits until 2088. So ids have the same order as numbers, as
-texts, and in sorted sets of Redis.
+Internal ids are 63-bit integers in order of time: 41 bits of milliseconds, 10 bits with the number of the process that
+made the id (its node number), and 12 bits of sequence. Until 2088, every id has nineteen decimal digits. So ids have
+the same order as numbers, as texts, and as scores in Redis.
 """
 
 import re
@@ -31,9 +31,10 @@ def born_ms(internal_id: int) -> int:
 
 
 class IdGenerator:
-    """Makes unique ids while a node number is leased to this process, even if the clock steps back. `node` is the
-    leased number, and `valid_until_ms` the end of the lease in milliseconds since the Unix epoch; `NodeLease` sets
-    both.
+    """Makes unique ids while this process holds the lease of a node number, even if the clock steps back.
+
+    `node` is the leased number, and `valid_until_ms` the end of the lease in milliseconds since the Unix epoch.
+    `NodeLease` (store/write_log/id_leases.py) sets both.
     """
 
     def __init__(self, now_ms: Callable[[], int] = wall_clock_ms) -> None:
@@ -60,7 +61,7 @@ class IdGenerator:
 
 @dataclass(frozen=True, slots=True)
 class _NumberedId:
-    """The id of an object of one type, such as `User:7`."""
+    """The base class of ids that consist of a type and a number, such as `User:7`."""
 
     id: int
     type_name: ClassVar[str]
@@ -70,7 +71,7 @@ class _NumberedId:
 
     @classmethod
     def text(cls, id: int) -> str:  # noqa: A002 - of the class
-        """Returns the text of the id with this number, such as `User:7`."""
+        """Returns the text of the id with the number `id`, such as `User:7`."""
         return f"{cls.type_name}:{id}"
 
 
@@ -105,8 +106,8 @@ class NotificationId(_NumberedId):
 
 @dataclass(frozen=True, slots=True)
 class EntityId:
-    """The id of an entity, such as `Entity:video:BV1x`: its business, and its key in the system that
-    owns the entity.
+    """The id of an entity, such as `Entity:video:BV1x`. It consists of the name of the entity's business, which is a
+    line of content such as videos, and of the entity's key in the system that owns it.
     """
 
     business: str
@@ -123,8 +124,10 @@ class EntityId:
 
 @dataclass(frozen=True, slots=True)
 class CommentId:
-    """The id of a comment, such as `Comment:2.456`: the business of its subject (2 for posts) and its own number. The
-    id of the subject is not included, because the viewer may not be allowed to see the subject.
+    """The id of a comment, such as `Comment:2.456`. It consists of the number of the business of the comment's subject
+    (2 for posts) and of the comment's own number.
+
+    The id of the subject is not included, because the viewer may not be allowed to see the subject.
     """
 
     subject_business: int
@@ -142,7 +145,7 @@ class CommentId:
 
 @dataclass(frozen=True, slots=True)
 class CollectionId:
-    """The id of a collection, such as `Collection:7.456`: its owner and its own number."""
+    """The id of a collection, such as `Collection:7.456`: the number of its owner, and the collection's own number."""
 
     owner_id: int
     id: int
@@ -158,7 +161,7 @@ class CollectionId:
 
 @dataclass(frozen=True, slots=True)
 class TopicId:
-    """The id of a topic, such as `Topic:cats`: the key of its name (domain/topics.py)."""
+    """The id of a topic, such as `Topic:cats`. It contains the key of the topic's name (domain/topics.py)."""
 
     key: str
 
@@ -176,16 +179,14 @@ GlobalId = UserId | ViewerId | EntityId | PostId | CommentId | CollectionId | To
 KEY = re.compile(r"[A-Za-z0-9._~-]{1,64}")
 _BUSINESS = re.compile(r"[a-z][a-z0-9_]{0,31}")
 LONGEST_ID = len(EntityId.text("b" * 32, "k" * 64))
-"""The length of the longest ids. Entities have the longest."""
+"""The length in characters of the longest possible id, which is that of an entity."""
 _NUMBER = re.compile(r"[1-9][0-9]{0,18}")
 _NUMBERED = {kind.type_name: kind for kind in (UserId, ViewerId, PostId, NotificationId)}
 
 
 @lru_cache(10_000)
 def parse_id(text: str) -> GlobalId:
-    """Returns the parts of an id from a client. Raises BadInput if the id is malformed. Recently parsed ids are
-    remembered, because several parts of a request need the same id.
-    """
+    """Returns the parts of an id that a client has sent. Raises BadInput if the id is malformed."""
     match text.split(":") if len(text) <= LONGEST_ID else []:
         case [kind, number] if kind in _NUMBERED and _is_id(number):
             return _NUMBERED[kind](int(number))

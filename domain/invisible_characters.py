@@ -2,9 +2,9 @@
 
 Some scripts need invisible characters: joiners in Persian and Indic scripts and in emoji, word breaks in Khmer and
 Thai, direction marks beside right-to-left letters. Elsewhere they deceive: they make two texts look the same, reverse a
-text, or hide a message. Properties of Unicode decide what a character needs, so new scripts and emoji need no change
-here. Code points that are not assigned yet count as letters that join. Source: the Unicode Standard, chapters 9, 12, 13
-and 23; Unicode Technical Reports 36, 39 and 51; UAX 9.
+text, or hide a message. Unicode properties of the neighbouring characters decide whether an invisible character is
+needed, so new scripts and emoji need no change here. Code points that are not assigned yet are treated as letters that
+join. Source: the Unicode Standard, chapters 9, 12, 13 and 23; Unicode Technical Reports 36, 39 and 51; UAX 9.
 """
 
 import regex
@@ -29,7 +29,9 @@ _VARIED = (
     r"[[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]"
     r"--[[\p{Lu}\p{Ll}\p{Lt}]--\p{sc=Common}]]"
 )
-"""Characters that may have variants. Letters with upper and lower case have none, except mathematical ones."""
+"""Characters that a variation selector may follow. Letters with upper and lower case are excluded, except mathematical
+ones.
+"""
 _MARKS = r"\p{M}{0,8}"
 _NEEDED = rf"""
     \p{{L}}                                                         # fillers, of which old Korean syllables are made

@@ -1,4 +1,4 @@
-"""Finds what the modules of a package define, so that a new module needs no entry in a list."""
+"""Imports all modules of a package, so that a new module needs no entry in a list."""
 
 import pkgutil
 from importlib import import_module

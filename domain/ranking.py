@@ -1,6 +1,6 @@
 """Ranking formulas as pure functions, with their sources. docs/internals/ranking.md explains them with examples.
 
-Times are moments: milliseconds since the Unix epoch times 1024, the unit in which lists of posts are ordered.
+Times and ages are moments: milliseconds times 1024, counted from the Unix epoch. Lists of posts are ordered by moments.
 """
 
 import math
@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 DECADE = 45_000_000 << 10
-"""The age that offsets ten times as many votes on posts: 12.5 hours."""
+"""The age, as a moment, that offsets ten times as many votes on a post: 12.5 hours."""
 SLOW_DECADE = 604_800_000 << 10
-"""The age that offsets ten times as many votes on comments: a week, because comments are read for longer."""
+"""The age, as a moment, that offsets ten times as many votes on a comment: a week, because comments are read for
+longer.
+"""
 _LEAST_STEP, _LARGEST_STEP, _AGE_PER_STEP = 600_000 << 10, 21_600_000 << 10, 16
 """The smallest and the largest result of `step` (ten minutes and six hours), and the number by which `step` divides the
 age of a score.
@@ -21,10 +23,11 @@ _Z = 1.2816
 
 
 def net_votes(likes: int, dislikes: int) -> float:
-    """Returns a cautious estimate of the likes, minus the dislikes.
+    """Returns a cautious estimate of the number of likes, minus the number of dislikes.
 
     The estimate is the number of votes times the lower bound of Wilson's score interval for the share of likes. Ten
-    likes of ten votes count 8.6; one of one counts 0.38; a hundred of two hundred count 91, minus a hundred dislikes.
+    likes of ten votes are estimated as 8.6, and one like of one vote as 0.38. A hundred likes of two hundred votes are
+    estimated as 91, so that the result is 91 minus 100 dislikes.
 
     Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927); for
     ratings E. Miller, "How not to sort by average rating" (2009), with the z of Reddit's "best" order of comments.
@@ -39,12 +42,12 @@ def net_votes(likes: int, dislikes: int) -> float:
 
 
 def hot(moment: int, likes: int, dislikes: int) -> int:
-    """Returns the hot score of a post that was published at `moment`. The score is a moment: a post with this score
-    ranks like a post without votes published at that moment.
+    """Returns the hot score of a post that was published at `moment`. The score is itself a moment: the post ranks like
+    a post without votes that was published at this moment.
 
-    The score does not depend on the current time. It changes with votes only, so the order of all posts can be kept in
-    an index. Votes count by their logarithm: the first nine net votes are worth 12.5 hours, the next ninety another
-    12.5 hours.
+    The score does not depend on the current time. It changes only with votes, so the order of all posts can be kept in
+    an index. Votes count by their logarithm: the first nine net votes raise the score by 12.5 hours, the next ninety by
+    another 12.5 hours.
 
     Source: Reddit's "hot", `sign * log10(max(|votes|, 1)) + seconds / 45000`, in the version published in 2008-2017;
     here multiplied by 45000 s, with `net_votes` for votes and 1 added to them, so that the first vote counts.
@@ -53,7 +56,8 @@ def hot(moment: int, likes: int, dislikes: int) -> int:
 
 
 def step(score: int, now: int) -> int:
-    """Returns the smallest change of a post's hot score that a reader of the list notices at the moment `now`.
+    """Returns the smallest change of a post's hot score that a reader of the list notices. `score` is the post's score,
+    and `now` the current time, both as moments.
 
     The change is a sixteenth of the score's age. It moves the post by about a sixteenth of its position in the list,
     because about as many posts are above a post as were published since its score. The change is at least ten minutes,
@@ -63,11 +67,12 @@ def step(score: int, now: int) -> int:
 
 
 def hot_comment(moment: int, likes: int, dislikes: int, replies: int) -> int:
-    """Returns the hot score of a root comment that was written at `moment`, among the comments of its subject.
+    """Returns the hot score, as a moment, of a root comment that was written at `moment`. It orders the root comments
+    of a post or entity.
 
-    The formula is that of `hot`, with two changes: ten times the votes are worth a week, and replies count as votes by
-    their logarithm. One reply counts as one net vote, three as two, a hundred as 6.7. Any user can write many replies,
-    so an argument raises a comment only a little, and a disliked comment stays low.
+    The formula is that of `hot`, with two changes: ten times the votes raise the score by a week, and replies count as
+    votes by their logarithm. One reply counts as one net vote, three as two, a hundred as 6.7. Any user can write many
+    replies, so an argument raises a comment only a little, and a disliked comment stays low.
 
     Source: `hot`, and the caution of Reddit's "best" order (see `net_votes`); the logarithm of replies is our own.
     """
@@ -79,14 +84,16 @@ def _hot_score(moment: int, net: float, decade: int) -> int:
 
 
 TOPIC, FRIENDS = 1.0, 2.0
-"""The weights of the two parts of the appeal, in powers of ten of votes, as in `hot`: TOPIC if all of the viewer's
-activity has the post's topic, FRIENDS for every ten times as many followed users who like the post.
+"""The weights of the two parts of an `Appeal`. A part of 1 raises a post as much as ten times the votes.
+
+If all of the viewer's activity has the post's topic, the part for the topic is TOPIC. Each time the number of followed
+users who like the post grows tenfold, the part for followed users grows by FRIENDS.
 """
 
 
 class Appeal(NamedTuple):
-    """The two reasons for recommending a post to a viewer: the topic, and the followed users who like the post. A value
-    of 1 raises the post as much as ten times the votes. The response can name the reasons.
+    """The two reasons for recommending a post to a viewer: its topic, and the followed users who like it (`friends`). A
+    part of 1 raises the post as much as ten times the votes. The response can name the reasons.
     """
 
     topic: float
@@ -94,9 +101,9 @@ class Appeal(NamedTuple):
 
 
 def appeal(share: float, friends: int) -> Appeal:
-    """Returns the two parts of the appeal of a post to a viewer (`Appeal`), in powers of ten of votes; `recommended`
-    adds them to the hot score. `share` (0 to 1) is the part of the viewer's recent likes and posts that has the post's
-    topic; `friends` is the number of followed users who have liked the post recently.
+    """Returns the appeal of a post to a viewer, which `recommended` adds to the hot score. `share` (0 to 1) is the part
+    of the viewer's recent likes and posts that has the post's topic. `friends` is the number of users that the viewer
+    follows and that have liked the post recently.
 
     One followed user who likes the post raises it as much as four times the votes, three such users as much as sixteen
     times.
@@ -108,15 +115,15 @@ def appeal(share: float, friends: int) -> Appeal:
 
 
 def recommended(hot: int, appeal: Appeal) -> int:
-    """Returns the score that orders recommendations: the hot score, plus `DECADE` times the sum of the appeal's two
-    parts.
+    """Returns the score that orders recommendations: the hot score of a post, plus `DECADE` times the sum of both parts
+    of its appeal to the viewer.
     """
     return hot + round((appeal.topic + appeal.friends) * DECADE)
 
 
 def diversified(authors: Sequence[int], most: int, window: int) -> list[int]:
-    """Returns the positions of the items to keep, in their new order, so that an author has at most `most` of any
-    `window` consecutive items. `authors` has the author of each item.
+    """Chooses from a list so that no author has more than `most` of any `window` consecutive items. `authors` has the
+    author of each item, in order. Returns the positions of the chosen items, in their new order.
 
     Each next item is the first remaining item that is allowed. Items that are never allowed are left out.
 

@@ -1,4 +1,4 @@
-"""Reserved names: handles and display names whose owners readers would mistake for operators of the site."""
+"""Reserved names: handles and display names that readers would mistake for the operators of the site."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -16,8 +16,9 @@ _LIKE_LATIN = str.maketrans(
 
 
 def is_reserved(name: str, reserved: Collection[str]) -> bool:
-    """Returns whether a handle or a display name has reserved words only, or looks or sounds so: `Admin`, `adm1n`,
-    `_admin_`, `rnoderator`, `admin42`, `A d m i n`, `Plaudit Support`, `@dmin`.
+    """Returns whether a handle or a display name consists only of words in `reserved`, or looks or sounds so. If
+    `admin` and `moderator` are reserved words, these names are reserved: `Admin`, `adm1n`, `_admin_`, `admin42`, `A d m
+    i n`, `@dmin`, `rnoderator`, `Admin Moderator`.
     """
     words = {_look(word) for word in reserved} - {""}
     return any(_consists_of(spelling, words) for spelling in set(_spellings(name)))
@@ -34,7 +35,7 @@ def _spellings(name: str) -> Iterator[str]:
 
 
 def _look(text: str) -> str:
-    """Returns the Latin letters and digits of a text in a form that is the same for texts that look alike."""
+    """Returns the Latin letters and digits of a text, each replaced by one common character for all that look alike."""
     plain = re.sub(r"[^a-z0-9]", "", text.lower())
     return plain.replace("rn", "m").replace("vv", "w").translate(_LOOK_ALIKES)
 

@@ -1,7 +1,7 @@
 """Finds links, mentions and topics in texts: one pattern for all of them, so that they never overlap.
 
-The pattern takes time in proportion to the length of the text. `docs/build/notifications.md` has the part for mentions
-in JavaScript; clients and the server must find the same mentions.
+The search takes time in proportion to the length of the text. `docs/build/notifications.md` has the pattern for
+mentions in JavaScript, because clients and the server must find the same mentions.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ import regex
 from domain import topics
 
 MOST_MENTIONED = 20
-"""The most users who are notified because a text mentions them."""
+"""The most users who are notified because one text mentions them."""
 
 
 class TokenKind(Enum):
@@ -26,8 +26,9 @@ class TokenKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A part of a text that is a link, a mention or a topic, from the character `start` up to the character `end`.
-    `value` is the address of the link, the handle in lower case, or the name of the topic as topics show it.
+    """A part of a text that is a link, a mention or a topic. It begins at the character `start` and ends before the
+    character `end`. `value` is the address of the link, the handle in lower case, or the name of the topic as topics
+    show it.
     """
 
     kind: TokenKind
@@ -41,7 +42,9 @@ _UNSPACED = (
     r"\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tibetan}\p{sc=Tai_Le}\p{sc=New_Tai_Lue}\p{sc=Tai_Tham}"
     r"\p{sc=Tai_Viet}\p{sc=Ahom}\p{sc=Balinese}\p{sc=Javanese}\u3000-\u33ff\uff66-\uff9f"
 )
-"""Characters of scripts without spaces between words, or that join endings to words. They may touch a mention."""
+"""Characters of scripts that have no spaces between words, or that attach endings to words. They may
+touch a mention.
+"""
 _EMOJI_PARTS = r"\ufe0f\u20e3"
 """Marks that end an emoji. They are no part of a word."""
 _WORD = rf"(?![{_UNSPACED}{_EMOJI_PARTS}])[\p{{L}}\p{{M}}\p{{N}}_]"
@@ -59,16 +62,16 @@ _OTHER_ADDRESS = (
     rf"|(?<![^\p{{Z}}\n\t(\[<\",;!])(?:[\p{{L}}\p{{M}}\p{{N}}-]{{1,63}}\.)+\p{{L}}{{2,63}}(?::[0-9]{{1,5}})?[\/?#]"
     rf"{_ADDRESS}"
 )
-"""Addresses of other schemes, and addresses without a scheme (`example.com/~@bob`). They are no links and have no
-mentions and topics.
+"""Addresses with other schemes than http and https, and addresses without a scheme (`example.com/~@bob`). They are not
+links, and are matched so that no mentions and topics are found inside them.
 """
 _SERVER = r"[A-Za-z0-9-]{1,63}\.[\p{L}\p{N}]"
 _MENTION = (
     rf"(?=[@\uff20])(?<![.\/=@\uff20]|{_WORD})[@\uff20](?<mention>[A-Za-z0-9_]{{2,30}})"
     rf"(?!{_WORD}|[@\uff20]|\.[\p{{L}}\p{{N}}]|[:-]{_SERVER}|-[A-Za-z0-9_.-]{{1,63}}[@\uff20])"
 )
-"""A mention. What precedes excludes e-mail addresses, and what follows excludes handles of other networks:
-`@bob@example.com`, `@bob.example.com`, `@bob:example.com`.
+"""A mention. The conditions before it exclude e-mail addresses. The conditions after it exclude handles of other
+networks: `@bob@example.com`, `@bob.example.com`, `@bob:example.com`.
 """
 _TOPIC = rf"(?=[#\uff03])(?<![&\/@\uff20#\uff03]|{_WORD})[#\uff03](?<topic>{topics.PATTERN})(?!:{_SERVER})"
 _TOKENS = regex.compile(f"{_LINK}|{_OTHER_ADDRESS}|{_MENTION}|{_TOPIC}")
@@ -77,7 +80,7 @@ _AFTER_LINK = ".,;:!?'\"*_~)]}"
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """Yields the links, mentions and topics of a text, in their order."""
+    """Yields the links, mentions and topics of a text, in the order of the text."""
     for match in _TOKENS.finditer(text):
         match match.lastgroup:
             case "link" if any(map(str.isalnum, match["address"])):
@@ -105,7 +108,9 @@ def links(text: str) -> list[str]:
 
 
 def _trimmed(link: str) -> str:
-    """Returns a link without the punctuation after it. A closing bracket whose opening bracket is in the link stays."""
+    """Returns a link without the punctuation after it. Keeps a closing bracket if its opening bracket
+    is in the link.
+    """
     end = len(link.rstrip(_AFTER_LINK))
     closes = link[end : end + 1] == ")" and link.count("(", 0, end) > link.count(")", 0, end)
     return link[: end + closes]

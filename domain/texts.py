@@ -1,4 +1,4 @@
-"""Checks texts from clients: refuses texts that the stores cannot hold, and removes invisible characters.
+"""Checks texts from clients: refuses texts that the stores cannot hold, and removes invisible characters that deceive.
 
 The length is checked first, because a request may use one long text a thousand times.
 """
@@ -25,8 +25,8 @@ def quoted(text: str) -> str:
 
 
 def excerpt(text: str) -> str:
-    """Returns the beginning of a text: at most 140 characters, with `…` at the end if it is not the whole text. Leaves
-    out an emoji, or another visible character of several code points, of which only a part would fit.
+    """Returns the beginning of a text: at most 140 characters, with `…` at the end if it is not the whole text. Does
+    not cut an emoji, or another visible character of several code points, in two.
     """
     if len(text) <= _LONGEST_EXCERPT:
         return text
@@ -81,8 +81,8 @@ def user_text(text: str, longest: int, *field: str, empty: bool = True) -> str:
 
 
 def line(text: str, longest: int, *field: str, empty: bool = True) -> str:
-    """Returns a user's text of one line, such as a name or a title: as `user_text`, with each line break and tab, and
-    the white space around it, replaced by one space. Raises the errors of `user_text`.
+    """Returns a user's text of one line, such as a name or a title. Does the same as `user_text`, and replaces each
+    line break or tab, with the white space around it, by one space. Raises Refused in the same cases as `user_text`.
     """
     parts = _BREAKS.split(user_text(text, longest, *field, empty=empty))
     return " ".join(filter(None, (part.strip() for part in parts)))

@@ -1,7 +1,4 @@
-"""Times in the input and output of the API.
-
-Times are texts in the format of RFC 3339, section 5.6.
-"""
+"""Reads and writes times as the API does: as texts in the format of RFC 3339, section 5.6."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -21,10 +18,10 @@ def formatted(time: datetime) -> str:
 
 
 def parse(text: object) -> datetime:
-    """Returns the time of an RFC 3339 text, in UTC, with at most microseconds.
+    """Returns the time of an RFC 3339 text, in UTC. Digits after the microseconds are cut.
 
-    A leap second is read as the second that follows it, because `datetime` has none. Raises BadInput for other values,
-    and for times outside the years 1 to 9999 in UTC.
+    A leap second is read as the second that follows it, because `datetime` has none. Raises BadInput for any other
+    value, and for times outside the years 1 to 9999 in UTC.
     """
     match = _RFC_3339.fullmatch(text) if isinstance(text, str) else None
     if match is None:
@@ -40,7 +37,9 @@ def parse(text: object) -> datetime:
 
 
 def _after_leap_second(time: datetime) -> datetime:
-    """Returns the time one second after 23:59:59 on the last day of a month. Raises ValueError for another time."""
+    """Returns the second after `time`, which must be 23:59:59 on the last day of a month. Raises ValueError for any
+    other time.
+    """
     later = time + timedelta(seconds=1)
     if (later.day, later.hour, later.minute) != (1, 0, 0):
         raise ValueError
@@ -48,7 +47,7 @@ def _after_leap_second(time: datetime) -> datetime:
 
 
 def end_ms(until: datetime) -> int:
-    """Returns the end of a mute or suspension in milliseconds since the Unix epoch."""
+    """Returns `until`, the end of a mute or suspension, in milliseconds since the Unix epoch."""
     return int(until.timestamp() * 1000)
 
 

@@ -1,4 +1,6 @@
-"""Topics: the two forms of a name. The spelling is shown; the key tells which names are one topic."""
+"""Topics: the two forms of a topic's name. The spelling is shown to users. The key is compared: names with the same key
+are one topic.
+"""
 
 import unicodedata
 from functools import lru_cache
@@ -10,7 +12,7 @@ from domain import invisible_characters
 LONGEST = 50
 """The most characters of a key."""
 _DECOMPOSED = 4
-"""The most characters that normalization combines into one: U+1F82, for example, is made of four."""
+"""The most characters that normalization combines into one. For example, U+1F82 is made of four."""
 LONGEST_INPUT = 1 + _DECOMPOSED * LONGEST
 """The longest input for a topic, in characters: `#` and fifty letters, each decomposed."""
 _JOINERS = r"\u200c\u200d\u180e"
@@ -28,12 +30,14 @@ _IGNORED = regex.compile(r"\p{Default_Ignorable_Code_Point}+")
 _NOT_SHOWN = regex.compile(rf"[\p{{Default_Ignorable_Code_Point}}--\p{{Mn}}--[{_JOINERS}]]+", regex.V1)
 """Invisible characters that change no letter beside them."""
 _SAME = str.maketrans({"\u2019": "'", "\u2010": "-"})
-"""Typed and typographic apostrophes and hyphens are the same."""
+"""Replaces typographic apostrophes and hyphens by the typed ones, because both stand for the same name."""
 
 
 def spelling(text: str) -> str | None:
-    """Returns the name of a topic as it is shown: in lower case, without a leading `#`. Returns None if the text is not
-    1 to 50 letters, digits, `_` and `-`, or has a character such as an apostrophe that is not between two letters.
+    """Returns the name of a topic as it is shown: in lower case, without a leading `#`.
+
+    Returns None if the text is not a valid name: 1 to 50 letters, digits, `_` and `-`. Apostrophes and similar
+    characters are allowed between two letters only.
     """
     if len(text) > LONGEST_INPUT:  # checked first, because normalizing may turn one character into eighteen
         return None
@@ -44,8 +48,8 @@ def spelling(text: str) -> str | None:
 
 @lru_cache(10_000)
 def key(name: str) -> str:
-    """Returns the form of a topic's name in which names are compared, in folded case and without invisible characters:
-    `Straße`, `STRASSE` and `strasse` are one topic. Topics are stored under their keys.
+    """Returns the form of a topic's name that is compared: without differences of case and without invisible
+    characters. `Straße`, `STRASSE` and `strasse` are one topic. Topics are stored under their keys.
     """
     return _composed(_composed(_IGNORED.sub("", name)).casefold()).translate(_SAME)
 

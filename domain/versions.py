@@ -1,8 +1,9 @@
-"""Versions and moments of changes.
+"""Versions and moments: two numbers that say when a change was made.
 
-The *version* of a change is its journal id as one integer, `ms << 20 | sequence`. Versions are unique within a
-partition and grow. The *moment* of a change is `ms << 10 | min(sequence, 1023)`. It fits into the 53 bits that the
-score of a sorted set holds exactly.
+Each change is an entry of a journal, which is a Redis stream. Its journal id, such as `1700000000000-3`, consists of a
+time in milliseconds and a sequence number. The *version* of the change is this id as one integer, `ms << 20 |
+sequence`. Versions are unique within a partition, which is one journal with its users, and only grow. The *moment* of
+the change, `ms << 10 | min(sequence, 1023)`, is shorter: it fits into the 53 bits that a score in Redis holds exactly.
 """
 
 SEQUENCE_BITS = 20
@@ -22,25 +23,25 @@ def entry_id(version: int) -> str:
 
 
 def version_at(ms: int) -> int:
-    """Returns the lowest version that an entry written at `ms` can have."""
+    """Returns the lowest version that a change can have that was made at `ms`, in milliseconds since the Unix epoch."""
     return ms << SEQUENCE_BITS
 
 
 def version_ms(version: int) -> int:
-    """Returns the time of a version, in milliseconds since the Unix epoch."""
+    """Returns the time that a version contains, in milliseconds since the Unix epoch."""
     return version >> SEQUENCE_BITS
 
 
 def moment_of(version: int) -> int:
-    """Returns the moment of a version, by which lists are ordered."""
+    """Returns the moment of the change with this version. Lists are ordered by moments."""
     return version >> SEQUENCE_BITS << 10 | min(version & ((1 << SEQUENCE_BITS) - 1), _MOMENT_SEQUENCE)
 
 
 def moment_at(ms: int) -> int:
-    """Returns the lowest moment that an entry written at `ms` can have."""
+    """Returns the lowest moment that a change can have that was made at `ms`, in milliseconds since the Unix epoch."""
     return ms << 10
 
 
 def moment_ms(moment: int) -> int:
-    """Returns the time of a moment, in milliseconds since the Unix epoch."""
+    """Returns the time that a moment contains, in milliseconds since the Unix epoch."""
     return moment >> 10

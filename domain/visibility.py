@@ -1,4 +1,4 @@
-"""Who may see what of another user: the rules. `loaders/visibility.py` reads the facts and applies the rules.
+"""The rules for what a viewer may see of another user. `loaders/visibility.py` reads the facts and applies the rules.
 
 | between the viewer and the other user | profile, comments | posts, likes, lists of users |
 |---|---|---|
@@ -6,18 +6,18 @@
 | a suspension (`HIDDEN` or `SHADOW`) hides the other user | hidden | hidden |
 | the other user's account is private, and the viewer does not follow | shown | hidden |
 
-A hidden comment with public replies stays as a tombstone. A comment is also hidden with its post. Users see
-everything of themselves. Moderators see everything that they may moderate.
+A hidden comment with public replies stays as a tombstone, which shows neither text nor author. If a post is hidden, its
+comments are hidden, too. Users see everything of themselves. Moderators see everything that they may moderate.
 
-A mute hides posts and comments too, but only in lists of several authors.
+A mute hides posts and comments too, but only in lists with several authors.
 """
 
 from typing import NamedTuple
 
 
 class Facts(NamedTuple):
-    """The facts about a viewer and another user that the rules use. For the user's own content, and for moderators, the
-    rules do not apply.
+    """The facts about a viewer and another user on which the rules depend. Do not apply them to users who look at their
+    own content, and to moderators: both see everything.
     """
 
     is_blocked: bool = False
@@ -31,10 +31,10 @@ class Facts(NamedTuple):
 
     @property
     def hides_user(self) -> bool:
-        """Tells whether the profile and the comments of the user are hidden."""
+        """Tells whether the profile and the comments of the user are hidden from the viewer."""
         return self.is_blocked or self.is_suspended
 
     @property
     def hides_posts(self) -> bool:
-        """Tells whether the posts, likes and lists of the user are hidden."""
+        """Tells whether the posts, likes and lists of the user are hidden from the viewer."""
         return self.hides_user or (self.is_private and not self.is_followed)

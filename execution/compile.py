@@ -1,5 +1,5 @@
-"""Compiles a valid operation into a tree of closures, one for each selection and each field. A closure computes the
-JSON texts of a field for all objects of a level: a column.
+"""Compiles a valid operation into a plan: a tree of closures, one for each selection and each field. A closure computes
+the JSON texts of a field for all objects of one level of the response: a column.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -29,22 +29,23 @@ from execution.run import Completer, Site
 
 Describe = Callable[[GraphQLField], "Described"]
 IsShared = Callable[[GraphQLObjectType], bool]
-"""Tells whether all requests of a process get the same row objects of a type, until the rows change."""
+"""A function that returns whether all requests of a process get the same row objects of a type, until the rows change.
+"""
 
 
 class Unplannable(Exception):
-    """Raised for an operation that has no plan, so that graphql-core executes it. The argument is a short reason for
-    metrics.
+    """Raised for an operation that cannot be compiled into a plan, so that graphql-core executes it. The argument is a
+    short reason for metrics.
     """
 
 
 class Described:
-    """The description of a schema field for plans. A plan reads the field's value from a row (`read`), looks it up for
-    a list of rows (`lookup`), or calls `resolve` for each row. If all are None, the plan calls the field's own resolver
-    for each row.
+    """Describes how a plan gets the value of a schema field: `read` returns the value from a row, `lookup` looks up the
+    values for a list of rows, `resolve` returns the value for one row. At most one of them is set. If all are None, the
+    plan calls the field's own resolver for each row.
 
     `arguments` converts the arguments that graphql-core has coerced into arguments of the resolver. `read` must depend
-    on nothing but the row, because the text of its value may be kept (execution/objects.py).
+    on nothing but the row, because the JSON text of the value may be kept (execution/objects.py).
     """
 
     __slots__ = ("arguments", "lookup", "read", "resolve")
@@ -64,8 +65,9 @@ class Described:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RootField:
-    """A compiled root field of a mutation. `key` is its key in the response. `arguments` computes the arguments of
-    `resolve` for an execution, and `complete` completes the payload.
+    """A compiled root field of a mutation. `resolve` makes the change and returns the payload; `arguments` computes the
+    arguments of `resolve` for an execution. `complete` writes the selected fields of the payload as JSON. `key` is the
+    field's key in the response. The other attributes describe the field to graphql-core.
     """
 
     key: str
@@ -82,11 +84,11 @@ Mutation = list[RootField]
 
 
 class Compiler:
-    """A compiler for one operation. It leaves out fields that `@skip` or `@include` exclude for these variables.
+    """Compiles one operation into a plan. Leaves out fields that `@skip` or `@include` exclude for these variables.
 
     A selection of an interface is compiled once for each type of the interface, with all selections inside it. So a
     plan may be much larger than its document. The methods raise TooCostly for a plan of more than `most` fields and
-    selections, and Unplannable for an operation that has no plan.
+    selections, and Unplannable for an operation that cannot be compiled.
     """
 
     def __init__(
@@ -100,7 +102,9 @@ class Compiler:
         self._compiled = 0
 
     def operation(self, root_type: GraphQLObjectType) -> Completer:
-        """Returns the compiled operation. Call it with a column that contains only the root value."""
+        """Returns the plan of a query, or of one event of a subscription. Call the plan with a column that contains
+        only the root value.
+        """
         return self._selection(root_type, self._root_fields(root_type)).completer
 
     def mutation(self, root_type: GraphQLObjectType) -> Mutation:

@@ -1,7 +1,8 @@
 """Completers for values of each type of the schema: scalars, enums, lists and objects.
 
-A completer is made for a type at one `site`, a place in the document, and `nullable` tells whether a value may be null
-there. A null in place of a value that must not be null raises Anomaly, so that graphql-core executes the operation.
+A completer converts a column (the values of one field for all objects of a level) into JSON texts. It is made for a
+type at one `site`, a place in the document, and `nullable` tells whether a value may be null there. A null in place of
+a value that must not be null raises Anomaly, so that graphql-core executes the operation.
 """
 
 from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
@@ -38,7 +39,7 @@ from execution.run import (
 NULL = b"null"
 _AS_THEY_ARE: dict[GraphQLLeafType, type] = {GraphQLString: str, GraphQLID: str, GraphQLBoolean: bool}
 _MOST_NUMBERS = 10_000
-"""The number of integers of each type whose JSON texts are kept."""
+"""The most integers of one type whose JSON texts are kept."""
 _LABEL = attrgetter("_name_")
 _LIST_OR_NONE = (list, tuple, NoneType)
 _LISTS = frozenset(_LIST_OR_NONE)
@@ -46,8 +47,8 @@ _LISTS = frozenset(_LIST_OR_NONE)
 
 @cache
 def leaf(type_: GraphQLLeafType, nullable: bool) -> Completer:
-    """Returns a completer that serialises scalars or enums as graphql-core does. The completer checks the types of a
-    whole column at once.
+    """Returns a completer that converts the values of a scalar or enum type to JSON as graphql-core does. It checks the
+    Python types of a whole column at once.
     """
     plain = {_AS_THEY_ARE.get(type_), NoneType}
     coerced = _enum(type_) if is_enum_type(type_) else _scalar(type_)
@@ -73,8 +74,8 @@ def leaf(type_: GraphQLLeafType, nullable: bool) -> Completer:
 def _numbers(
     values: ColumnValues, known: dict[int | None, bytes], coerced: Callable[[ColumnValues], JsonColumn]
 ) -> JsonColumn:
-    """Returns the JSON texts of integers. Serialises the integers that are not in `known` with `coerced`, and keeps
-    them there, because most numbers of a social network are small.
+    """Returns the JSON texts of integers. Takes the texts that are in `known` from there, computes the others with
+    `coerced`, and adds them to `known`, because most numbers of a social network are small.
     """
     try:
         return list(map(known.__getitem__, values))
@@ -99,7 +100,7 @@ def _scalar(type_: GraphQLLeafType) -> Callable[[ColumnValues], JsonColumn]:
 
 
 def _enum(type_: GraphQLLeafType) -> Callable[[ColumnValues], JsonColumn]:
-    """Returns a function that serialises enum members. It serialises each member once."""
+    """Returns a function that converts enum members to JSON texts. It computes the text of each member once."""
     coerced, texts = _scalar(type_), dict[type, dict[str, bytes]]()
 
     def named(values: ColumnValues) -> JsonColumn:
@@ -116,8 +117,8 @@ def _enum(type_: GraphQLLeafType) -> Callable[[ColumnValues], JsonColumn]:
 
 
 def list_of(inner: Completer, site: Site, nullable: bool) -> Completer:
-    """Returns a completer for lists. The completer lets `inner` complete the items of all lists as one column, then
-    joins the texts of each list. `site` is the place of the items in the document.
+    """Returns a completer for lists. It passes the items of all lists to `inner` as one column, then joins the JSON
+    texts of each list. `site` is the place of the items in the document.
     """
 
     def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> ColumnResult:
@@ -150,9 +151,9 @@ def _dealt(items: JsonColumn, values: ColumnValues) -> JsonColumn:
 
 
 def objects(type_: GraphQLObjectType, selection: Completer, site: Site, nullable: bool) -> Completer:
-    """Returns a completer for objects of the type `type_`, which `selection` completes. For each new Python class, the
-    completer checks with one object that it is of this type, and raises Anomaly if not. `site` is the field in the
-    document.
+    """Returns a completer for objects of the type `type_`. It lets `selection` write the selected fields of the
+    objects. For each new Python class, it checks with one object that the object is of this type, and raises Anomaly if
+    not. `site` is the place of the field in the document.
     """
     right: set[type] = {NoneType}
 
@@ -175,8 +176,8 @@ def objects(type_: GraphQLObjectType, selection: Completer, site: Site, nullable
 def objects_by_class(
     type_: GraphQLAbstractType, selections: Mapping[str, Completer], site: Site, nullable: bool
 ) -> Completer:
-    """Returns a completer for objects of an interface or union. `selections` has the completer for the objects of each
-    type, by the name of the type. The completer looks up the type of each Python class once. `site` is the field in the
+    """Returns a completer for objects of an interface or union. `selections` has, by name, a completer for each type
+    that the objects can have. The type of each Python class is looked up once. `site` is the place of the field in the
     document.
     """
     names: dict[type, str] = {}
@@ -209,8 +210,8 @@ def _name_of_type(run: PlanRun, value: object, type_: GraphQLAbstractType, possi
 def _placed(
     run: PlanRun, values: ColumnValues, frame: Frame, chosen: Sequence[tuple[Completer, Sequence[int]]]
 ) -> ColumnResult:
-    """Returns the texts of objects. `chosen` has each selection with the positions in the column of the objects that it
-    completes; the objects at all other positions are null.
+    """Returns the JSON texts of a column of objects. Each pair in `chosen` has a selection, and the positions in the
+    column of the objects that this selection completes. All other positions are null.
     """
     results = [started(selection, run, [values[i] for i in at], Frame(frame, None, at)) for selection, at in chosen]
 

@@ -1,5 +1,5 @@
-"""Computes the price of a document before validation. Its main part is the cost: an upper bound for the number of
-objects that an operation reads.
+"""Computes the price of a document before validation. Its main part is the cost in points: an upper bound that counts
+each field once for each object of which it is read.
 
 Each definition is walked once, in time linear in its size. The total of a fragment is computed once and added wherever
 the fragment is spread. `@skip` and `@include` are ignored, and fields that merge are counted separately. No function is
@@ -24,9 +24,9 @@ points of a page.
 def price(
     schema: GraphQLSchema, document: DocumentNode, operation_name: str | None, variables: Mapping[str, Any] | None
 ) -> Price:
-    """Returns the price of an operation in a parsed document, which need not be valid. If `operation_name` does not
-    determine one operation, each measurement is the highest of all candidates. Raises Cyclic if a fragment contains
-    itself.
+    """Returns the price of an operation (its cost, depth and other measurements) in a parsed document, which need not
+    be valid. If `operation_name` does not determine one operation, each measurement is the highest of all candidates.
+    Raises Cyclic if a fragment contains itself.
     """
     operations = [node for node in document.definitions if isinstance(node, OperationDefinitionNode)]
     chosen = [node for node in operations if node.name and node.name.value == operation_name] or operations
@@ -63,8 +63,8 @@ def price(
 
 
 def _fragments(walk: Walk, schema: GraphQLSchema, document: DocumentNode) -> dict[str, Definition]:
-    """Returns the fragments by name. Validation reads all fragments that share a name, so the others are counted under
-    names that cannot be spread.
+    """Returns the fragments of a document by name. If several fragments share a name, all but the first are returned
+    under names that no operation can spread: validation reads them, too, so they must be counted.
     """
     fragments: dict[str, Definition] = {}
     for node in document.definitions:
@@ -77,8 +77,8 @@ def _fragments(walk: Walk, schema: GraphQLSchema, document: DocumentNode) -> dic
 
 def _comparisons(walk: Walk, parts: Sequence[Definition], repeated: int) -> int:
     """Returns an upper bound for the work of validation (`Price.comparisons`), as a number of comparisons: of fragments
-    with each other, and of fields with the same response key. Printing wrong input objects counts, too. `repeated` is
-    the largest number of fields with one response key in one selection.
+    with each other, and of fields with the same response key. Adds the work of printing invalid input objects.
+    `repeated` is the largest number of fields with one response key in one selection.
     """
     met = [level.met for part in parts for level in part.levels]
     pairs = sum(n * (n + 1) // 2 for n in met) + repeated * sum(met) + walk.fields * max(0, repeated - 1) // 2

@@ -1,4 +1,4 @@
-"""Finds what the operations and fragments of a valid document contain."""
+"""Finds which fields, fragments and variables in directives the operations and fragments of a valid document have."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,9 +20,9 @@ from graphql import (
 
 
 class Contents:
-    """The contents of an operation or fragment: the coordinates of the watched fields (those that `is_watched`
-    accepts), the names of the variables in directives (`decisive`), the number of fields, and the names of the
-    fragments that the operation or fragment spreads.
+    """The contents of one operation or fragment: its watched fields (those that `is_watched` of `Definitions` accepts),
+    as coordinates such as `Query.viewer`; the names of the variables in its directives (`decisive`); the number of its
+    fields; and the names of the fragments that it spreads.
     """
 
     __slots__ = ("decisive", "fields", "spreads", "watched")
@@ -35,8 +35,9 @@ class Contents:
 
 
 class Definitions(Visitor):
-    """The contents of the definitions of a valid document, and whether a field of the document depends on the viewer
-    (`is_personal`). `is_watched` tells whether the field with this type and name is watched.
+    """Finds the contents of each operation and fragment of a valid document. The attribute `is_personal` tells whether
+    any field of the document depends on the viewer. The parameter `is_personal` tells this for one field; `is_watched`
+    tells whether the field with this type and name is watched, so that `Contents.watched` lists it.
     """
 
     def __init__(
@@ -58,8 +59,9 @@ class Definitions(Visitor):
         visit(document, TypeInfoVisitor(self._info, self))
 
     def operation(self, name: str | None) -> Contents:
-        """Returns the contents of an operation and of all fragments that it reaches. `fields` counts the fields of the
-        operation and of all fragments of the document, even of fragments that the operation does not reach.
+        """Returns the contents of an operation together with those of all fragments that it reaches. `fields` counts
+        the fields of the operation and of all fragments of the document, even of fragments that the operation does not
+        reach.
         """
         found, left = Contents(), [self._operations[name]]
         found.fields = self._operations[name].fields + sum(one.fields for one in self._fragments.values())

@@ -34,7 +34,7 @@ from execution.selections import Cyclic
 
 T = TypeVar("T")
 Stepwise = Generator[None, None, T]
-"""Work that is done in steps and returns a result. Other requests may run between two steps."""
+"""A generator that does work in steps and returns a result. Other requests may run between two steps."""
 _KEPT_CHARACTERS = 500_000
 _LEAST_CHARACTERS = 1000
 """The minimum size that is counted for a kept document, in characters. Even a small document takes this much memory,
@@ -48,7 +48,9 @@ variables, and of their members.
 
 
 class Invalid(Exception):
-    """Raised for a document that cannot be executed. `error` has the message for the client."""
+    """Raised for a document that cannot be executed: it has a syntax error, does not fit the schema, or is nested too
+    deeply. `error` has the message for the client.
+    """
 
     def __init__(self, error: GraphQLError) -> None:
         super().__init__(error.message)
@@ -87,13 +89,15 @@ class DocumentOperation:
     node: OperationDefinitionNode
     name: str | None
     root_field: str | None
-    """The name of the first root field, or None if the first selection is a fragment. Validation bounds the number of
-    distinct names.
+    """The name of the first root field, or None if the first selection is a fragment. The document is valid, so there
+    are only as many distinct names as the schema has root fields.
     """
     is_personal: bool
     """Whether a field of the document depends on the viewer."""
     fields: frozenset[str]
-    """The watched fields that the operation selects, as coordinates such as `Query.viewer`."""
+    """The watched fields that the operation selects, as coordinates such as `Query.viewer`. The `is_watched` of
+    `Documents` decides which fields are watched.
+    """
     price: Price
 
 
@@ -128,8 +132,8 @@ def _nothing(_type: str, _field: str) -> bool:
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """Raises Invalid in place of the errors that show that a document is invalid: an error of graphql-core, a fragment
-    that contains itself, or a document beyond Python's limits.
+    """Converts errors of the block that show that a document is invalid to Invalid: an error of graphql-core, a
+    fragment that contains itself, or a document beyond Python's limits.
     """
     try:
         yield
@@ -142,11 +146,12 @@ def _readable() -> Iterator[None]:
 
 
 class Documents:
-    """The parsed documents of a process, kept up to a total size. Documents that `warm` has added are kept forever.
+    """The parsed documents of a process. Keeps the most recently used documents up to a total size, and documents that
+    `warm` has added forever.
 
-    `is_personal` tells whether a field depends on the viewer, `is_watched` whether the field with this type and name is
-    watched. Without `introspection`, documents that read the schema are invalid. Without `suggestions`, errors do not
-    suggest names of the schema.
+    `is_personal` tells whether a field depends on the viewer. `is_watched` tells whether the field with this type and
+    name is listed in `DocumentOperation.fields`. Without `introspection`, documents that read the schema are invalid.
+    Without `suggestions`, errors do not suggest names of the schema.
     """
 
     def __init__(
@@ -192,7 +197,9 @@ class Documents:
         Parses, validates and keeps a document that is not kept yet, and checks the operation's price. `kinds` are the
         kinds of operations that the caller accepts. `kilobytes`, the size of the request, is added to the cost.
 
-        Raises TooCostly, NoOperation, Undeclared, WrongKind or Invalid.
+        Raises Invalid if the document is invalid; TooCostly if it exceeds one of the `limits`; NoOperation if not
+        exactly one operation is meant; WrongKind if the operation is of another kind; Undeclared if no operation of the
+        document declares a variable.
         """
         stored = self._stored.get(text)
         document = stored or self._kept.get(text)
@@ -218,14 +225,14 @@ class Documents:
         return document.operations[name](price)
 
     def warm(self, text: str) -> list[Start]:
-        """Validates a document and keeps it forever, whatever its size. Returns its operations. Raises Invalid if the
-        document is not valid.
+        """Validates a document and keeps it forever, whatever its size. Returns the shared data (`Start`) of each of
+        its operations. Raises Invalid if the document is not valid.
         """
         return finished(self.warming(text))
 
     def warming(self, text: str) -> Stepwise[list[Start]]:
-        """Validates a document and keeps it forever, as `warm` does, in steps between which other requests may run.
-        Returns the operations of the document. Raises Invalid.
+        """Validates a document and keeps it forever, whatever its size, in steps between which other requests may run.
+        Returns the shared data (`Start`) of each of its operations. Raises Invalid if the document is not valid.
         """
         document = _parsed(text)
         yield
@@ -256,7 +263,9 @@ class Documents:
 
     @_readable()
     def _validate(self, document: _Document, text: str, kept: MutableMapping[str, _Document]) -> None:
-        """Validates a document, finds what its operations contain, and adds the document to `kept`. Raises Invalid."""
+        """Validates a document, stores in it the operations that requests can choose by name, and adds it to `kept`.
+        Raises Invalid if the document is not valid.
+        """
         errors = validate(
             self._schema, document.node, self._rules, max_errors=1, hide_suggestions=not self._suggestions
         )

@@ -1,4 +1,5 @@
-"""The fields of objects in a plan: each field gets a value for every row of a level, and completes the values.
+"""The fields of objects in a compiled plan. A field gets a value for every row (object) of a level of the response, and
+writes the values as JSON.
 
 A plan reads a value from the row (`read`), looks values up with a loader (`Batched`), calls a resolver for all rows
 (`Listed`), or calls a resolver for each row (`resolved`).
@@ -20,11 +21,12 @@ class Loads(Protocol):
     """
 
     def load(self, key: Any) -> Awaitable[Any]:
-        """Returns an awaitable for the value of one key. Awaiting it raises the exception of the key."""
+        """Returns an awaitable for the value of one key. If loading the key fails, awaiting it raises the error."""
 
     def ask(self, keys: Sequence[Any], *, each: bool = False) -> Awaitable[list[Any]]:
-        """Starts to load keys, and returns an awaitable for their values, in the order of the keys. Awaiting it raises
-        the first exception of a key. With `each`, each exception is in the place of the key's value instead.
+        """Starts to load keys, and returns an awaitable for their values, in the order of the keys. If loading a key
+        fails, awaiting it raises the error of the first such key. With `each`, each error is returned in the place of
+        the key's value instead.
         """
 
 
@@ -55,8 +57,9 @@ def _unless_failed(value: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 @dataclass(frozen=True, slots=True)
 class Batched:
-    """A field whose value is loaded by a key: `value(loaded[key(row, **arguments)])`. `loader` returns the loader of a
-    request for the context of this request. If the key is None, no value is loaded and the field is null.
+    """A field whose value is loaded by a key: `value(loaded[key(row, **arguments)])`. `loader` takes the context of a
+    request, and returns the request's loader for such values. If the key is None, no value is loaded and the field is
+    null.
     """
 
     loader: Callable[[Any], Loads]
@@ -85,8 +88,8 @@ class Batched:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A field whose resolver takes all rows of a level and returns a value for each row, or an awaitable for these
-    values.
+    """A field whose resolver takes all rows of a level at once. It returns one value for each row, or an awaitable for
+    these values.
     """
 
     resolve: Callable[..., ColumnValues | Awaitable[ColumnValues]]
@@ -103,8 +106,8 @@ class Listed:
 
 
 def read(value: Callable[[Any], Any], finish: Completer, key: str) -> Completer:
-    """Returns a completer for a field whose values `value` reads from the rows and `finish` completes. `key` is the
-    field's key in the response.
+    """Returns a completer for a field whose value depends only on the row. `value` reads the value of a row, and
+    `finish` writes the values as JSON. `key` is the field's key in the response.
     """
 
     def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> ColumnResult:
@@ -114,8 +117,8 @@ def read(value: Callable[[Any], Any], finish: Completer, key: str) -> Completer:
 
 
 def batched(lookup: Batched, arguments: Arguments, finish: Completer, site: Site, key: str) -> Completer:
-    """Returns a completer for a field that a loader looks up, and that has arguments or a selection. `finish` completes
-    the values. `site` is the field's place in the document, `key` its key in the response.
+    """Returns a completer for a field that a loader looks up, and that has arguments or a selection. `finish` writes
+    the values as JSON. `site` is the field's place in the document, `key` its key in the response.
     """
 
     def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> ColumnResult:
@@ -141,8 +144,8 @@ def batched(lookup: Batched, arguments: Arguments, finish: Completer, site: Site
 
 
 def listed(lookup: Listed, arguments: Arguments, finish: Completer, site: Site, key: str) -> Completer:
-    """Returns a completer for a field whose resolver takes all rows of a level. `finish`, `site` and `key` are as for
-    `batched`.
+    """Returns a completer for a field whose resolver takes all rows of a level. `finish` writes the values as JSON.
+    `site` is the field's place in the document, `key` its key in the response.
     """
 
     def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> ColumnResult:
@@ -168,7 +171,7 @@ def listed(lookup: Listed, arguments: Arguments, finish: Completer, site: Site, 
 
 def resolved(resolve: Callable[..., Any], arguments: Arguments, finish: Completer, site: Site, key: str) -> Completer:
     """Returns a completer for a field whose resolver takes one row. The resolver runs for all rows concurrently.
-    `finish`, `site` and `key` are as for `batched`.
+    `finish` writes the values as JSON. `site` is the field's place in the document, `key` its key in the response.
     """
 
     async def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> JsonColumn:

@@ -3,11 +3,13 @@
 The fast path for variables accepts values only if graphql-core's coercion would return them unchanged. All other
 variables are coerced by graphql-core, which also writes the error messages.
 
-Arguments without variables are computed once for all executions. If variables with scalar types fill whole arguments or
-whole fields of an input object, the arguments are computed with placeholders, once for each set of variables that are
-missing or null (for a few such sets), and each execution replaces the placeholders by its values. All other arguments
-are coerced by graphql-core in each execution. Executions share the values that do not come from variables, so resolvers
-must not change their arguments.
+Arguments without variables are computed once for all executions. If variables with scalar types fill whole arguments,
+or whole fields of an input object, the arguments are computed with placeholders. Each execution replaces the
+placeholders by its values. Which variables are missing or null decides about defaults, so the computation is repeated
+and kept for each such set of variables, up to a few sets. All other arguments are coerced by graphql-core in each
+execution.
+
+Executions share the values that do not come from variables, so resolvers must not change their arguments.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -54,12 +56,12 @@ from dependencies.graphql import (
 
 Arguments = Callable[[Executor[Any]], Mapping[str, Any]]
 Convert = Callable[[dict[str, Any]], Mapping[str, Any]]
-"""Converts the arguments that graphql-core has coerced into arguments of the resolver."""
+"""A function that converts the arguments that graphql-core has coerced into arguments of the resolver."""
 _CLASSES: dict[Any, type] = {GraphQLString: str, GraphQLID: str, GraphQLBoolean: bool}
 _INTS = range(-(1 << 31), 1 << 31)
 _SCALARS = frozenset({GraphQLString, GraphQLID, GraphQLInt, GraphQLBoolean})
 _MOST_TEMPLATES = 8
-"""The number of combinations of missing variables for which the arguments of a field are kept."""
+"""The most combinations of missing variables for which the arguments of a field are kept."""
 
 
 class InvalidArguments(GraphQLError):
@@ -119,7 +121,9 @@ class Start:
         self._root_fields = list(_root_fields(operation.selection_set, dict(self.fragments)))
 
     def variables(self, given: Mapping[str, Any]) -> VariableValues | None:
-        """Returns the coerced variables for the values `given`, or None if graphql-core must coerce them."""
+        """Returns the values of the variables for an execution if the values `given` by a request need no coercion.
+        Returns None if graphql-core must coerce them.
+        """
         if not self._is_sound:
             return None
         values = VariableValues({}, {})
@@ -135,9 +139,10 @@ class Start:
         return values
 
     def calls(self, variables: Mapping[str, Any]) -> Iterator[RootCall]:
-        """Yields the calls of root fields, in no particular order. `variables` are the values of the request, without
-        defaults. `@skip` and `@include` are ignored, and fields that merge are yielded separately. The fields of a
-        fragment are yielded once, even if the fragment is spread several times, because they are executed once.
+        """Yields the calls of root fields with the variables of a request, in no particular order. `variables` are the
+        values that the request sends, without defaults. `@skip` and `@include` are ignored, and fields that merge are
+        yielded separately. The fields of a fragment are yielded once, even if the fragment is spread several times,
+        because they are executed once.
         """
         given = {**self._defaults, **variables}
         for field in self._root_fields:
@@ -164,8 +169,8 @@ def _declared(signature: GraphQLVariableSignature) -> _Declared:
 
 
 def _plain(type_: GraphQLInputType) -> Callable[[Any], bool]:
-    """Returns a function that tells whether coercion to a type returns a value unchanged. The function returns False if
-    this is not certain.
+    """Returns a function that takes a value, and returns True only if coercion to this type certainly returns the value
+    unchanged.
     """
     inner, nullable = get_nullable_type(type_), not is_non_null_type(type_)
     if is_list_type(inner):
@@ -192,8 +197,8 @@ class _Hole(NamedTuple):
 
 
 class _Template(NamedTuple):
-    """The arguments of a resolver, with holes for the values of variables. `objects` are the arguments with holes in
-    their attributes.
+    """The arguments of a resolver (`known`), with `holes` for the values of variables. `objects` are the names of the
+    arguments whose attributes have holes.
     """
 
     known: Mapping[str, Any]
@@ -203,7 +208,8 @@ class _Template(NamedTuple):
 
 def arguments(field: GraphQLField, node: FieldNode, convert: Convert) -> Arguments:
     """Returns a function that computes the arguments of a field's resolver for an execution. `convert` converts the
-    arguments that graphql-core has coerced. The function raises InvalidArguments if they do not fit.
+    arguments that graphql-core has coerced. The function raises InvalidArguments if the values of variables do not fit
+    the field's arguments.
     """
     return _Arguments(field, node, convert) if field.args else lambda _: {}
 
@@ -241,9 +247,10 @@ class _Arguments:
         return filled
 
     def _template(self, values: VariableValues, missing: Sequence[tuple[str, bool]]) -> _Template | None:
-        """Returns the template for executions in which the variables of `missing` are absent or null; each comes with
-        whether it is null. Returns None if there is no template, because a variable is not a scalar or fills only a
-        part of a value; then graphql-core coerces the arguments in each execution.
+        """Returns the template for executions in which the variables of `missing` have no value; the bool beside the
+        name of a variable is True if the variable is null, False if it is absent. Returns None if a variable is not a
+        scalar or fills only a part of a value. Then there is no template, and graphql-core coerces the arguments in
+        each execution.
         """
         types = [values.sources[name].signature.type for name in self._names if name in values.sources]
         if len(types) < len(self._names) or not all(get_nullable_type(type_) in _SCALARS for type_ in types):

@@ -1,4 +1,4 @@
-"""Computes how many objects the arguments of a field ask for, from literals, variables or defaults."""
+"""Computes how many objects the arguments of a field ask for. The values are literals, variables or defaults."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -32,8 +32,8 @@ MOST_VALUES = 10_000
 
 
 class Lengths:
-    """Computes the lengths of lists that the arguments of fields ask for or contain, with the variables of one request.
-    The defaults of variables are those of `operations`.
+    """Computes how many objects fields ask for, and how long the lists in their arguments are, with the variables of
+    one request. The defaults of variables are those of `operations`.
     """
 
     def __init__(self, variables: Mapping[str, Any], operations: Iterable[OperationDefinitionNode]) -> None:
@@ -49,8 +49,8 @@ class Lengths:
 
     def times(self, node: FieldNode, field: GraphQLField | None, parent: GraphQLNamedType | None) -> int:
         """Returns the factor by which a field multiplies the cost of the selections below it: the largest of its
-        argument `first` and the lengths of the lists in its arguments, from 1 to LARGEST. A list of introspection
-        counts as 8.
+        argument `first` and the lengths of the lists in its arguments, from 1 to LARGEST. For a list of introspection,
+        the factor is 8.
         """
         if parent and parent.name.startswith("__"):
             return INTROSPECTED if field and is_list_type(get_nullable_type(field.type)) else 1
@@ -103,7 +103,8 @@ class Lengths:
 
 
 _UNDECIDED: Any = object()
-"""The default of a variable that several operations declare, if it is unclear which operation runs."""
+"""The default of a variable for which several operations declare a default, while it is unclear which operation runs.
+"""
 
 
 def _default(argument: GraphQLArgument) -> Any:

@@ -9,7 +9,9 @@ ENDLESS = 10**12
 
 
 class TooCostly(Exception):
-    """Raised for a document that exceeds a limit. `what` names the measurement, `has` is its value in the document."""
+    """Raised for a document that exceeds a limit. `what` names the measurement, `has` is its value in the document, and
+    `limit` is the most that is allowed.
+    """
 
     def __init__(self, what: str, has: int, limit: int) -> None:
         had = "too many to count" if has >= ENDLESS else str(has)
@@ -22,8 +24,9 @@ class TooCostly(Exception):
 @dataclass(frozen=True, slots=True)
 class Price:
     """The measurements of a document. `cost`, `event_cost`, `depth`, `root_fields` and `values` are measured for the
-    operation, the others for the whole document, because validation reads the whole document. `event_cost` is the cost
-    of one event, if the operation is a subscription: an event has one of the objects that the arguments name.
+    operation, the others for the whole document, because validation reads the whole document. `cost` is in points,
+    about one for each field of each object. `event_cost` is the cost of one event, if the operation is a subscription:
+    an event has one of the objects that the arguments name.
 
     `fields`, `aliases` and `directives` count a fragment each time it is spread. `repeated` is the largest number of
     fields that have the same response key in the same selection. `literals` counts arguments, the values inside them,
@@ -84,7 +87,9 @@ LARGEST = Limits(
     tokens=10_000,
     characters=100_000,
 )
-"""The limits with which trusted documents are checked before an import. When they run, only OF_TRUSTED is checked."""
+"""The limits with which trusted documents (of manifests of persisted operations) are checked before an import. When a
+trusted document runs, only the measurements of OF_TRUSTED are checked.
+"""
 OF_TRUSTED = "values", "cost"
 """The measurements that are limited in trusted documents, too: they tell what running the operation costs."""
 OF_DOCUMENTS = (

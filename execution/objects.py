@@ -1,4 +1,5 @@
-"""Selections: complete the fields of objects for all rows of a level, and join the texts of the fields to JSON objects.
+"""Selections: write the selected fields as JSON for all rows (objects) of a level, and join these texts to JSON
+objects.
 
 A level starts all its lookups before it awaits the first result, so that they share round trips. Only fields with a
 selection of their own can start more lookups. These fields run concurrently.
@@ -32,9 +33,9 @@ _ENTRY_BYTES = 1000
 
 
 class LeafLookup(NamedTuple):
-    """A field whose values are looked up, and that has neither arguments nor a selection. Fields of the same selection
-    with the same loader and keys share one lookup. `finish` completes the values; `site` is the place of the field in
-    the document, `key` its key in the response.
+    """A field whose values are looked up by a loader, and that has neither arguments nor a selection. Fields of the
+    same selection with the same loader and keys share one lookup. `finish` writes the values as JSON; `site` is the
+    place of the field in the document, `key` its key in the response.
     """
 
     lookup: Batched
@@ -44,8 +45,9 @@ class LeafLookup(NamedTuple):
 
 
 class Compiled(NamedTuple):
-    """A compiled field or type. If its texts depend on nothing but the row of the object, `static` is its selection in
-    a canonical form: equal selections of a type have equal forms. Otherwise it is None.
+    """A compiled field or type. `complete` computes the JSON texts. If they depend on nothing but the row of the
+    object, `static` is the selection in a canonical form, a text: equal selections of a type have equal forms.
+    Otherwise `static` is None.
     """
 
     complete: Completer | LeafLookup
@@ -58,8 +60,8 @@ class Compiled(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A compiled field of an object: the start of its text, such as `"title":`, the completer of its value, and its
-    canonical form if it is static (`Compiled`).
+    """A compiled field of an object: the start of its JSON text, such as `"title":`, and the completer of its value. If
+    the text depends on nothing but the row of the object, `static` is the canonical form of the field, otherwise None.
     """
 
     name: bytes
@@ -68,8 +70,8 @@ class Member(NamedTuple):
 
 
 def selection(members: Sequence[Member], shared: GraphQLObjectType | None) -> Compiled:
-    """Returns the selection with these members. `shared` is the type of the objects if all requests get the same row
-    objects of this type, otherwise None.
+    """Returns the compiled selection of these members. `shared` is the type of the objects if all requests get the same
+    row objects of this type, so that JSON texts can be kept; otherwise None.
     """
     parts: list[Member] = []
     for _, neighbours in groupby(members, lambda member: member.static is None):
@@ -88,8 +90,8 @@ def _static(members: Sequence[Member]) -> str | None:
 
 
 class Selection:
-    """A completer for the members of objects. An object's text begins with `start`, then come its members with commas
-    between them, then `end`.
+    """A completer that writes the members of objects as JSON. The text of an object begins with `start`, then come its
+    members with commas between them, then `end`.
     """
 
     def __init__(self, members: Sequence[Member], start: bytes = b"", end: bytes = b"") -> None:
@@ -127,7 +129,7 @@ class Selection:
         return self._joined(columns)  # type: ignore[arg-type]
 
     async def _in_parts(self, run: PlanRun, rows: ColumnValues, frame: Frame) -> JsonColumn:
-        """Completes many objects in parts, so that other requests can run between parts."""
+        """Writes many objects as JSON in parts, so that other requests can run between parts."""
         parts: list[ColumnResult] = []
         try:
             for at in range(0, len(rows), MOST_ROWS):
@@ -157,15 +159,17 @@ class Selection:
         return self._joined(columns)
 
     def _joined(self, columns: Sequence[JsonColumn]) -> JsonColumn:
-        """Returns the texts of objects: each text of a column comes after the separator of the column."""
+        """Returns the JSON texts of objects. Each text of a column comes after the separator of the column, such as
+        `,"title":`.
+        """
         parts: list[Any] = [None] * (2 * self._count + 1)
         parts[::2], parts[1::2] = self._separators, columns
         return list(map(b"".join, zip(*parts)))  # noqa: B905 - the separators have no end
 
 
 class KeptTexts:
-    """A completer for neighbouring members of an object that can be read from its row alone. All plans with the same
-    members share it. After its first few calls, it keeps the text of each row that it meets again.
+    """A completer for neighbouring members of an object that depend on nothing but its row. All plans with these
+    members share the completer. After its first few calls, it keeps the JSON text of each row that it meets again.
 
     The kept texts of a process have a common limit of bytes. If they exceed it, all are dropped.
     """
@@ -175,7 +179,9 @@ class KeptTexts:
 
     @classmethod
     def of(cls, type_: GraphQLObjectType, static: str, members: Sequence[Member]) -> "KeptTexts":
-        """Returns the completer for members of a type. `static` is their canonical form (`Compiled`)."""
+        """Returns the completer of this process for these members of a type. `static` is the canonical form of the
+        members (see `Compiled`).
+        """
         known = cls._of_process.get((type_, static))
         if known is None:
             known = cls._of_process[type_, static] = cls(members)

@@ -1,5 +1,5 @@
-"""The plans of a schema. A plan is compiled when it is first needed, and kept. Operations that have a plan run without
-graphql-core's executor.
+"""The compiled plans of operations, and the executor that runs them. A plan is compiled when it is first needed, and
+kept. An operation that has a plan runs without graphql-core's executor.
 
 The plan of a subscription runs for each event, with the event's payload as the root value.
 """
@@ -32,16 +32,19 @@ ReportOutcome = Callable[[str, str], None]
 _KEPT = 1000
 _MOST_RERUNS = 3
 _MOST_PREPARED = 3
-"""The number of directive variables for which plans are prepared. Each variable doubles the number of plans."""
+"""The most variables in the directives of an operation whose plans are prepared. Each such variable doubles the number
+of plans.
+"""
 _MOST_BY_TYPES, _MOST_BY_FIELD = 600, 2
-"""The maximum size of a plan in fields and selections: a constant, plus a number for each field of the document."""
+"""The most fields and selections in a plan: the first number, plus the second for each field of the document."""
 _TRUCE_S = 60.0
 
 
 class Plans:
     """The most recently used plans. A plan belongs to one operation of one parsed document, and to certain values of
-    the variables in the operation's directives. `describe` describes a field for plans; `is_shared` tells whether all
-    requests get the same row objects of a type.
+    the variables in the operation's directives. `describe` describes how a plan gets the value of a field; `is_shared`
+    tells whether all requests get the same row objects of a type. `expected` are the exceptions after which a plan
+    continues; `report` is called with the outcome of each operation.
     """
 
     def __init__(self, describe: Describe, is_shared: IsShared, expected: Expected, report: ReportOutcome) -> None:
@@ -108,7 +111,7 @@ class PlannedExecutor(Executor[Any]):
 
     plans: ClassVar[Plans]
     start: Start | None = None
-    """The operation. Without it, graphql-core executes the operation."""
+    """The operation to run by its plan. If None, graphql-core executes the operation."""
 
     def execute_operation(self, serially: bool | None = None) -> Any:
         """Runs the plan of the operation. If there is no plan, or if the plan of a query fails, graphql-core executes
@@ -121,14 +124,17 @@ class PlannedExecutor(Executor[Any]):
         return self._mutate(plan) if isinstance(plan, list) else self._planned(plan, serially)
 
     def excuse(self, excuse: Excuse) -> None:
-        """Records a null of the response that is not an error. Subclasses implement this method."""
+        """Records a field that is null because of an expected exception, and that is not an error of the response.
+        Subclasses implement this method.
+        """
         raise NotImplementedError
 
     def handle_field_error(
         self, raw_error: Exception, return_type: GraphQLOutputType, field_details_list: Any, path: Path
     ) -> None:
-        """Handles an error in a field that graphql-core executes, in the same way as plans do: an expected error of a
-        nullable field below the root fields is recorded as an excuse, not as an error.
+        """Handles an error in a field that graphql-core executes, in the way of plans. If a nullable field below the
+        root fields fails with an exception of the class `Expected.excused`, records an excuse: a null that is not an
+        error. Otherwise lets graphql-core handle the error.
         """
         if path.prev and isinstance(raw_error, self.plans.expected.excused) and not is_non_null_type(return_type):
             names = [key for key in path.as_list() if isinstance(key, str)]
@@ -144,8 +150,8 @@ class PlannedExecutor(Executor[Any]):
         return self.finish(ExecutionResult(run.data, run.errors or None))
 
     async def _mutate(self, mutation: Mutation) -> Any:
-        """Runs the root fields of a mutation one after the other, each exactly once. graphql-core completes the payload
-        of a root field if the plan fails.
+        """Runs the root fields of a mutation one after the other, each exactly once. If the plan fails after a root
+        field has made its change, graphql-core writes the payload of this field.
         """
         data = dict[str, Any]()
         for field in mutation:
@@ -168,7 +174,9 @@ class PlannedExecutor(Executor[Any]):
         return self.finish(self.build_response(data))
 
     async def _run(self, plan: Completer, value: Any, frame: Frame) -> PlanRun | None:
-        """Runs a plan for one value. Returns None if graphql-core must complete the value instead."""
+        """Runs a plan for one value, whose place in the response is `frame`. Returns the run with its result, or None
+        if graphql-core must complete the value instead.
+        """
         run = PlanRun(self, self.context_value, self.plans.expected)
         try:
             answer = plan(run, [value], frame)

@@ -14,7 +14,9 @@ from graphql import FieldNode, GraphQLError, GraphQLObjectType, located_error
 from dependencies.graphql import Executor, Path
 
 ColumnValues = Sequence[Any]
-"""One value per row, in order. An exception in place of a value means that the field failed."""
+"""One value of a field for each row (object of a level), in order. An exception in place of a value means that the
+field failed.
+"""
 JsonColumn = list[bytes]
 """The JSON text of each value of a column."""
 ColumnResult = JsonColumn | Awaitable[JsonColumn]
@@ -31,9 +33,9 @@ class Anomaly(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The exceptions after which a plan continues. Exceptions of the class `errors` become errors of the response.
-    Those of the class `excused` become nulls that are not errors (`Excuse`), where the field is nullable and not a root
-    field.
+    """The exceptions after which a plan continues. An exception of the class `errors` becomes an error of the response.
+    An exception of the class `excused` becomes a null that is not an error (`Excuse`), if the field is nullable and not
+    a root field.
     """
 
     errors: type[Exception]
@@ -41,8 +43,9 @@ class Expected:
 
 
 class Excuse(NamedTuple):
-    """A null below the root fields of a response that is not an error: the response keys on its path, the coordinate of
-    its field in the schema, and the exception that is the reason.
+    """A null below the root fields of a response that an expected exception explains, and that is not an error. Has the
+    response keys on the path of the field (`names`), the coordinate of the field in the schema, such as `Post.author`,
+    and the exception.
     """
 
     names: list[str]
@@ -68,9 +71,10 @@ class Site:
 class Frame:
     """The places of one column of values in the response. The path of a value is computed only when an error needs it.
 
-    Value `i` is below the value `origins[i]` of the frame `above`, or below the value `i` without `origins`. With a
-    `key`, it is the member with this key; otherwise it has the path of the value above. With `lists`, the values are
-    the items of these lists, which are the values above; None may be in place of a list.
+    Value `i` is below the value `origins[i]` of the frame `above`; without `origins`, below its value `i`. With a
+    `key`, the value is the member of the value above with this key; without, it has the path of the value above. With
+    `lists`, the values above are these lists, and the values of this frame are their items; None may be in place of a
+    list.
     """
 
     above: "Frame | None" = None
@@ -103,8 +107,9 @@ class Frame:
 
 @dataclass(slots=True, eq=False)
 class PlanRun:
-    """The data of one execution, which is passed to all completers of a plan: the context of the request, what went
-    wrong so far, and in `data`, when the plan has run, the JSON text of its result.
+    """The data of one execution, which is passed to all completers of a plan: the context of the request, the errors of
+    the response, the nulls that are not errors (`excuses`) and, when the plan has run, the JSON text of the result
+    (`data`).
     """
 
     executor: Executor[Any]
@@ -116,7 +121,7 @@ class PlanRun:
 
     def info(self, site: Site) -> Any:
         """Returns the `info` object that graphql-core would pass to the resolver of the field at `site` or to
-        `is_type_of` of its type, with the path from the parent alone.
+        `is_type_of` of its type. Its path has only the key of the field, not the path of the parent.
         """
         node = site.nodes[0]
         key = node.alias.value if node.alias else node.name.value
@@ -124,8 +129,9 @@ class PlanRun:
         return self.executor.build_resolve_info(site.parent.fields[node.name.value], site.nodes, site.parent, path)
 
     def settled(self, values: ColumnValues, site: Site, frame: Frame) -> ColumnValues:
-        """Returns the values of a column, which belong to the field or list items at `site`. Replaces each expected
-        exception by None and records it as an error or an excuse. Raises Anomaly for any other exception.
+        """Returns the values of a column, with None in place of each expected exception. Records each of these
+        exceptions as an error of the response or as an excuse (a null that is not an error). `site` is the place of the
+        values in the document, `frame` their places in the response. Raises Anomaly for any other exception.
         """
         if not has_exceptions(values):
             return values
@@ -151,8 +157,8 @@ def has_exceptions(values: ColumnValues) -> bool:
 
 
 def started(completer: Completer, run: PlanRun, values: ColumnValues, frame: Frame) -> ColumnResult:
-    """Calls a completer. If it fails at once, the failure is raised when the result is awaited, so that the results of
-    other completers are awaited, too.
+    """Calls a completer and returns its result. If the call fails, returns an awaitable that raises the failure, so
+    that the caller also awaits the results of other completers.
     """
     try:
         return completer(run, values, frame)

@@ -27,8 +27,8 @@ from execution.lengths import Lengths, flattened
 from execution.limits import ENDLESS
 
 POINTS = "points"
-"""The key in the extensions of a field under which its points are stored, if it costs more than one for each parent
-object.
+"""The key in the extensions of a schema field under which its price in points is stored, if the field costs more than
+one point for each parent object.
 """
 
 
@@ -66,8 +66,8 @@ class SelectionTotal:
 
 class SelectionLevel:
     """The counts of one selection set, including the inline fragments in it. The selection set belongs to the field
-    with the response key `key` in the level `above`, which asks for `times` objects. Fragments that are spread by name
-    are recorded by name, and counted by `settle`.
+    with the response key `key` in the level `above`, and that field asks for `times` objects. Fragments that are spread
+    by name are recorded by name, and counted by `settle`.
     """
 
     __slots__ = ("above", "key", "keys", "met", "spreads", "times", "total")
@@ -106,7 +106,7 @@ class SelectionLevel:
 
 
 class Definition:
-    """An operation or fragment: its levels of selections, outermost first."""
+    """An operation or fragment: its selection sets (`levels`), outermost first, and their measurements (`total`)."""
 
     __slots__ = ("levels", "total")
 
@@ -124,8 +124,8 @@ class Definition:
 
 
 def innermost_first(fragments: Mapping[str, Definition]) -> Iterator[Definition]:
-    """Yields fragments so that each comes after all fragments that it spreads. Raises Cyclic if a fragment spreads
-    itself.
+    """Yields all fragments, each after the fragments that it spreads. Raises Cyclic if a fragment spreads itself,
+    directly or through others.
     """
     done: dict[str, bool] = {}
     for root in fragments:

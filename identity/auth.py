@@ -22,7 +22,7 @@ _REQUIRED = ["exp", "iss", "sub"]
 _START_CLAIMS = ["iat", "nbf"]
 _NO_KEYS = "The identity provider's keys cannot be fetched right now."
 MINTED_SECONDS = 30 * 86_400.0
-"""How long a token of `plaudit token` and `plaudit dev` is valid, in seconds."""
+"""How long a token of `plaudit token` and `plaudit dev` is valid by default, in seconds."""
 _CACHE_BYTES = 16_000_000
 _MIN_TOKEN_BYTES = 1000
 """The smallest size in bytes that is counted for a cached token. Even a short token takes this much memory with its
@@ -46,8 +46,8 @@ def _no_tokens() -> LRUCache[bytes, _Verified]:
 
 
 class Verifier:
-    """Verifies HS256 tokens with the shared secret, and other tokens with a key of the JWKS. A key is never used for
-    the other kind of token.
+    """Verifies tokens: HS256 tokens with the shared secret, other tokens with a key of the identity provider (from its
+    key set, the JWKS). A key is never used for the other kind of token.
 
     A valid token is verified once while the keys stay the same. When the keys are replaced or must be fetched again,
     all cached tokens are dropped.
@@ -64,8 +64,8 @@ class Verifier:
         self._verified = _no_tokens()
 
     async def verify(self, token: str) -> Claims:
-        """Returns the claims of a token. Raises Unauthenticated if the token is expired, forged, or made for another
-        API; Unavailable if the identity provider's keys cannot be fetched.
+        """Returns the claims of a token. Raises Unauthenticated if the token is not valid, for example expired, forged
+        or made for another API; Unavailable if the identity provider's keys cannot be fetched.
         """
         if len(token) > _MAX_TOKEN:
             raise Unauthenticated("The token is too long.")
@@ -137,9 +137,11 @@ def mint(
     businesses: Iterable[str] = (),
     life: float = MINTED_SECONDS,
 ) -> str:
-    """Returns a token signed with the shared secret, valid for `life` seconds. The subject is also the handle. If
-    `businesses` is not empty, the token is restricted to these businesses. For development, tools and tests. Raises
-    ValueError if there is no shared secret, or if no claim can grant `scopes`.
+    """Returns a token signed with the shared secret, valid for `life` seconds. For development, tools and tests.
+
+    The subject is also the handle; `name` is the display name. If `businesses` is not empty, the token is restricted to
+    these businesses (kinds of content). Raises ValueError if there is no shared secret, or if `scopes` are given and
+    the settings name no claim for them.
     """
     if settings.jwt_secret is None:
         raise ValueError("tokens can only be made with PLAUDIT_JWT_SECRET; otherwise the identity provider makes them")

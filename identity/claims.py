@@ -21,8 +21,8 @@ _END_OF_TIME = 1 << 53
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """The claims of a verified token. If `businesses` is None, the token has no claim `businesses`, and is not
-    restricted to businesses.
+    """The claims of a verified token. `businesses` has the names of the businesses (kinds of content, such as `video`)
+    to which the token is restricted. None means that the token has no claim `businesses`, and is not restricted.
     """
 
     issuer: str

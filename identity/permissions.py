@@ -1,10 +1,10 @@
-"""Permissions of tokens: their scopes, and their restriction to businesses by the claim `businesses`
-(docs/build/restricted-tokens.md).
+"""Permissions of tokens. A token has scopes, and its claim `businesses` can restrict it to some businesses, which are
+kinds of content such as `video` (docs/build/restricted-tokens.md).
 
-Every root field and every private field of the schema declares its rule; `schema.RULES` has all rules. Restricted
-tokens may not use a root field without a rule. `api/execute.py` checks the rules of an operation before it runs.
-Commands check the business of each target, because it is known only when they run. Loaders leave out the user's private
-data in other businesses.
+Every root field and every private field of the schema declares a `Rule`, which says which tokens may use the field;
+`schema.RULES` has all rules. Restricted tokens may not use a root field without a rule. `api/execute.py` checks the
+rules of an operation before it runs. Commands check the business of each target, because it is known only when they
+run. Loaders leave out the user's private data in other businesses.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -20,7 +20,9 @@ class Rule(Enum):
     ALL = "every token"
     """The field shows only what an anonymous client may read, or the identity of the token's user."""
     TARGET = "tokens for the business of the target"
-    """The business is known only when the field runs; commands/targets.py and loaders check it."""
+    """The business is that of the object in the arguments. It is known only when the field runs; commands/targets.py
+    and loaders check it.
+    """
     POST = "tokens for `post`"
     COMMENT = "tokens for `comment`"
     ACCOUNT = "unrestricted tokens"
@@ -45,9 +47,11 @@ def check_scopes(granted: Collection[str], accepted: Sequence[str]) -> None:
 
 
 def check_fields(rules: Mapping[str, Rule], fields: Collection[str], businesses: Collection[str]) -> None:
-    """Raises Forbidden if a token that is restricted to these businesses may not use one of the fields. `fields` are
-    schema coordinates; `rules` has the rule of a field by its coordinate. A field without a rule is refused. Call this
+    """Raises Forbidden if a token that is restricted to these businesses may not use one of the fields. Call this
     function for restricted tokens only.
+
+    `fields` are schema coordinates, such as `Query.viewer`. `rules` has the rule of each field by its coordinate. A
+    field without a rule is refused. `businesses` are names.
     """
     for field in sorted(fields):
         rule = rules.get(field, Rule.ACCOUNT)

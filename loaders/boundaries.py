@@ -1,4 +1,5 @@
-"""The boundaries of the viewer of one request, and the rules for what they hide.
+"""The boundaries of the viewer of one request, and the rules for what they hide. Boundaries are the users whom the
+viewer blocks or mutes, the threads that the viewer mutes, and the users who block the viewer.
 
 | author | lists | a single object, the author's own lists | the viewer's mutations |
 |---|---|---|---|
@@ -21,12 +22,13 @@ from store.redis.client import RedisDown
 _NONE = Boundaries()
 _NOBODY: frozenset[int] = frozenset()
 _MOST_LOOKED_UP = 1000
-"""For how many other users a process remembers, for each viewer, whether they block the viewer."""
+"""The number of answers to "does this user block the viewer?" that a process remembers for each viewer."""
 
 
 @dataclass(eq=False)
 class ViewerBoundaries:
-    """Reads the boundaries of one viewer during one request, in the round trip of the first loader that asks.
+    """Reads the boundaries (blocks and mutes) of one viewer, once in a request. The read shares the round trip of the
+    first loader that asks.
 
     All methods except `ask` raise Unavailable if the boundaries cannot be read: content must then be left out.
     """
@@ -39,14 +41,14 @@ class ViewerBoundaries:
 
     def ask(self) -> None:
         """Starts to read the boundaries, so that the other methods wait less. Does nothing for an anonymous viewer, or
-        while writes are direct.
+        while writes are direct (Redis is not used, and Postgres is read).
         """
         is_asked = self._reading is not None or self._found is not None
         if self.viewer_id is not None and not is_asked and not self.state.redis.is_suspended:
             self._reading = self.state.boundaries.ask(self.viewer_id)
 
     async def get(self) -> Boundaries:
-        """Returns the boundaries of the viewer, which are read once. An anonymous viewer has none."""
+        """Returns the boundaries of the viewer, which are read once. An anonymous viewer has no blocks and mutes."""
         if self.viewer_id is None:
             return _NONE
         if self._found is None:

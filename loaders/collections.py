@@ -1,4 +1,4 @@
-"""The collections of users, as a viewer may see them."""
+"""The collections of users (named groups of what they have saved), as a viewer may see them."""
 
 from collections.abc import Sequence
 from operator import attrgetter
@@ -23,7 +23,9 @@ class UserCollections(NamedTuple):
     error: RedisDown | None = None
 
     def shown(self, degraded: Degraded, field: str) -> list[CollectionRow]:
-        """Returns the collections. If changes may be missing, lists `field` in `extensions.degraded`."""
+        """Returns the collections. If changes may be missing, lists `field`, a schema coordinate such as
+        `User.collections`, in `extensions.degraded` of the response.
+        """
         if self.error:
             degraded.incomplete(field, self.error)
         return self.rows
@@ -33,7 +35,9 @@ _NONE = UserCollections([])
 
 
 async def of_users(state: State, users: Sequence[int]) -> Sequence[UserCollections]:
-    """Returns all collections of each user. While Redis is down, reads rows and sets `error`. Raises PostgresDown."""
+    """Returns all collections of each user. While Redis is down, reads them from Postgres and sets `error`. Raises
+    PostgresDown.
+    """
     unreadable: RedisDown | None = None
     try:
         found = await state.own_sets.of_users(COLLECTION, users, collections.of_users)
@@ -52,8 +56,8 @@ def _rows(owner_id: int, members: Sequence[Member]) -> list[CollectionRow]:
 async def public(
     every: Loader[int, UserCollections], hidden: HiddenUsers, users: Sequence[int]
 ) -> Sequence[UserCollections | Exception]:
-    """Returns the public collections of each user, none for a hidden user. `every` loads all collections. An exception
-    is in the place of collections that cannot be read, or whose user may be hidden.
+    """Returns the public collections of each user; no collections for a user in `hidden`. `every` loads all collections
+    of users. An exception is in the place of collections that cannot be read, or whose user may be hidden.
     """
     found = dict(zip(users, await every.ask(users, each=True), strict=True))
     return [_public(hidden[user] or _NONE if user in hidden else found[user]) for user in users]

@@ -1,4 +1,6 @@
-"""Counters as a viewer sees them: the published values plus the viewer's own pending changes, each counted once."""
+"""Counters as a viewer sees them: the values that all users see, plus the viewer's own pending changes. A pending
+change is accepted, but may not be in these values yet. Each change is counted once.
+"""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
@@ -23,9 +25,11 @@ _COUNTED: dict[str, Sequence[tuple[int, Callable[[int], int]]]] = {
     VIEW: [(CounterKind.VIEWS, _as_counted)],
     SHARE: [(CounterKind.SHARES, _as_counted)],
 }
-"""For each kind of change: the counters of the changed object to which it adds, as pairs of the counter's number and a
-function that returns what a state adds. A kind that is a number is not listed: it adds to the counter of a business
-with this number. Other kinds that are not listed, such as those of later versions, add to no counter.
+"""For each kind of change, such as a reaction or a view: the counters of the changed object that it changes. Each
+counter is a pair: its number, and a function that returns what a state, such as a like, adds to it.
+
+A kind that is a number is not listed: the number is that of a counter that a business (a kind of content) defines. Any
+other kind that is not listed, such as one of a later version, changes no counter.
 """
 
 
@@ -37,15 +41,18 @@ def seen(
     follows: Sequence[PendingHistory] = (),
     friendships: Sequence[PendingHistory] = (),
 ) -> Counts | None:
-    """Returns the counters of an entity or user as the viewer must see them: including `pending`, the viewer's pending
-    changes of this object, by kind of change. The result is for this viewer only. `partition` is the viewer's journal
-    partition.
+    """Returns `counts`, the counters of an entity or user, with the viewer's own changes, each counted once. Show the
+    result to this viewer only.
 
-    Pass `follows` and `friendships` for the counters of the viewer only: the viewer's pending follows and unfollows of
-    all users, and of those users who follow the viewer. Of other users, the counter of friends lacks the viewer's
-    changes. Counters of posts, of comments and of received likes lack all pending changes.
+    `pending` has the viewer's pending changes of this object, by kind of change. They are accepted, but may not be in
+    `counts` yet. `partition` is the number of the partition of the write log that has all changes of this viewer.
 
-    Returns None if it is unknown which of the changes the counters include.
+    Pass `follows` and `friendships` only if the counters are those of the viewer. `follows` has the viewer's pending
+    follows and unfollows of all users; `friendships` has those of users who follow the viewer. The counter of friends
+    of any other user lacks the viewer's changes. Counters of posts, of comments and of received likes lack all pending
+    changes.
+
+    Returns None if it is unknown which of the changes `counts` includes.
     """
     changes = [
         (number, weight, [history])
@@ -64,8 +71,8 @@ def seen(
 
 
 class ActionCounts:
-    """A loader of the counters that businesses define. A key is an object and the name of a counter. The counters are
-    read in the batch of all other counters.
+    """A loader of the counters that businesses (kinds of content) define, such as `plays`. A key is an object and the
+    name of a counter. The counters are read in the batch of all other counters.
 
     The value is None if the object's business has no counter with this name.
     """
@@ -83,8 +90,8 @@ class ActionCounts:
         return value
 
     def ask(self, keys: Sequence[tuple[EntityRef, str]], *, each: bool = False) -> Awaitable[list[Any]]:
-        """Starts to load counters, and returns an awaitable for their values. With `each`, each exception is in the
-        place of a value instead of raised.
+        """Starts to load counters, and returns an awaitable for their values. Awaiting raises the first exception. With
+        `each`, exceptions are returned in the place of values instead.
         """
         return self._values(keys, self._counts.ask([ref for ref, _ in keys], each=each))
 

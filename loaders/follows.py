@@ -1,5 +1,5 @@
-"""Reads follows: the users that a user follows, which of some users follow a user, and the lists of followers, of
-friends, of follow requests and of followed users.
+"""Reads follows: whom a user follows, which of some users follow a user, and the lists of followers, of friends, of
+follow requests and of followed users.
 """
 
 import asyncio
@@ -24,9 +24,10 @@ _FILLS = 300
 
 
 async def all_followees(state: State, user_id: int, pending: Coming) -> set[int]:
-    """Returns the ids of all users that a user follows, including pending follows and without pending unfollows.
-    `pending` is an awaitable for the user's pending changes. While writes are direct, reads rows. Raises RedisDown or
-    PostgresDown.
+    """Returns the ids of all users whom a user follows now. The result includes the user's pending changes: follows and
+    unfollows that are accepted and may not be stored yet. `pending` is an awaitable for these changes.
+
+    While writes are direct (Redis is not used), reads only Postgres. Raises RedisDown or PostgresDown.
     """
     if state.redis.is_suspended:
         stored = await state.own_sets.from_rows(FOLLOW, user_id, (), asked_ms=None, newest=True)
@@ -43,8 +44,8 @@ def _followed(members: Iterable[Member]) -> set[int]:
 
 
 async def followed_by(state: State, user_id: int, users: Sequence[int]) -> list[bool]:
-    """Returns for each of `users` whether that user follows the user `user_id`: from the membership cache, else from
-    rows.
+    """Returns for each of `users` whether that user follows the user `user_id`: from the cache, else from Postgres.
+    Raises PostgresDown.
     """
     try:
         known = await membership.read(state.cache, follows.followed_by_key(user_id), users)
@@ -56,8 +57,8 @@ async def followed_by(state: State, user_id: int, users: Sequence[int]) -> list[
 
 
 async def _ask(state: State, user_id: int, users: Sequence[int]) -> dict[int, bool]:
-    """Reads from rows which of `users` follow `user_id`, and caches the answers unless a change was published
-    meanwhile.
+    """Reads from Postgres which of `users` follow `user_id`. Caches the answers, unless one may have changed during the
+    read.
     """
     key = follows.followed_by_key(user_id)
     token = await state.cache.lease_of(key)
@@ -81,12 +82,12 @@ FRIENDS = ListKind(follows.friends_key, _cap, follows.friends_page, _FILLS)
 
 
 async def following(state: State, degraded: Degraded, pages: Sequence[ListPage]) -> list[list[Item] | PostgresDown]:
-    """Returns pages of the users that a user follows, newest follow first: from the cached follow set, else from rows.
-    Caches nothing: only requests of the set's own user fill the set. PostgresDown is in the place of a page that cannot
-    be read.
+    """Returns pages of the users whom a user follows, newest follow first. PostgresDown is in the place of a page that
+    cannot be read.
 
-    A page that is read from rows lacks follows that are not stored yet. If the reason is that Redis is down,
-    `User.following` is listed in `extensions.degraded`.
+    Reads the user's cached follow set, or Postgres if the set is not cached. Does not cache what it reads: only
+    requests of the set's own user fill the set. A page from Postgres lacks follows that are not stored yet. If Redis is
+    down, `User.following` is listed in `extensions.degraded`.
     """
     sets = [state.own_sets.key(FOLLOW, page.of.entity_id) for page in pages]
     try:

@@ -1,5 +1,5 @@
-"""Reads the leaderboards of a business. Workers update the cached board of the day. The boards of the week and of all
-time are read from rows and cached for 30 seconds.
+"""Reads the leaderboards of a business (a kind of content). Workers update the cached board of the day. The boards of
+the week and of all time are read from Postgres and cached for 30 seconds.
 """
 
 from collections.abc import Awaitable, Callable
@@ -47,7 +47,7 @@ _KINDS = {
         SHORT_LIFE_MS,
     ),
 }
-"""The kind of list for each window. The owner of a list is an EntityRef of the business id and the current day, counted
+"""The kind of list for each window. The owner of a list is an EntityRef: the business id, and the current day, counted
 from the Unix epoch in UTC.
 """
 
@@ -57,7 +57,7 @@ async def read(
 ) -> list[Item]:
     """Returns up to `count` items of a leaderboard, best first, that follow the item `before`; the first items if
     `before` is None. `likes_of` (store/reactions/leaderboards.py) returns the number of likes of an item. Raises
-    PostgresDown.
+    PostgresDown if the items are not cached and Postgres is down.
     """
     board = EntityRef(business_id, state.now_ms() // DAY_MS)
     (items,) = await lists.read(state, _KINDS[window], [ListPage(board, before, count)])

@@ -1,4 +1,4 @@
-"""Lists of reactions: the likers of an entity, the likers that the viewer follows, and the newest likes of users."""
+"""Lists of likes: the likers of an entity, the likers that the viewer follows, and the newest likes of users."""
 
 import asyncio
 from collections.abc import Sequence
@@ -25,8 +25,8 @@ LIKERS = ListKind(
 
 
 async def newest_likes(state: State, users: Sequence[int], business_id: int, count: int) -> list[list[Item]]:
-    """Returns up to `count` of the newest likes of each user in a business. Reads only cached sets: the list of a user
-    whose set is not cached is empty. Raises RedisDown.
+    """Returns up to `count` of the newest likes of each user in a business (a kind of content). The items are the liked
+    objects. Reads only the cache: the list of a user whose likes are not cached is empty. Raises RedisDown.
     """
     keys = [state.own_sets.key(REACT, user, business_id) for user in users]
     pages = await lists.read(state.redis, keys, [None] * len(keys), [count] * len(keys))
@@ -40,10 +40,12 @@ async def by_followed(
     users: Loader[int, UserRow | None],
     wanted: Sequence[tuple[EntityRef, int]],
 ) -> list[list[UserRow]]:
-    """Returns the users that the viewer follows among an entity's newest likers, newest like first, for each pair in
-    `wanted` of an entity and a maximum number of users. `likers` loads pages of likers, `follows` whether the viewer
-    follows users, and `users` users, with None for hidden ones, which are left out. Raises the first exception of a
-    value that cannot be read.
+    """Returns a list of users for each pair in `wanted` of an entity and a maximum number of users: the entity's newest
+    likers whom the viewer follows, newest like first. Only the newest likers are searched (`_NEWEST_LIKERS`).
+
+    `likers` loads pages of likers, `follows` whether the viewer follows users, and `users` profiles. The profile of a
+    user who is hidden from the viewer is None, and the user is left out. Raises the first exception of a value that
+    cannot be read.
     """
 
     def newest(ref: EntityRef) -> ListPage:
@@ -61,8 +63,8 @@ async def by_followed(
 
 
 def _first_shown(rows: Sequence[UserRow | Exception | None], most: int) -> list[UserRow]:
-    """Returns the first `most` users. Skips hidden users, which are None in `rows`. Raises the exception of a user who
-    may be one of the first.
+    """Returns the first `most` users. Skips hidden users, which are None in `rows`. Raises the exception of a user that
+    could not be read, if this user may be one of the first.
     """
     first = [row for row in rows if row][:most]
     if error := next((row for row in first if isinstance(row, Exception)), None):

@@ -1,5 +1,5 @@
-"""Reads newest-first lists through the cache: one round trip reads all cached lists, then rows are read for items that
-are older than the cached part.
+"""Reads newest-first lists through the cache. One round trip reads all cached lists; items that are older than the
+cached part of a list are then read from Postgres.
 """
 
 import asyncio
@@ -24,8 +24,8 @@ _PAGES_MORE = 3
 
 
 class ListPage(NamedTuple):
-    """A page to read. `of` is the owner of the list, `before` the last item before the page (None for the first page),
-    and `most` the maximum number of items.
+    """A page to read. `of` is the owner of the list, such as the user whose followers are listed. `before` is the last
+    item before the page (None for the first page), and `most` the maximum number of items.
     """
 
     of: EntityRef
@@ -37,15 +37,18 @@ class ListPage(NamedTuple):
 
 @dataclass(frozen=True)
 class ListKind:
-    """A kind of list. For an owner of a list, `key` returns the cache key, `cap` returns the maximum number of cached
-    items, and `truth` reads a page of items from rows. A cached list lives `life_ms` milliseconds.
+    """A kind of list, such as the followers of a user. For the owner of a list, `key` returns the cache key, `cap`
+    returns the maximum number of cached items, and `truth` reads a page of items from Postgres. A cached list expires
+    after `life_ms` milliseconds.
     """
 
     key: Callable[[EntityRef], str]
     cap: Callable[[State, EntityRef], int]
     truth: Callable[[Postgres, EntityRef, Item | None, int], Awaitable[list[Item]]]
     fills: int | None = None
-    """The number of items that a fill caches. Reading further pages extends the list. None means as many as `cap`."""
+    """The number of items to cache when the list is first read. Reading further pages adds to the cached list. None
+    means as many as `cap`.
+    """
     life_ms: int = LIFE_MS
 
 
@@ -59,7 +62,8 @@ async def read(state: State, kind: ListKind, pages: Sequence[ListPage]) -> list[
 async def read_each(
     state: State, kind: ListKind, pages: Sequence[ListPage], *, local: bool = False
 ) -> list[list[Item] | PostgresDown]:
-    """Returns the pages as `read` does, with PostgresDown in the place of each page that neither store can answer.
+    """Returns the items of each page, newest first. PostgresDown is in the place of a page that neither the cache nor
+    Postgres can answer.
 
     With `local`, first pages may come from the local cache of this process.
     """
@@ -77,7 +81,7 @@ async def read_each(
 
 async def _from_local(cache: Cache, pages: Sequence[ListPage], names: Sequence[str]) -> list[lists.Page | None]:
     """Reads first pages from the local cache if it has them, and all other pages from Redis. Returns None for a page
-    that is not cached. Copies hot first pages to the local cache.
+    that is not cached. Keeps local copies of first pages that are read often.
     """
     now = cache.local.clock()
     copies = cache.local.find([name for name, page in zip(names, pages, strict=True) if page.before is None], now)
@@ -122,8 +126,9 @@ async def _page(state: State, kind: ListKind, wanted: ListPage, cached: lists.Pa
 
 
 async def _fill(state: State, kind: ListKind, wanted: ListPage) -> list[Item]:
-    """Returns the newest items from rows, which may be more than the page needs. Caches them, unless a change was
-    published meanwhile. If another process fills the list, or Redis is down, reads only the items of the page.
+    """Returns the newest items from Postgres, which may be more than the page needs. Caches them, unless the list
+    changed during the read. If another process is filling the cache, or Redis is down, reads only the items of the
+    page.
     """
     key, count = kind.key(wanted.of), kind.fills or kind.cap(state, wanted.of)
     token = await state.cache.lease_of(key)
@@ -135,8 +140,8 @@ async def _fill(state: State, kind: ListKind, wanted: ListPage) -> list[Item]:
 
 
 async def _extend(state: State, kind: ListKind, wanted: ListPage, floor: int) -> list[Item]:
-    """Reads items that are older than the cached part, which ends at `floor`, from rows, for a few pages, and extends
-    the cached list with them. Returns these items.
+    """Reads items that are older than the moment `floor`, at which the cached part ends, from Postgres: enough for a
+    few pages. Adds them to the cached list and returns them.
     """
     key, cap = kind.key(wanted.of), kind.cap(state, wanted.of)
     count = max(wanted.most, min(_PAGES_MORE * wanted.most, cap))

@@ -1,5 +1,8 @@
-"""Loaders of one request. A loader loads many keys with one task for the batch, and no future for each key. Resolvers
-load single keys through aiodataloader.
+"""Loaders of one request. All keys that a loader is asked for in one turn of the event loop are read in one batch, by
+one task.
+
+`Loader.ask` loads many keys without a future for each. `Loader.load` loads a single key, for resolvers, through
+aiodataloader.
 """
 
 import asyncio
@@ -78,7 +81,7 @@ class Loader(Generic[K, V]):
     """A loader that reads each key once per request, however often the key is asked for. Traces show `name`.
 
     `fetch` returns the values of a list of keys, with an exception in place of each value that it could not load. If
-    `fetch` itself raises an exception, all these keys have failed.
+    `fetch` itself raises an exception, each of these keys gets this exception.
     """
 
     name: str
@@ -115,13 +118,11 @@ class Loader(Generic[K, V]):
         return await self.ask(keys, each=True)
 
     def prime(self, values: Iterable[tuple[K, V]]) -> None:
-        """Stores values that are known already, so that their keys are not loaded."""
+        """Stores values that are known already, as pairs of key and value, so that their keys are not loaded."""
         self._known.update(values)
 
     def clear(self, key: K) -> None:
-        """Forgets the future that `load` keeps for a key, so that `load` tries a key again that failed. Values that
-        were loaded stay known.
-        """
+        """Makes the next `load` of a key try again if its loading has failed. Values that were loaded stay known."""
         if self.by_key:
             self.by_key.clear(key)
 
@@ -148,7 +149,7 @@ class Loader(Generic[K, V]):
 
 
 def loads(fetch: Callable[[Any, Sequence[K]], Awaitable[Each[V]]]) -> cached_property[Loader[K, V]]:
-    """Makes a method an attribute: the loader whose `fetch` is the method. The attribute has the name of the method."""
+    """Decorator. Replaces a method by an attribute with the same name: a loader that calls the method to load keys."""
 
     def loader(self: Any) -> Loader[K, V]:
         return Loader(fetch.__name__, MethodType(fetch, self))
@@ -158,8 +159,8 @@ def loads(fetch: Callable[[Any, Sequence[K]], Awaitable[Each[V]]]) -> cached_pro
 
 
 def release(*owners: object) -> None:
-    """Removes all attributes of these objects, which have loaders. The loaders and their functions refer to each other,
-    so their memory would be free only after the next run of the garbage collector.
+    """Frees the memory of loaders: removes all attributes of the objects that have them. Otherwise the memory would be
+    free only after the next run of the garbage collector, because loaders and their functions refer to each other.
     """
     for owner in owners:
         for value in vars(owner).values():

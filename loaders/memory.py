@@ -1,4 +1,4 @@
-"""Memories of a process: ids that it has read, so that the next read loads more in the same round trip.
+"""What a process remembers: ids that it has read, so that the next read loads more in the same round trip.
 
 Example: a post names its author. The process remembers both ids, and the next read of the post loads the author beside
 it.
@@ -15,13 +15,13 @@ V = TypeVar("V")
 
 
 class Memory(Generic[K, V]):
-    """Values by key, as the process last read them.
+    """Remembers values by key, as the process last read them.
 
-    A memory may be old: it decides what is read early, never what a reader sees.
+    The values may be outdated. They decide what is read early, never what a user sees.
     """
 
     def __init__(self, most: int) -> None:
-        """Makes an empty memory. With more than `most` keys, it forgets all of them."""
+        """Makes an empty memory. Once it has more than `most` keys, it forgets all of them."""
         self._known: dict[K, V] = {}
         self._most = most
 
@@ -31,7 +31,7 @@ class Memory(Generic[K, V]):
         return [known[key] for key in keys if key in known]
 
     def of_all(self, keys: Sequence[K]) -> list[V]:
-        """Returns the values of these keys; an empty list if a key is not remembered."""
+        """Returns the remembered values of these keys; an empty list if any of the keys is not remembered."""
         found = self.of(keys)
         return found if len(found) == len(keys) else []
 
@@ -59,7 +59,7 @@ class Notified(NamedTuple):
 
 
 class Memories:
-    """The memories of a process."""
+    """All that one process remembers."""
 
     def __init__(self) -> None:
         self.authors = Memory[int, int](200_000)
@@ -69,10 +69,12 @@ class Memories:
         self.commented = Memory[int, EntityRef](20_000)
         """The entities that comments are about, by the id of the comment. Comments on posts are left out."""
         self.pinned_comments = Memory[SubjectKey, int](20_000)
-        """The ids of the pinned comments of posts and entities."""
+        """The id of the pinned comment of each post or entity."""
         self.pinned_posts = Memory[int, tuple[int, ...]](20_000)
         """The ids of the pinned posts of users, by the id of the user."""
         self.followers_comment = Memory[SubjectKey, int](20_000)
-        """The authors or owners of posts and entities with the comment policy FOLLOWED."""
+        """For each post or entity on which only users whom its author or owner follows may comment (the policy
+        FOLLOWED): the id of the author or owner.
+        """
         self.notified = Memory[int, Notified](10_000)
-        """For each user, the ids that the last check of the user's notifications read."""
+        """For each user, the ids that were read when it was last checked which notifications the user may see."""

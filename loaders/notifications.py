@@ -1,5 +1,6 @@
-"""Notifications of a user: from the cache or from rows, with the user's pending read mark applied. Notifications that
-the user may not see are included; visible_notifications.py leaves them out.
+"""Reads notifications of a user from the cache or from Postgres. A notification that the user has just marked as read
+is returned as read, even if the mark is not stored yet. Notifications that the user may not see are included;
+visible_notifications.py leaves them out.
 """
 
 from collections.abc import Sequence
@@ -13,8 +14,9 @@ from store.notifications import notifications
 
 
 async def newest(state: State, stored: ReadThrough[int, Newest], users: Sequence[int]) -> list[Newest]:
-    """Reads the newest notifications of each user, with the user's pending read mark applied. `stored` is the
-    read-through cache of notifications.
+    """Returns the newest notifications of each user, with the user's latest read mark (all up to it are read) applied,
+    stored or not. `stored` is the cache of notifications. Raises PostgresDown, or RedisDown if a read mark cannot be
+    read.
     """
     marks = [state.read_marks.pending(user) for user in users]
     found = await stored.get_many(users)
@@ -22,8 +24,8 @@ async def newest(state: State, stored: ReadThrough[int, Newest], users: Sequence
 
 
 async def _marked(state: State, user_id: int, stored: Newest, mark: int) -> Newest:
-    """Returns a user's newest notifications with the user's pending read mark applied. If the mark is older than all
-    cached notifications, unread notifications that are not cached are counted in rows.
+    """Returns a user's newest notifications, those up to the moment `mark` marked as read. If the mark is older than
+    all cached notifications, counts the older unread ones with a query of Postgres.
     """
     if mark <= stored.read_moment:
         return stored
@@ -35,8 +37,8 @@ async def _marked(state: State, user_id: int, stored: Newest, mark: int) -> Newe
 
 
 async def page(state: State, user_id: int, newest: Newest, before: Item | None, count: int) -> list[NotificationRow]:
-    """Reads up to `count` notifications of a user that follow the item `before` in the newest-first list: first those
-    in `newest`, then rows.
+    """Returns up to `count` notifications of a user that follow the item `before` in the newest-first list: first those
+    in `newest`, then older ones from Postgres. Raises PostgresDown.
     """
     found = [row for row in newest.rows if before is None or row.moment < before.score][:count]
     if newest.whole or len(found) == count:
@@ -46,8 +48,8 @@ async def page(state: State, user_id: int, newest: Newest, before: Item | None, 
 
 
 async def by_ids(state: State, user_id: int, newest: Newest, ids: Sequence[int]) -> dict[int, NotificationRow]:
-    """Reads notifications of a user by id. The result also contains all notifications in `newest`. It lacks ids that do
-    not exist or belong to other users.
+    """Returns notifications of a user by id. The result also contains all notifications in `newest`. It lacks ids that
+    do not exist or belong to other users. Raises PostgresDown.
     """
     found = {row.notification_id: row for row in newest.rows}
     missing = [id_ for id_ in ids if id_ not in found]

@@ -1,4 +1,6 @@
-"""Pages of a user's own set in one business: the objects in state 1, newest first."""
+"""Pages of a user's own set in one business. An own set has a user's states about objects, such as likes; a business is
+a kind of content. A page lists the objects in state 1, such as the liked ones, newest first.
+"""
 
 import asyncio
 from dataclasses import dataclass
@@ -14,12 +16,12 @@ from store.redis.client import RedisDown
 from store.write_log.pending import Pending
 
 _LISTED = 1
-"""The only state that lists show."""
+"""The only state that lists show, such as "liked"."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnList:
-    """The list of the objects in one user's own set of a kind, in one business."""
+    """The objects of one business in one user's own set of a kind, such as all videos that the user likes."""
 
     state: State
     kind: str
@@ -27,10 +29,11 @@ class OwnList:
     business: Business
 
     async def page(self, degraded: Degraded, field: str, before: Item | None, count: int) -> list[Item]:
-        """Reads up to `count` objects that are older than `before`, or the newest ones: first from the user's cached
-        set, then, where the set ends, from rows. Raises PostgresDown.
+        """Returns up to `count` objects that come after `before` in the newest-first list; the newest ones if `before`
+        is None. Reads the user's cached set and, for what is older, Postgres. Raises PostgresDown.
 
-        While Redis is down, changes that are only in a journal are missing, and `extensions.degraded` lists `field`.
+        While Redis is down, changes that are not stored in Postgres yet are missing, and `extensions.degraded` lists
+        `field`, the schema coordinate of the list.
         """
         below = before or NEWEST
         try:
@@ -54,7 +57,9 @@ class OwnList:
         return held
 
     async def _older(self, pending: Pending, before: Item, count: int) -> list[Item]:
-        """Reads up to `count` objects that are older than `before` from rows, and applies pending changes."""
+        """Reads up to `count` objects that come after `before` from Postgres, and applies the user's changes that are
+        not stored yet.
+        """
         changed = {
             ref.entity_id: history
             for ref, history in pending.all_of(self.kind).items()

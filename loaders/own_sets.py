@@ -1,17 +1,17 @@
-"""Looks up the viewer's states about a page of objects in one of the viewer's own sets. The first source that knows a
-state answers (L2, L11).
+"""Looks up the viewer's state about each object of a page, such as whether the viewer likes it. These states are in one
+of the viewer's own sets, such as the set of reactions. The first source that knows a state answers (L2, L11).
 
 The sources are read in this order:
 
-1. *pending*: the viewer's pending changes;
+1. *pending*: the viewer's pending changes, which are accepted and may not be stored yet;
 2. *held*: the cached set;
 3. *complete* and *young*: the state is 0 if the cached set is complete, or if the object is newer than all members that
    the set no longer has;
-4. *truth*: rows, with one query for each set.
+4. *truth*: rows in Postgres, with one query for each set.
 
-Pages of a business can be configured not to read rows (`pages_ask_truth = false`). States that are still unknown are
-then *skipped*: they are reported as not looked up, never as 0 (D3). Rows are read anyway for a single object, for an
-object whose exact state is required, and if the set is not cached or cannot be read.
+Pages of a business (a kind of content) can be configured not to read rows (`pages_ask_truth = false`). States that are
+still unknown are then *skipped*: they are reported as not looked up, never as 0 (D3). Rows are read anyway for a single
+object, for an object whose exact state is required, and if the set is not cached or cannot be read.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ class NotLookedUp(Unavailable):
 
 
 States = dict[EntityRef, int | NotLookedUp]
-"""States by object."""
+"""The state of each object. 0 means that the object is not in the set."""
 
 
 async def states_of(
@@ -56,11 +56,12 @@ async def states_of(
     refs: Sequence[EntityRef],
     exact: Collection[EntityRef] = (),
 ) -> list[int | NotLookedUp]:
-    """Returns a user's state about each object, in sets of the kind `what`. NotLookedUp is in the place of a state that
-    only rows know, if the object is on a page of a business with `pages_ask_truth = false`. A single object and objects
-    in `exact` are always looked up. Raises RedisDown if pending changes cannot be read, and PostgresDown.
+    """Returns a user's state about each object in own sets of the kind `what`, such as reactions. The state 0 means
+    that the object is not in the set. NotLookedUp is in the place of a state that only Postgres knows, if the object is
+    on a page of a business with `pages_ask_truth = false`. A single object and objects in `exact` are always looked up.
 
-    Start to read the pending changes before this call, so that both are read in one round trip.
+    `pending` is an awaitable for the user's pending changes. Start to read them before this call, so that both are read
+    in one round trip. Raises RedisDown if the pending changes cannot be read, and PostgresDown.
     """
     by_set = grouped((ref.business_id if KINDS[what].by_business else 0, ref) for ref in refs)
     lookups = [_Lookup(state, what, user_id, *one).states(pending, exact) for one in by_set.items()]
@@ -71,7 +72,7 @@ async def states_of(
 
 @dataclass(frozen=True, slots=True)
 class _Lookup:
-    """The lookup of one user's states about objects in one set."""
+    """The lookup of one user's states about the objects `refs` in one set."""
 
     state: State
     what: str
@@ -80,7 +81,7 @@ class _Lookup:
     refs: list[EntityRef]
 
     async def states(self, pending: Coming, exact: Collection[EntityRef]) -> States:
-        """Returns the user's states about these objects. Each source answers the objects that it knows; the next source
+        """Returns the user's states about `refs`. Each source answers the objects that it knows; the next source
         answers the others. Objects in `exact` are always looked up.
         """
         held: Held | None = None
@@ -103,9 +104,9 @@ class _Lookup:
         return {**answers, **await self._cold(cold, held, exact)} if cold else answers
 
     async def _cold(self, refs: list[EntityRef], held: Held | None, exact: Collection[EntityRef]) -> States:
-        """Returns the states of `refs`, which no other source knows. Reads them from rows, or returns NotLookedUp for
-        them if the page must not read rows. Rows are always read for objects in `exact`, and if the user's cached set
-        (`held`) is cold or could not be read (None).
+        """Returns the states of `refs`, which neither the pending changes nor the cached set tell. Reads them from
+        Postgres, or returns NotLookedUp for them if the page must not read rows. Rows are always read for objects in
+        `exact`, and if the user's set is not cached or could not be read (`held` is None).
         """
         stops = len(self.refs) > 1 and held and held.floor is not None
         sought = [ref for ref in refs if not stops or ref in exact or self._asks_truth(ref)]
@@ -119,7 +120,7 @@ class _Lookup:
         return business is None or business.pages_ask_truth
 
     async def _truth(self, refs: list[EntityRef], held: Held | None) -> States:
-        """Reads states from rows in one query, and adds them to the user's cached set, unless this set could not be
+        """Reads states from Postgres in one query, and adds them to the user's cached set, unless this set could not be
         read. If the set is not cached, loads it with the same query.
         """
         own_sets, asked_ms = self.state.own_sets, None

@@ -1,4 +1,6 @@
-"""Posts and comments as the viewer sees them: the stored rows with the viewer's own unpublished changes applied."""
+"""Posts, comments and other documents as the viewer sees them: as stored, with the viewer's own patches applied. A
+patch is a change that is accepted and that a worker may not have stored yet.
+"""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -17,46 +19,50 @@ Row = TypeVar("Row")
 Key = TypeVar("Key")
 Document = TypeVar("Document")
 Of = Callable[[Patches], Mapping[int, Sequence[Patch[Row]]]]
-"""Selects the patches of one kind of object. Returns them by the id of the object."""
+"""Selects the patches of one kind of object, such as posts, from all patches of a viewer. Returns them by the id of the
+object.
+"""
 
 
 class DocumentPatch(Protocol[Document]):
-    """A patch of a document that exists for every key, such as the settings of comments."""
+    """A change of a document. A document, such as the comment settings of a post, exists for every key: without a
+    stored row it has default values.
+    """
 
     def applied(self, document: Document, /) -> Document: ...
 
 
 @dataclass(eq=False)
 class Patched:
-    """The patches of one viewer, applied to rows during one request. All loaders of the request share one read of the
+    """Applies the patches of one viewer to rows during one request. All loaders of the request share one read of the
     patches.
     """
 
     state: State
     viewer_id: int | None
     local: bool
-    """Whether rows may come from the local cache."""
+    """Whether rows may come from the local cache of this process."""
     _patches: "asyncio.Future[Patches] | None" = field(default=None, init=False)
 
     def ask(self) -> "asyncio.Future[Patches]":
-        """Starts to read the viewer's unpublished patches. Returns a future that all callers share."""
+        """Starts to read the viewer's patches. Returns a future, the same for all callers."""
         if self._patches is None:
             self._patches = resolved(NONE) if self.viewer_id is None else self.state.patches.pending(self.viewer_id)
         return self._patches
 
     async def patches(self) -> Patches:
-        """Returns the viewer's unpublished patches. Raises RedisDown if they cannot be read."""
+        """Returns the viewer's patches. Raises RedisDown if they cannot be read."""
         return await asyncio.shield(self.ask())
 
     async def rows(
         self, source: ReadThrough[int, Row | None], of: Of[Row], ids: Sequence[int]
     ) -> Sequence[Row | Unavailable | None]:
-        """Returns the rows of `ids` in this order, including deleted ones, with the viewer's patches applied, which
-        `of` selects. An exception is in the place of each row that could not be read. Raises RedisDown if the patches
-        cannot be read.
+        """Returns the posts or comments with these ids, in this order, also deleted ones. The viewer's patches are
+        applied; `of` selects those of this kind of object. An exception is in the place of each row that could not be
+        read. Raises RedisDown if the patches cannot be read.
 
-        The change that creates a row may still be in a journal. So while Redis is down, a missing row is an error, not
-        None.
+        The change that creates a row may not be stored in Postgres yet. So while Redis is down, a missing row is an
+        error, not None.
         """
         asked = self.ask()
         rows: Sequence[Row | PostgresDown | None] = await source.get_each(ids, local=self.local)
@@ -82,9 +88,9 @@ class Patched:
         of: Callable[[Patches], Mapping[Key, Sequence[DocumentPatch[Document]]]],
         keys: Sequence[Key],
     ) -> list[Document | PostgresDown]:
-        """Returns the documents of `keys` in this order, with the viewer's patches applied, which `of` selects.
-        PostgresDown is in the place of each document that could not be read. Raises RedisDown if the patches cannot be
-        read.
+        """Returns the documents of `keys` in this order. The viewer's patches are applied; `of` selects those of this
+        kind of document. PostgresDown is in the place of each document that could not be read. Raises RedisDown if the
+        patches cannot be read.
         """
         asked = self.ask()
         found = await source.get_each(keys, local=self.local)

@@ -1,4 +1,6 @@
-"""The pending changes of the actor of one request."""
+"""Reads the pending changes of the actor (user or anonymous device) of one request. A pending change is accepted, but
+may not be in all stored and cached values yet.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Generator, Sequence
@@ -33,9 +35,9 @@ class Coming(Awaitable[Pending]):
 class ActorsPending:
     """Reads the pending changes of one actor during one request, in the round trip of the first loader that asks.
 
-    One command reads all changes except follows. If an actor has made more changes than could concern the objects that
-    a loader asks for, only the changes of these objects are read. So the work depends on what the request shows, not on
-    what the actor has done.
+    One command reads all changes except follows. If the actor has made very many changes, only the changes of the
+    objects that a loader asks for are read. So the work depends on what the request shows, not on what the actor has
+    done.
     """
 
     state: State
@@ -46,8 +48,9 @@ class ActorsPending:
     _follows: "asyncio.Future[Pending] | None" = field(default=None, init=False)
 
     def ask(self, refs: Sequence[EntityRef]) -> Coming:
-        """Starts to read the changes that concern these objects; of users, all pending follows. The answer may have
-        changes of other objects. It is empty if the request has no actor.
+        """Starts to read the changes that concern these objects. If users are among the objects, reads all pending
+        follows and unfollows of the actor. The answer may have changes of other objects. It is empty if the request has
+        no actor.
         """
         if self.actor_id is None:
             return Coming()
@@ -64,7 +67,7 @@ class ActorsPending:
         return Coming([self._follows])
 
     def _read(self, actor_id: int, refs: Sequence[EntityRef]) -> "asyncio.Future[Pending]":
-        """Reads the changes of these objects, except follows. Reads all changes of the actor if that is no more
+        """Reads the changes of these objects, except follows. Reads all changes of the actor instead if that is no more
         work.
         """
         if self._all is not None:

@@ -1,7 +1,7 @@
-"""Applies the viewer's own pending changes to pages of lists of users: likers, followers, friends.
+"""Applies the viewer's own likes and follows to pages of lists of users: likers, followers, friends.
 
-The cached lists are the same for all viewers, and contain a change once it is published. The user who made the change
-sees it before it is published.
+The cached lists are the same for all viewers, and contain a change a moment after it was accepted. The user who made
+the change sees it at once. Until the lists contain it, the change is called pending.
 """
 
 import asyncio
@@ -21,15 +21,15 @@ from store.postgres.client import PostgresDown
 from store.write_log.pending import Pending, PendingHistory
 
 OwnItems = Mapping[int, Item | None]
-"""The members of a list that the viewer's pending changes add, move or remove: the item of a member that is added or
-moved, None for a member that is removed.
+"""How the viewer's pending changes alter a list. The keys are the ids of the members that are added, moved or removed;
+the value is the member's item in the list, None for a member that is removed.
 """
 PageLoader = Loader[ListPage, list[Item]]
 
 
 def joined(pending: Pending, what: str, viewer_id: int, ref: EntityRef) -> OwnItems:
-    """Returns how the viewer's pending like or follow of `ref` changes the list of users who like or follow `ref`; an
-    empty mapping if no change is pending. `what` is the kind of the change.
+    """Returns how the viewer's pending like or follow of `ref` alters the list of users who like or follow `ref`; an
+    empty mapping if no such change is pending. `what` is the kind of the change.
     """
     history = pending.histories.get((what, ref))
     return {viewer_id: _place(history, viewer_id)} if history else {}
@@ -38,10 +38,10 @@ def joined(pending: Pending, what: str, viewer_id: int, ref: EntityRef) -> OwnIt
 async def befriended(
     cache: Cache, pending: Pending, followed_by: Loader[int, bool], viewer_id: int, users: Sequence[EntityRef]
 ) -> list[OwnItems]:
-    """Returns how the viewer's pending follows change the friend list of each user. The viewer may be one of the users.
-    `followed_by` loads whether users follow the viewer.
+    """Returns how the viewer's pending follows and unfollows alter the friend list of each user. Friends follow each
+    other. The viewer may be one of the users. `followed_by` loads whether users follow the viewer.
 
-    A followed user becomes a friend only if that user follows the viewer. If a pending follow concerns one of the
+    A followed user becomes a friend only if that user follows the viewer. If a pending change concerns one of the
     users, this takes one more round trip, to read who follows the viewer.
     """
     follows = pending.all_of(FOLLOW)
@@ -67,15 +67,15 @@ async def befriended(
 
 
 def _friend(user: EntityRef, followed: EntityRef, viewer_id: int) -> int:
-    """Returns the user who is added to the friend list of `user` when the viewer follows `followed`: the followed user
-    in the viewer's own list, the viewer in the list of the followed user.
+    """Returns the user who joins the friend list of `user` when the viewer follows `followed`: the followed user if the
+    list is the viewer's own, otherwise the viewer.
     """
     return followed.entity_id if user.entity_id == viewer_id else viewer_id
 
 
 def _place(history: PendingHistory, member: int, known: int = 0) -> Item | None:
-    """Returns a member's item in the list. Its moment is the later one of the known moment of the member and the moment
-    of the last pending change. Returns None if the change removes the member.
+    """Returns a member's item in the list. Its moment, which is its position, is that of the last pending change, or
+    `known` if that is later. Returns None if the change removes the member.
     """
     if history.latest != Reaction.LIKE:  # a pending follow has the value of a like
         return None
@@ -85,8 +85,10 @@ def _place(history: PendingHistory, member: int, known: int = 0) -> Item | None:
 async def overlaid(
     source: PageLoader, own: Callable[[Sequence[EntityRef]], Awaitable[Sequence[OwnItems]]], pages: Sequence[ListPage]
 ) -> list[list[Item] | PostgresDown]:
-    """Returns pages of a list, which `source` loads, with the viewer's own changes, which `own` reads in the same round
-    trips. PostgresDown is in the place of a page that cannot be read. Raises RedisDown if the changes cannot be read.
+    """Returns pages of a list of users with the viewer's pending changes applied. `source` loads the pages. `own`
+    returns, for each owner of a list, how the changes alter the list; it is read in the same round trips.
+
+    PostgresDown is in the place of a page that cannot be read. Raises RedisDown if the changes cannot be read.
     """
     asked = source.ask([page._replace(most=page.most + 1) for page in pages], each=True)  # room for one removed member
     changes = await own([page.of for page in pages])

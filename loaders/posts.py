@@ -1,6 +1,6 @@
-"""How lists of posts are cached and read: of authors, of the square, and of topics.
+"""How lists of posts are cached and read: of authors, of topics, and of the square, the list of all public posts.
 
-A list may contain posts that were rejected since. Resolvers load each post and leave these out.
+A list may contain posts that were rejected after it was cached. Resolvers load each post and leave these out.
 """
 
 from loaders.lists import ListKind
@@ -24,4 +24,4 @@ SQUARE = ListKind(outboxes.square_key, _cap, outboxes.square_page, _FILLS)
 UNDER = ListKind(topics.list_key, _cap, topics.page, _FILLS)
 """The public posts of a topic, newest first."""
 HOT = ListKind(hot.list_key, _cap, hot.page, _FILLS, hot.LIFE_MS)
-"""The hottest public posts of a topic or of the square, in the order of their hot scores."""
+"""The hottest public posts of a topic or of the square, highest hot score first."""

@@ -1,5 +1,5 @@
-"""Reads values from Redis, else from Postgres, and caches the values from Postgres under a lease. All requests of a
-process share its `ReadThrough` objects.
+"""Reads values from Redis, else from Postgres. Caches the values from Postgres, unless they changed during the read.
+All requests of a process share its `ReadThrough` objects.
 """
 
 import asyncio
@@ -49,8 +49,9 @@ class ReadThrough(Generic[K, V]):
         *,
         local: bool = True,
     ) -> None:
-        """Makes the cache. `truth` reads values from Postgres. `life_ms` returns for how many
-        milliseconds the value of a key is cached; that nothing exists is cached for `NEGATIVE_MS`.
+        """Makes the cache. `codec` names the cache keys and encodes the values. `truth` reads values from Postgres.
+        `life_ms` returns for how many milliseconds the value of a key is cached; that nothing exists is cached for
+        `NEGATIVE_MS`.
 
         With `local`, all viewers are shown the same value, so that the process may keep local copies of hot values
         (`store/cache/local.py`).
@@ -82,7 +83,8 @@ class ReadThrough(Generic[K, V]):
     async def get_each(
         self, keys: Sequence[K], *, local: bool = True, fresh: Collection[object] = ()
     ) -> list[V | PostgresDown]:
-        """Returns values in the order of their keys, with PostgresDown for each key that neither store can answer.
+        """Returns values in the order of their keys, with PostgresDown in the place of each value that neither Redis
+        nor Postgres can answer.
 
         Local copies of the keys in `fresh` are never used. Without `local`, no local copies are used, and a value that
         is cached as None is read from Postgres again.
@@ -107,11 +109,11 @@ class ReadThrough(Generic[K, V]):
     async def _get_each(
         self, keys: Sequence[K], names: Sequence[str], asked: float | None = None, *, sure: bool = False
     ) -> list[V | PostgresDown]:
-        """Reads values from Redis, then from Postgres. PostgresDown is in the place of a value that neither store can
-        answer. Keeps local copies if `asked`, the time at which the read began, is given. Keeps no copy of an object
-        that does not exist, because it may be created through another process.
+        """Reads values from Redis, then from Postgres. PostgresDown is in the place of a value that neither can answer.
 
-        With `sure`, a value that is cached as None is read from Postgres again.
+        If `asked`, the time at which the read began, is given, keeps local copies. Never keeps a copy that says that an
+        object does not exist, because the object may be created through another process. With `sure`, a value that is
+        cached as None is read from Postgres again.
         """
         read = await self._cached(keys, names)
         if sure:
@@ -176,9 +178,10 @@ class ReadThrough(Generic[K, V]):
         return values | await self._lead([key for key in keys if key not in values])
 
     async def _join_or_lead(self, keys: Iterable[K], *, overtaken_too: bool) -> dict[K, V]:
-        """Returns values from Postgres. Waits for the keys that other requests are reading, and reads the other keys.
-        The result lacks the keys whose read by another request was cancelled. Without `overtaken_too`, it also lacks
-        keys that may have changed while another request read them. Raises the exception of a read that failed.
+        """Returns values from Postgres. Waits for the keys that other requests are reading, and reads the other keys
+        itself. The result lacks a key whose read by another request was cancelled. Without `overtaken_too`, it also
+        lacks a key whose value may have changed while another request read it. Raises the exception of a read that
+        failed.
         """
         joined = {key: self._under_way[key] for key in keys if key in self._under_way}
         values = await self._lead([key for key in keys if key not in joined])
@@ -212,7 +215,9 @@ class ReadThrough(Generic[K, V]):
         return {key: one.value for key, one in loaded.items()}
 
     async def _fill(self, keys: list[K]) -> dict[K, _Loaded[V]]:
-        """Reads values from Postgres. Caches each value whose lease was granted and that was not written meanwhile."""
+        """Reads values from Postgres. Caches each value that this call may cache (it got the lease of the key), unless
+        the value changed during the read.
+        """
         lease = await self._lease(keys)
         truth = await self._truth(keys)
         values = {key: truth.get(key, self._codec.absent) for key in keys}
@@ -228,7 +233,9 @@ class ReadThrough(Generic[K, V]):
             return None
 
     async def _install(self, lease: Lease, values: dict[K, V]) -> set[str] | None:
-        """Caches values under their lease. Returns the cache keys that were filled, or None if Redis is down."""
+        """Caches values that were read under a lease. Returns the cache keys that were filled, or None if Redis is
+        down.
+        """
         fills = [(self._name(k), self._codec.encode(v), self._life(k, v)) for k, v in values.items()]
         try:
             return await self._cache.fill(lease, fills)
@@ -236,7 +243,7 @@ class ReadThrough(Generic[K, V]):
             return None
 
     async def _renew(self, old: Iterable[tuple[K, V]]) -> None:
-        """Extends the lives of values that were cached long ago."""
+        """Prolongs the time for which values that were cached long ago stay cached."""
         for life_ms, names in grouped((self._life(key, value), self._name(key)) for key, value in old).items():
             with suppress(RedisDown):  # a cache that cannot be written to is a slower cache, not an error
                 await self._cache.renew(names, life_ms)

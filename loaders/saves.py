@@ -1,4 +1,4 @@
-"""The list of a user's saves."""
+"""Reads the list of what a user has saved: from the cache and, for the part that is not cached, from Postgres."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -17,8 +17,8 @@ from store.redis.client import RedisDown
 
 
 class CachedSaves(NamedTuple):
-    """The cached saves of a user whose moments are above `floor`, newest first: `every` has all, `by_collection` those
-    of each collection by its id. The user has no other saves above `floor`.
+    """The newest saves of a user, from the cache, newest first: `every` has all of them, `by_collection` those of each
+    collection by its id. The user has no other saves whose moments are above `floor`.
     """
 
     every: Sequence[Save]
@@ -27,14 +27,14 @@ class CachedSaves(NamedTuple):
 
     @classmethod
     def of(cls, held: AllHeld) -> "CachedSaves":
-        """Sorts the members of a cached set. The result is empty if the set is cold."""
+        """Returns the saves in a cached set, newest first; no saves if the set is not cached."""
         floor = NEWEST.moment if held.floor is None else held.floor
         saves = (Save(one.moment, *one.ref, one.state) for one in held.members)
         every = sorted((one for one in saves if one.moment > floor), reverse=True)
         return cls(every, grouped((one.collection_id, one) for one in every), floor)
 
     def before(self, wanted: SavesPage) -> list[Save]:
-        """Returns the cached saves that belong on a page."""
+        """Returns the cached saves that belong on the page `wanted`, newest first."""
         collection_id = wanted.which.collection_id
         saves = self.every if collection_id is None else self.by_collection.get(collection_id, ())
         return list(islice((one for one in saves if _fits(one, wanted)), wanted.most))
@@ -59,13 +59,14 @@ async def page(
     field: str,
     wanted: SavesPage,
 ) -> tuple[list[Save], bool]:
-    """Reads a page of a user's saves, newest first: from the user's cached saves, which all pages of a request share,
-    and below their floor from rows. Returns the saves, and whether they include all changes.
+    """Reads a page of a user's saves, newest first. Returns the saves, and whether they include all changes.
 
-    Pass `cached_saves` only for the viewer's own pages. Without it, the whole page comes from rows: a request may have
+    Reads the user's cached saves, which all pages of a request share, and from Postgres what is older. Pass
+    `cached_saves` only for the viewer's own pages. Without it, the whole page comes from Postgres: a request may have
     pages of a hundred users, and a user has a thousand cached saves.
 
-    While Redis is down, changes that are not stored yet are missing, and `field` is listed in `extensions.degraded`.
+    While Redis is down, changes that are not stored yet are missing, and `field` (the schema coordinate of the list) is
+    listed in `extensions.degraded`. Raises PostgresDown.
     """
     error: RedisDown | None = None
     cached = _NOTHING_CACHED
@@ -97,7 +98,7 @@ async def _cached_or_error(state: State, user_id: int) -> CachedSaves | Exceptio
 
 
 async def older(state: State, pages: Sequence[SavesPage]) -> list[OlderSaves]:
-    """Reads pages of saves from rows, in one query, and applies the pending changes of their users."""
+    """Reads pages of saves from Postgres, in one query. Applies the changes of their users that are not stored yet."""
     users = list(dict.fromkeys(page.user_id for page in pages))
     changed = dict(zip(users, await asyncio.gather(*[_changed(state, user) for user in users]), strict=True))
     known = [changed[page.user_id] for page in pages]
@@ -107,7 +108,9 @@ async def older(state: State, pages: Sequence[SavesPage]) -> list[OlderSaves]:
 
 
 async def _changed(state: State, user_id: int) -> OlderSaves:
-    """Returns the pending changes of a user's saves, including removed saves. If they cannot be read, sets `error`."""
+    """Returns a user's changes of saves that may not be stored yet, including removals. If they cannot be read, sets
+    `error`.
+    """
     if state.redis.is_suspended:
         return OlderSaves([], RedisDown())
     try:

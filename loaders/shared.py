@@ -1,4 +1,4 @@
-"""The loaders that all requests of a process share: a read-through cache for each kind of value, and memories."""
+"""The loaders that all requests of a process share: a read-through cache for each kind of value, and remembered ids."""
 
 from functools import partial
 
@@ -19,7 +19,7 @@ _DAY_MS = 86_400_000
 
 
 class SharedLoaders:
-    """The read-through caches and memories of a process. They hold no data of a single request."""
+    """The read-through caches of a process, and what it remembers. They hold no data of a single request."""
 
     def __init__(self, state: State) -> None:
         cache, postgres, kept_ms = state.cache, state.postgres, state.document_life_ms
@@ -64,6 +64,6 @@ class SharedLoaders:
         self.memories = Memories()
         self.big_accounts = BigAccounts(state, self.memories.authors)
         self.signed_in = LRUCache[Identity, int](100_000)
-        """The ids of users that this process has identified. An identity belongs to one user forever, so entries are
-        always correct.
+        """The ids of users that this process has identified, by identity: the token's issuer and the user's id there.
+        An identity belongs to one user forever, so entries are always correct.
         """

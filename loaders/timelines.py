@@ -1,5 +1,6 @@
-"""Reads the posts that may appear in home timelines: inboxes, and the posts of big accounts, which are not pushed into
-inboxes.
+"""Reads the posts that may appear in home timelines. They are in inboxes, the cached lists into which new posts of
+followed users are pushed. Posts of big accounts (authors with very many followers) are not pushed, and are read from
+the authors' own lists.
 """
 
 import asyncio
@@ -30,7 +31,9 @@ T = TypeVar("T")
 
 
 class _Copy(NamedTuple, Generic[T]):
-    """A local copy of a list, and the time at which its read began. The copy may lack changes since that time."""
+    """A local copy of a list, and the time (of the monotonic clock, in seconds) at which its read began. The copy may
+    lack changes since that time.
+    """
 
     asked: float
     value: T
@@ -52,8 +55,8 @@ _BIG_ACCOUNTS = ListKind(big_accounts.list_key, lambda _, __: big_accounts.MOST,
 
 
 class BigAccounts:
-    """The big accounts and their newest posts, as local copies for all requests of a process. Posts of big accounts are
-    not pushed into inboxes.
+    """The big accounts (authors with very many followers) and their newest posts, as local copies for all requests of a
+    process. Posts of big accounts are not pushed into inboxes.
 
     A copy is at most `local_cache_seconds` old, so a new post may appear that much later.
     """
@@ -71,8 +74,8 @@ class BigAccounts:
         self._asking: asyncio.Task[dict[int, int]] | None = None
 
     async def authors(self) -> dict[int, int]:
-        """Returns the big accounts: for each user id, an upper bound for the moments of the user's posts that were not
-        pushed.
+        """Returns the big accounts by user id. The value is a moment: none of the user's posts that were not pushed is
+        later.
         """
         if known := self._authors.get(None):
             return known.value
@@ -92,11 +95,11 @@ class BigAccounts:
             self._asking = None
 
     async def page(self, newest: Mapping[int, int], before: Item | None, count: int) -> list[Item]:
-        """Reads up to `count` posts of big accounts that are older than `before`, newest first. `newest` is the result
-        of `authors`, or a part of it.
+        """Returns up to `count` posts of big accounts that are older than `before`, newest first. `newest` is the
+        result of `authors`, or the part of it for the authors to include.
 
-        Reads only the outboxes that can have a post on the page, or all outboxes if deleted posts leave the page short.
-        The result may lack posts that were pushed, which inboxes contain.
+        Reads only the outboxes (an outbox is an author's list of posts) that can have a post on the page, or all of
+        them if deleted posts leave the page short. The result may lack posts that were pushed, which inboxes contain.
         """
         authors = sorted(newest, key=newest.__getitem__, reverse=True)
         first = count + sum(before is not None and moment >= before.score for moment in newest.values())
@@ -107,8 +110,8 @@ class BigAccounts:
         return items
 
     async def _merged(self, authors: Sequence[int], before: Item | None, count: int) -> list[Item]:
-        """Reads up to `count` public posts that are older than `before`, from local copies where possible. Remembers
-        their authors.
+        """Returns up to `count` public posts of these authors that are older than `before`, from local copies where
+        possible. Remembers which post is whose.
         """
         newest = {author: copy.value for author in authors if (copy := self._outboxes.get(author))}
         if missing := [author for author in authors if author not in newest]:

@@ -18,8 +18,8 @@ from state import State
 
 Row = TypeVar("Row")
 HiddenUsers = Mapping[int, Exception | None]
-"""The ids of users whose profile or posts must not be shown. The value is None if the user is hidden, and an exception
-if it cannot be read whether the user is hidden.
+"""The ids of users of whom something must not be shown, such as the profile or the posts. The value is None if the user
+is hidden, and an exception if it cannot be read whether the user is hidden.
 """
 
 _NONE: HiddenUsers = {}
@@ -27,7 +27,9 @@ _NONE: HiddenUsers = {}
 
 @dataclass(slots=True, eq=False)
 class Visibility:
-    """Decides, for one request, which users and posts are hidden from the viewer. Callers skip it for moderators."""
+    """Decides, for one request, which users and posts are hidden from the viewer. Callers do not use it for moderators,
+    who see everything that they may moderate.
+    """
 
     state: State
     viewer_id: int | None
@@ -42,23 +44,23 @@ class Visibility:
     """Loads comments, also hidden ones."""
 
     async def hidden_users(self, users: Iterable[int]) -> HiddenUsers:
-        """Returns the users among `users` whose profile and comments are hidden: each with None, or with the exception
-        if this cannot be read.
+        """Returns the users among `users` whose profile and comments are hidden from the viewer. The value is None, or
+        the exception if this cannot be read.
         """
         return await self._hidden(users, posts=False)
 
     async def hidden_authors(self, users: Iterable[int]) -> HiddenUsers:
-        """Returns the users among `users` whose posts, likes and lists are hidden: each with None, or with the
-        exception if this cannot be read.
+        """Returns the users among `users` whose posts, likes and lists are hidden from the viewer. The value is None,
+        or the exception if this cannot be read.
         """
         return await self._hidden(users, posts=True)
 
     async def unwanted_among(self, actors: Collection[int], *, likes: bool = False) -> HiddenUsers:
-        """Returns the users among `actors` whose notifications are left out: the user is hidden from the viewer, or the
-        viewer mutes the user. Each has the value None, or the exception if this cannot be read. With `likes`, the
-        notifications are about likes. Then private users that the viewer does not follow are left out, too.
+        """Returns the users among `actors` whom a notification must not name: the user is hidden from the viewer, or
+        the viewer mutes the user. The value is None, or the exception if this cannot be read. `likes` says that the
+        notifications are about likes: private users whom the viewer does not follow are then returned, too.
 
-        Raises Unavailable if the viewer's boundaries cannot be read.
+        Raises Unavailable if the viewer's blocks and mutes cannot be read.
         """
         self.users.ask([*actors], each=True)
         muted = await self.boundaries.muted_among(actors)
@@ -110,8 +112,8 @@ class Visibility:
         return {**hidden, **await self._unfollowed(private)} if private else hidden
 
     async def _unfollowed(self, private: Sequence[int]) -> HiddenUsers:
-        """Returns the users among `private` whose posts are hidden, because the viewer does not follow them; an
-        exception for a user for whom this cannot be read.
+        """Returns the users among `private`, who are private, whose posts are hidden because the viewer does not follow
+        them. The value is None, or the exception if this cannot be read.
         """
         if self.viewer_id is None:
             return dict.fromkeys(private)
@@ -126,8 +128,9 @@ class Visibility:
 
 
 def without_hidden(rows: Sequence[Row], hidden: HiddenUsers) -> Sequence[Row | Exception | None]:
-    """Returns posts or comments. In the place of one of a hidden author is a tombstone if it is a comment with public
-    replies, otherwise None; an exception if it cannot be read whether the author is hidden.
+    """Returns the rows, with None in place of each post or comment of a hidden author. A comment with public replies
+    becomes a tombstone, without text and author. If it cannot be read whether the author is hidden, the exception is in
+    the place of the row.
     """
 
     def seen(row: Row) -> Row | Exception | None:

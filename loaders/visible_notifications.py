@@ -1,4 +1,4 @@
-"""The notifications that their user may see."""
+"""Leaves out the notifications that their user may not see."""
 
 from array import array
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ Rows = Sequence[NotificationRow]
 
 
 async def newest(own: Own, content: Content, viewer_id: int) -> Newest:
-    """Reads the newest notifications of the viewer. Starts to read, in the same round trip, what `visible` will need as
-    far as this process remembers it.
+    """Returns the newest notifications of the viewer, also those that the viewer may not see. In the same round trip,
+    starts to read the users, posts and comments that `visible` will need, as far as this process remembers them.
     """
     asked = own.notifications.ask([viewer_id])
     for about in content.shared.memories.notified.of([viewer_id]):
@@ -31,7 +31,7 @@ async def newest(own: Own, content: Content, viewer_id: int) -> Newest:
 
 
 class Visible(NamedTuple):
-    """The notifications that a user may see."""
+    """The result of `visible`: the notifications that the user may see."""
 
     rows: Rows
     unreadable: Unavailable | None = None
@@ -46,12 +46,14 @@ def _ask_for_contents(content: Content, about: Notified) -> None:
 
 
 async def visible(content: Content, viewer_id: int, rows: Rows) -> Visible:
-    """Returns the notifications that the viewer may see. Always keeps decisions about the viewer's own content and
-    reports (`OWN_KINDS`). Of the others, leaves out those about threads that the viewer mutes, and about posts and
-    comments that the viewer may not see. Removes actors that are hidden from the viewer or muted, and leaves out
-    notifications of which no actor remains. What cannot be read is left out, and the result says why (`unreadable`).
+    """Returns those of `rows` that the viewer may see.
 
-    Raises Unavailable if the viewer's boundaries cannot be read, or, if the viewer mutes threads, a comment.
+    Always keeps decisions about the viewer's own content and reports (`OWN_KINDS`). Leaves out other notifications if
+    the viewer mutes their thread, or may not see their post or comment. Removes actors whom the viewer mutes or may not
+    see, and leaves out a notification if no actor remains. Also leaves out what cannot be read; `unreadable` of the
+    result says why.
+
+    Raises Unavailable if the viewer's blocks and mutes cannot be read, or, if the viewer mutes threads, a comment.
     """
     if not rows:
         return Visible(())
@@ -86,8 +88,9 @@ def _needed(rows: Rows) -> Notified:
 
 
 async def _hidden_contents(content: Content, viewer_id: int, needed: Notified) -> dict[EntityRef, Exception | None]:
-    """Returns those of the needed posts and comments that the viewer may not see. The value is the exception if one
-    cannot be read, otherwise None. Remembers what was read, for `newest`.
+    """Returns those of the needed posts and comments that the viewer may not see. The value is the exception if the
+    post or comment cannot be read, otherwise None. Remembers the ids that were read, so that `newest` can read them
+    early.
     """
     posts = await content.posts.ask(needed.posts, each=True)
     comments = await content.comments.ask(needed.comments, each=True)

@@ -1,7 +1,7 @@
-"""Tables, and the row classes that the rest of the code uses.
+"""The tables in Postgres, and the row classes that the rest of the code uses.
 
-A distributed Postgres shards each table by the first column of its primary key (docs/operate/scale.md). Every primary
-key and unique index contains that column; a test checks this.
+A distributed Postgres spreads each table over servers by the first column of the table's primary key
+(docs/operate/scale.md). So every primary key and every unique index contains this column; a test checks it.
 """
 
 from domain.packages import modules_of

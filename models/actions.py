@@ -1,6 +1,8 @@
-"""Recorded actions (views, shares, and those of businesses' own counters): one row each, so that each is counted once.
-The column `bucket` contains the hour of an action that counts once per actor and hour, as views do; otherwise the
-version of the action.
+"""Recorded actions: views, shares, and actions that businesses (lines of content such as videos) count with own
+counters.
+
+Each action has one row, so that it is counted once. The column `bucket` prevents a second row: for an action that
+counts once per actor and hour, as views do, it contains the hour; for other actions, the version of the action.
 """
 
 from typing import NamedTuple
@@ -12,21 +14,21 @@ from models.counters import CounterKind
 from settings import OwnCounter
 
 VIEW, SHARE = "view", "share"
-"""The kinds of the changes and journal entries of recorded actions."""
+"""The value of `kind` of views and of shares, in pending changes and in journal entries."""
 
 
 class ActionKind(NamedTuple):
     """A kind of action that is recorded and counted: a view, a share, or one that a business counts itself."""
 
     name: str
-    """The kind of the journal entries, and of the fields of pending changes."""
+    """The value of `kind` of these actions, in journal entries and in pending changes."""
     counter: int
-    """The counter that counts the actions."""
+    """The number of the counter that counts these actions."""
     once_per_hour: bool
 
     @classmethod
     def of(cls, counter: OwnCounter) -> "ActionKind":
-        """Returns the kind of the actions that a business's own counter counts."""
+        """Returns the kind of the actions that are counted by `counter`, an own counter of a business."""
         return cls(str(counter.id), counter.id, counter.once_per_hour)
 
 
@@ -55,6 +57,6 @@ SWEPT_RECORDS_TABLE = table(
     column("value", BigInteger),
     shard="entity_id",
 )
-"""The number of rows of `records` that were removed because they were old, by object and kind. Counters still
-include them.
+"""For each object and kind of action: the number of rows that were removed from `records` because they were old.
+Counters still include these actions.
 """

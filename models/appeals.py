@@ -1,4 +1,4 @@
-"""Appeals of authors against the rejection of a post or comment."""
+"""Appeals: authors ask moderators to decide again about a rejected post or comment."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -26,11 +26,13 @@ APPEALS_TABLE = table(
     Index("appeals_author_idx", "author_id"),
     shard="entity_id",
 )
-"""The last appeal about each post and comment."""
+"""The last appeal about each post and comment, if there was one."""
 
 
 class AppealRow(NamedTuple):
-    """An appeal."""
+    """An appeal about the post or comment `ref`. `version` is the journal id of the appeal, and `content_version` the
+    version of the rejected content. `moderator_id` is the moderator who rejected the content; None if no moderator did.
+    """
 
     ref: EntityRef
     author_id: int
@@ -42,5 +44,5 @@ class AppealRow(NamedTuple):
 
     @property
     def created_at(self) -> datetime:
-        """Returns when the author appealed."""
+        """Returns the time of the appeal."""
         return at(self.version >> 20)

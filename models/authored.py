@@ -1,4 +1,4 @@
-"""The base class of posts and comments: author, times, moderation status, and the rule who may see them."""
+"""The base class of posts and comments: author, times, moderation status, and the rule for who may see them."""
 
 from abc import abstractmethod
 from datetime import datetime
@@ -13,52 +13,52 @@ from models.images import Image
 
 
 class Authored:
-    """The part that is common to the rows of posts and comments. Their dataclasses declare the fields again, because
-    the order of the fields is that of the columns.
+    """The base class of the rows of posts and of comments, with the fields and properties that both have. Their
+    dataclasses declare the fields again, because the order of the fields is that of the columns.
     """
 
     business: ClassVar[str]
-    """The name of the business."""
+    """The name of the business, which is `post` for posts and `comment` for comments."""
     business_id: ClassVar[int]
-    """The number of the business."""
+    """The number of the business, as keys and rows contain it."""
 
     author_id: int
     moment: int
-    """When the post or comment was written: the moment by which lists are ordered."""
+    """The moment (domain/versions.py) at which the post or comment was written. Lists are ordered by it."""
     text: str
     images: tuple[Image, ...]
     status: AuditStatus
     reason: str | None
-    """Why the post or comment waits for moderation or was rejected; None if there is no objection."""
+    """Why the post or comment waits for moderation or was rejected; None if moderation has no objection."""
     deleted: bool
     edited_ms: int | None
     content_version: int
-    """The version of the author's last change."""
+    """The version (domain/versions.py) of the last change by the author, or of the deletion."""
     audit_version: int
     """The version of the last moderation verdict."""
     version: int
-    """The version of the row; 0 if there is no row yet."""
+    """The version of the row, which grows with every change; 0 if there is no row yet."""
     custom: str | None
-    """A JSON object as text."""
+    """Custom data: a JSON object as text; None if there is none."""
 
     @property
     @abstractmethod
     def entity_id(self) -> int:
-        """Returns the id of the post or comment within its business."""
+        """Returns the id of the post or comment, as its reference (`ref`) contains it."""
 
     @cached_property
     def ref(self) -> EntityRef:
-        """Returns the reference under which the counters of the post or comment are stored."""
+        """Returns the reference of the post or comment, under which its counters are stored."""
         return EntityRef(self.business_id, self.entity_id)
 
     @property
     def named_topics(self) -> tuple[str, ...]:
-        """Returns the names of the topics of a post, as the author wrote them. Comments have none."""
+        """Returns the names of the topics of a post, in the spelling that users see. Returns no names for a comment."""
         return ()
 
     @property
     def newest(self) -> int:
-        """Returns the version of the last change that the row includes."""
+        """Returns the version of the newest change that the row includes, whether by the author or by moderation."""
         return max(self.content_version, self.audit_version)
 
     @property
@@ -68,22 +68,22 @@ class Authored:
 
     @property
     def created_at(self) -> datetime:
-        """Returns when the post or comment was written."""
+        """Returns the time at which the post or comment was written."""
         return at(self.moment >> 10)
 
     @property
     def edited_at(self) -> datetime | None:
-        """Returns when the author last changed the post or comment; None if never."""
+        """Returns the time at which the author last edited the post or comment; None if never."""
         return None if self.edited_ms is None else at(self.edited_ms)
 
     @property
     def says(self) -> tuple[str, tuple[Image, ...], tuple[str, ...], str | None]:
-        """Returns what moderation checks: text, images, topics and custom data."""
+        """Returns the content that moderation checks: text, images, names of topics, and custom data."""
         return self.text, self.images, self.named_topics, self.custom
 
     @property
     def submission(self) -> Submission:
-        """Returns the post or comment in the form in which moderation receives it."""
+        """Returns the post or comment as the submission that moderation checks."""
         return Submission(
             kind=self.business,
             id=self.entity_id,
@@ -104,21 +104,21 @@ class Authored:
 
     @property
     def awaits_moderator(self) -> bool:
-        """Tells whether moderation has held the post or comment until a moderator decides. False while the rules or
-        the external reviewer decide.
+        """Tells whether the stored post or comment waits until a moderator decides. False while the rules or the
+        external reviewer must still decide, and if it is deleted.
         """
         held = self.version > 0 and self.status is AuditStatus.PENDING and not self.deleted
         return held and not self.awaits_review
 
     @property
     def is_public(self) -> bool:
-        """Tells whether all users may see the post or comment, apart from blocks and private accounts. Only public
-        comments are counted.
+        """Tells whether the post or comment is approved and not deleted. Then all users may see it, unless a block or a
+        private account hides it. Only public comments are counted.
         """
         return self.status is AuditStatus.APPROVED and not self.deleted
 
     def is_visible_to(self, viewer_id: int | None, *, moderates: bool) -> bool:
-        """Tells whether a viewer may see the post or comment: a public one, or the viewer's own. With `moderates`, the
-        viewer is a moderator, who also sees others' that wait or were rejected.
+        """Tells whether a viewer may see the post or comment: if it is public, or the viewer's own and not deleted. If
+        `moderates` is true, the viewer is a moderator, who also sees those of others that wait or were rejected.
         """
         return self.is_public or (not self.deleted and (moderates or self.author_id == viewer_id))

@@ -1,4 +1,4 @@
-"""The form of all tables, columns that several tables share, and a conversion of times."""
+"""Helpers with which all tables are declared, columns that several tables share, and conversions of times."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -9,16 +9,19 @@ from sqlalchemy.dialects.postgresql import INET
 from sqlalchemy.schema import SchemaItem
 
 METADATA = MetaData(naming_convention={"pk": "%(table_name)s_pkey", "ix": "%(table_name)s_%(column_0_N_name)s_idx"})
-"""All tables. A distributed database spreads a table by the column that `info` has under `shard`, or keeps it on the
-coordinator for the reason that `info` has under `local`.
+"""The metadata with all tables. In a distributed database, the `info` of a table says where its rows are: `shard` is
+the column by which rows are spread over servers; `local` is the reason why the table stays on the coordinator.
 """
 
 
 def table(
     name: str, *items: SchemaItem, shard: str = "", local: str = "", storage: Mapping[str, float] | None = None
 ) -> Table:
-    """Declares a table: its columns and indexes, either the name of its distribution column or why it is kept on the
-    coordinator of a distributed database, and its storage parameters, such as `{"fillfactor": 80}`.
+    """Declares a table with columns and indexes (`items`), and returns it.
+
+    Pass either `shard`, the column by which a distributed database spreads the rows over servers, or `local`, the
+    reason why the table stays on the coordinator. `storage` has storage parameters of Postgres, such as `{"fillfactor":
+    80}`.
     """
     assert bool(shard) != bool(local), name
     info = {"shard": shard} if shard else {"local": local}
@@ -41,7 +44,7 @@ def nullable(name: str, kind: Any) -> Column[Any]:
 
 
 def client_columns() -> list[Column[Any]]:
-    """Returns the columns that store where a change came from: the client's IP address, device, and client name."""
+    """Returns the columns that store where a change came from: the client's IP address, device id and name."""
     return [nullable("ip", INET), nullable("device", Text), nullable("client", Text)]
 
 

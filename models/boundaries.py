@@ -1,4 +1,6 @@
-"""Blocks and mutes: the users that a user blocks or mutes, and the threads that a user mutes."""
+"""Boundaries: the users that a user blocks or mutes, and the threads (a post, entity or root comment, with the comments
+below it) that a user mutes.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +11,9 @@ from models.base import column, key, table
 from models.counters import EntityRef
 
 BLOCK, MUTE, THREAD = "block", "mute", "thread"
-"""The kinds of the changes, journal entries and own sets of boundaries: blocks and mutes of users, mutes of threads."""
+"""The value of `kind` of blocks, of mutes of users, and of mutes of threads: in pending changes, in journal entries,
+and in the names of own sets (models/own_sets.py).
+"""
 
 BLOCKS_TABLE = table(
     "blocks",
@@ -19,8 +23,8 @@ BLOCKS_TABLE = table(
     column("version", BigInteger),
     shard="user_id",
 )
-"""One row for each user that a user has ever blocked. `stands` is false after an unblock: the row stays, because an
-older block that arrives late must lose against it.
+"""One row for each user that a user has ever blocked. `stands` is false after an unblock. The row then stays, so that
+an older block that arrives late changes nothing.
 """
 
 BLOCKED_BY_TABLE = table(
@@ -31,7 +35,9 @@ BLOCKED_BY_TABLE = table(
     column("version", BigInteger),
     shard="user_id",
 )
-"""The rows of `blocks` by the blocked user. `version` is that of the blocker's last change, as in `blocks`."""
+"""Contains the rows of `blocks` once more, with the blocked user as `user_id`, so that they are found by this user.
+`version` is that of the blocker's last change, as in `blocks`.
+"""
 
 MUTES_TABLE = table(
     "mutes",
@@ -42,7 +48,7 @@ MUTES_TABLE = table(
     column("version", BigInteger),
     shard="user_id",
 )
-"""One row for each user that a user has ever muted."""
+"""One row for each user that a user has ever muted. The row stays after an unmute."""
 
 THREAD_MUTES_TABLE = table(
     "thread_mutes",
@@ -59,27 +65,29 @@ THREAD_MUTES_TABLE = table(
 
 @dataclass(frozen=True, slots=True)
 class Boundaries:
-    """The boundaries of one user, from caches or from rows."""
+    """The blocks and mutes of one user, and the users who block this user."""
 
     blocks: Mapping[int, int] = field(default_factory=dict)
-    """The users that the user blocks, with the moments of the blocks."""
+    """The ids of the users that the user blocks, with the moment of each block."""
     mutes: Mapping[int, int] = field(default_factory=dict)
-    """The users that the user mutes, with the ends of the mutes in milliseconds since the Unix epoch. Mutes that have
-    ended may be among them.
+    """The ids of the users that the user mutes, with the end of each mute in milliseconds since the Unix epoch. Mutes
+    that have ended may be among them.
     """
     threads: Mapping[EntityRef, int] = field(default_factory=dict)
-    """The threads that the user mutes, with the moments of the mutes. A thread is named by its post, entity or root
-    comment.
+    """The threads that the user mutes, with the moment of each mute. The reference of a thread is that of its post,
+    entity or root comment.
     """
     blockers: frozenset[int] | None = frozenset()
-    """The users who block the user; None if they are too many to be cached together."""
+    """The ids of the users who block the user; None if they are too many to be cached together."""
     stamp: bytes = b""
-    """A value that changes whenever the boundaries change."""
+    """A value that changes whenever the user's boundaries change."""
     looked_up: dict[int, bool] = field(default_factory=dict, compare=False)
-    """Whether another user blocks the user, by the other user's id, for those who were looked up because `blockers` is
-    None. The answers hold as long as the stamp.
+    """Used while `blockers` is None: whether another user blocks the user, by the id of the other user, for those who
+    were looked up. The answers are valid as long as `stamp` is unchanged.
     """
 
     def is_muted(self, user_id: int, now_ms: int) -> bool:
-        """Returns whether the user mutes another user now."""
+        """Returns whether the user mutes the user `user_id` at the time `now_ms`, in milliseconds since
+        the Unix epoch.
+        """
         return self.mutes.get(user_id, 0) > now_ms

@@ -1,4 +1,4 @@
-"""Claims: idempotency keys of posts and comments, which never expire."""
+"""Claims: the idempotency keys under which posts and comments were published. They never expire."""
 
 from sqlalchemy import BigInteger, SmallInteger, Text
 

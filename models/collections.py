@@ -1,4 +1,4 @@
-"""Collections: named groups of what a user has saved."""
+"""Collections: named groups of the posts, comments and entities that a user has saved."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,9 @@ from models.own_sets import Member
 from settings import COLLECTIONS
 
 COLLECTION = "collection"
-"""The kind of the changes, journal entries and own sets of collections."""
+"""The value of `kind` of collections: in pending changes, in journal entries, and in the names of own sets
+(models/own_sets.py).
+"""
 
 COLLECTIONS_TABLE = table(
     "collections",
@@ -30,14 +32,14 @@ COLLECTIONS_TABLE = table(
     Index("collections_leaving_idx", "user_id", "collection_id", postgresql_where=text("deleted AND NOT emptied")),
     shard="user_id",
 )
-"""The collections of all users. A newer version replaces the row; an older one changes nothing. Deleted ones stay,
-without a name.
+"""The collections of all users. A change with a newer version replaces the row; an older one changes nothing. The row
+of a deleted collection stays, without a name.
 """
 
 
 @dataclass(frozen=True)
 class CollectionRow:
-    """A collection that exists."""
+    """A collection that is not deleted."""
 
     owner_id: int
     collection_id: int
@@ -51,22 +53,26 @@ class CollectionRow:
 
     @cached_property
     def ref(self) -> EntityRef:
-        """Returns the reference under which the collection's pending changes are stored."""
+        """Returns the reference of the collection, under which its pending changes are stored."""
         return EntityRef(COLLECTIONS, self.collection_id)
 
     @property
     def text(self) -> str:
-        """Returns what the owner's own set stores with the collection: `1 name` if others may see it, else `0 name`."""
+        """Returns the text of the collection in its owner's own set of collections: `1 name` if others may see it, else
+        `0 name`.
+        """
         return f"{int(self.is_public)} {self.name}"
 
     @classmethod
     def of(cls, owner_id: int, member: Member) -> Self:
-        """Converts a member of the owner's own set to a collection."""
+        """Returns the collection that a member of the owner's own set stands for."""
         public, _, name = member.text.partition(" ")
         return cls(owner_id, member.ref.entity_id, name, public == "1")
 
     def submission(self, at_ms: int) -> Submission:
-        """Returns the name of the collection in the form in which moderation receives it."""
+        """Returns the name of the collection as the submission that moderation checks. `at_ms` is the time at which the
+        name was given, in milliseconds since the Unix epoch.
+        """
         return Submission(
             kind="collection",
             id=self.collection_id,
@@ -81,5 +87,5 @@ class CollectionRow:
 
     @property
     def created_at(self) -> datetime:
-        """Returns when the collection was created. The id contains this time."""
+        """Returns the time at which the collection was created, which its id contains."""
         return at(born_ms(self.collection_id))

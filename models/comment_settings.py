@@ -1,4 +1,6 @@
-"""Settings of the comments on a post or entity, which its author or owner changes."""
+"""Settings of the comments on a post or entity: who may comment, and which comment is pinned. The post's author or the
+entity's owner changes them.
+"""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -39,16 +41,17 @@ COMMENT_SETTINGS_TABLE = table(
 """The settings of the comments on posts and entities. A post or entity without changed settings has no row."""
 
 SubjectKey = tuple[int, str]
-"""Identifies a post or entity before it is read: the number of its business, and the id of the post as a text or the
-key of the entity.
+"""Identifies a post or entity before it is read: the number of its business (2 for posts), and the id of the post as a
+text or the key of the entity.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class CommentSettings:
-    """The settings of one post or entity. `pinned_id` is 0 if no comment is pinned. `policy_version` and `pin_version`
-    are those of the last changes that set the policy and that pinned a comment. `version` is that of the row; 0 if
-    there is none.
+    """The settings of the comments on one post or entity. `pinned_id` is the pinned comment, or 0.
+
+    `policy_version` is the version of the last change that set the policy, and `pin_version` that of the last change
+    that pinned a comment. `version` is that of the row; 0 if there is no row.
     """
 
     policy: CommentPolicy = CommentPolicy.EVERYONE

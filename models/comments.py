@@ -1,4 +1,7 @@
-"""Comments: their contents, the index from which lists are read, and the last floor number of each list."""
+"""Comments: their contents, the index from which lists of comments are read, and the last floor number of each list.
+
+A floor number is a number that a comment gets when it is first approved: 1, 2, 3 … within its list.
+"""
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -19,14 +22,18 @@ from settings import COMMENTS, POSTS
 
 
 class CommentState(IntEnum):
-    """Who sees a comment in the lists of its subject. The numbers are stored: never reuse one."""
+    """Tells who sees a comment in the lists of comments on a post or entity. The numbers are stored:
+    never reuse one.
+    """
 
     HIDDEN = 0
-    """Only the author: the comment waits for approval, or was rejected."""
+    """Only the author sees it: the comment waits for approval, or was rejected."""
     VISIBLE = 1
-    """All users: as an approved comment, or as the tombstone above its replies."""
+    """All users see it: as an approved comment, or as a tombstone, which shows only that there is a comment above its
+    replies.
+    """
     GONE = 2
-    """No user: the comment is deleted and has no public reply."""
+    """No user sees it: the comment is deleted and has no public reply."""
 
 
 COMMENT_SUBJECTS_TABLE = table(
@@ -36,8 +43,8 @@ COMMENT_SUBJECTS_TABLE = table(
     column("floors", Integer),
     shard="entity_id",
 )
-"""The last floor number issued for each list: the root comments of a post or entity, or the replies of a root
-comment (C2).
+"""The last floor number issued in each list. A list consists of the root comments of a post or entity, or of the
+replies to a root comment (C2).
 """
 
 COMMENTS_TABLE = table(
@@ -82,8 +89,8 @@ COMMENTS_TABLE = table(
     ),
     shard="subject_id",
 )
-"""The index of comments by subject and root, in order of time or of score. Lists of comments are read from this
-table.
+"""The index of comments by subject and root comment, in order of time or of hot score. Lists of comments are read from
+this table.
 """
 
 COMMENT_CONTENTS_TABLE = table(
@@ -131,7 +138,7 @@ COMMENT_CONTENTS_TABLE = table(
 
 @dataclass(frozen=True)
 class CommentRow(Authored):
-    """A comment: as its row stores it, as the author's pending changes make it, or as `seen_by` masks it."""
+    """A comment: as its row stores it, with the author's pending changes applied, or masked as a tombstone."""
 
     business: ClassVar[str] = CommentId.business
     business_id: ClassVar[int] = COMMENTS
@@ -141,13 +148,15 @@ class CommentRow(Authored):
     subject_id: int
     subject_owner: int | None
     root_id: int | None
-    """The root comment; None if this is a root comment."""
+    """The id of the root comment under which this reply stands; None if this is a root comment."""
     parent_id: int | None
-    """The comment that this one answers: the root comment, or another reply. None if this is a root comment."""
+    """The id of the comment that this one answers: the root comment, or another reply. None if this is a
+    root comment.
+    """
     replied_to: int | None
-    """The author of the parent comment."""
+    """The id of the author of the answered comment; None if this is a root comment."""
     author_id: int
-    """The author's id; 0 in a masked comment."""
+    """The author's id; 0 in a tombstone."""
     moment: int
     text: str
     images: tuple[Image, ...]
@@ -169,52 +178,58 @@ class CommentRow(Authored):
 
     @cached_property
     def reactions_ref(self) -> EntityRef | None:
-        """Returns the reference under which the reactions to the comment are stored. None for a deleted comment, whose
-        reactions are not shown.
+        """Returns the reference under which the likes and dislikes of the comment are stored. None for a deleted
+        comment, whose reactions are not shown.
         """
         return None if self.deleted else self.ref
 
     @property
     def entity_id(self) -> int:
-        """Returns the comment's id within its business."""
+        """Returns the comment's id, as its reference (`ref`) contains it."""
         return self.comment_id
 
     @property
     def owner_id(self) -> int | None:
-        """Returns the user who receives the comment's likes; None if the comment is deleted."""
+        """Returns the id of the user who receives the comment's likes, which is its author; None if the comment is
+        deleted.
+        """
         return self.shown_author
 
     @property
     def concerned(self) -> tuple[int | None, ...]:
-        """Returns the users who are notified about the comment: author, subject's owner, and parent's author. Mentioned
-        users are not included.
+        """Returns the ids of the users who are notified about the comment: its author, the owner of its subject, and
+        the author of the answered comment. Mentioned users are not included.
         """
         return self.author_id, self.subject_owner, self.replied_to
 
     @property
     def subject(self) -> EntityRef:
-        """Returns the post or entity that the comment is about. Comments are counted there."""
+        """Returns the reference of the post or entity that the comment is about. The comment counts in its counters."""
         return EntityRef(self.subject_business, self.subject_id)
 
     @property
     def thread(self) -> EntityRef:
-        """Returns the thread of the comment, which users can mute. It is named by the root comment."""
+        """Returns the reference of the root comment of this comment. A root comment and its replies form a thread,
+        which users can mute.
+        """
         return EntityRef(COMMENTS, self.root_id or self.comment_id)
 
     @property
     def threads(self) -> tuple[EntityRef, ...]:
-        """Returns all threads that contain the comment: its own and that of its subject."""
+        """Returns the references of both threads that contain the comment: that of its root comment, and that of its
+        subject.
+        """
         return self.thread, self.subject
 
     @property
     def post_id(self) -> int | None:
-        """Returns the post that the comment is about; None if it is about an entity."""
+        """Returns the id of the post that the comment is about; None if it is about an entity."""
         return self.subject_id if self.subject_business == POSTS else None
 
     @property
     def list_of(self) -> EntityRef:
-        """Returns the owner of the list that contains the comment: its subject, or its root comment if it is a reply.
-        Floor numbers are issued per list.
+        """Returns the reference of the list that contains the comment: that of its subject, or of its root comment if
+        it is a reply. Each list has its own floor numbers.
         """
         return self.subject if self.root_id is None else EntityRef(COMMENTS, self.root_id)
 
@@ -225,7 +240,7 @@ class CommentRow(Authored):
 
     @property
     def shown_author(self) -> int | None:
-        """Returns the author that readers see; None if the comment is deleted."""
+        """Returns the id of the author that readers see; None if the comment is deleted."""
         return None if self.deleted else self.author_id
 
     @property
@@ -236,8 +251,8 @@ class CommentRow(Authored):
         return CommentState.GONE if self.deleted else CommentState.HIDDEN
 
     def seen_by(self, viewer_id: int | None, *, moderates: bool) -> Self | None:
-        """Returns what a viewer may see: the whole comment, the tombstone above its replies, or None. `moderates` tells
-        whether the viewer is a moderator, who sees every comment that is not deleted.
+        """Returns what a viewer may see of the comment: all of it, its tombstone if it has public replies, or None. If
+        `moderates` is true, the viewer is a moderator, who sees every comment that is not deleted.
         """
         if self.is_visible_to(viewer_id, moderates=moderates):
             return self
@@ -245,8 +260,8 @@ class CommentRow(Authored):
 
     @property
     def masked(self) -> Self:
-        """Returns the comment's tombstone. The tombstone has the same position in lists, and hides text, images, custom
-        data, author and moderation status.
+        """Returns the comment as a tombstone: in the same position of its list, but without text, images, custom data,
+        author and moderation status.
         """
         return replace(
             self,

@@ -1,4 +1,6 @@
-"""Counters: one row per entity and kind. Posts, comments, users and topics are counted as entities, too (L3)."""
+"""Counters: one row per counted object and kind of counter. Posts, comments, users and topics are counted like
+entities, each under the number of its own business (L3).
+"""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -26,21 +28,23 @@ class CounterKind(IntEnum):
     FRIENDS = 8
     POSTS = 9
     COMMENTS = 10
-    """Comments of a subject, including replies."""
+    """The comments on a post or entity, including replies."""
     ROOT_COMMENTS = 11
     REPLIES = 12
-    """Replies of a root comment."""
+    """The replies to a root comment."""
     SAVES = 13
 
 
 MAGNITUDE = "floor(ln(greatest(value * 2, 1::bigint)::double precision) / ln(2::double precision))::smallint"
-"""SQL for the power of two that a value has reached: 0 for 0, 1 for 1, 2 for 2 and 3, 3 for 4 to 7. It changes less
-often than the value, so its indexes are updated less often.
+"""SQL for the magnitude of a counter's value: 0 for 0, 1 for 1, 2 for 2 and 3, 3 for 4 to 7, and so on. The magnitude
+changes less often than the value, so an index on it is updated less often.
 """
 
 
 class EntityRef(NamedTuple):
-    """The internal address of anything that has counters: the business number, and the id within the business."""
+    """The internal address of anything that has counters: the number of its business, such as 2 for posts, and its id
+    within this business.
+    """
 
     business_id: int
     entity_id: int
@@ -66,7 +70,7 @@ COUNTERS_TABLE = table(
     shard="entity_id",
     storage={"fillfactor": 85},
 )
-"""The values of all counters. A transaction changes the value of a counter only if it changes a row that the
+"""The values of all counters. A transaction changes the value of a counter only if it also changes a row that the
 counter counts.
 """
 
@@ -87,8 +91,9 @@ DAILY_LIKES_TABLE = table(
 
 
 class Counter(NamedTuple):
-    """The value of a counter with its watermarks, which tell whether the value includes a viewer's pending change.
-    `included` has, by partition number as a text, the version of the newest event that the value includes.
+    """The value of a counter, with its watermarks: `included` maps the number of each journal partition, as a text, to
+    the version of the newest change that the value includes. Watermarks tell whether the value includes a viewer's
+    pending change.
     """
 
     value: int
@@ -99,8 +104,8 @@ _NOTHING = Counter(0, {})
 
 
 def _value(kind: CounterKind) -> "cached_property[int]":
-    """Returns a property: the published value of the counter of this kind, without a viewer's pending changes. The
-    value is never negative.
+    """Returns a property for `Counts`: the stored value of the counter of this kind, at least 0. It does not include a
+    viewer's pending changes.
     """
     number = int(kind)
     return cached_property(lambda counts: max(0, counts.get(number).value))
@@ -108,19 +113,21 @@ def _value(kind: CounterKind) -> "cached_property[int]":
 
 @dataclass(frozen=True)
 class Counts:
-    """All counters of one entity, as they were at one moment. `version` grows with every change. `kinds` lacks a
-    counter that never counted anything.
+    """All counters of one object, read at one time. `version` grows with every change. `kinds` has the counters by
+    kind, and lacks those that have never counted anything.
     """
 
     version: int
     kinds: dict[int, Counter]
 
     def get(self, kind: int) -> Counter:
-        """Returns the counter of a kind; zero if nothing has been counted yet."""
+        """Returns the counter of a kind, with its watermarks. Its value is zero if nothing has been counted yet."""
         return self.kinds.get(kind, _NOTHING)
 
     def of(self, counter: int) -> int:
-        """Returns the published value of a counter, by its number. The value is never negative."""
+        """Returns the stored value of the counter with the number `counter`, at least 0. It does not include a viewer's
+        pending changes.
+        """
         return max(0, self.get(counter).value)
 
     likes = _value(CounterKind.LIKES)

@@ -1,5 +1,5 @@
-"""Dead letters: journal entries that Postgres refused. A dead letter contains the complete entry, and is kept until an
-operator replays or removes it.
+"""Dead letters: entries of journals, which are changes, that Postgres refused to store. A dead letter contains the
+complete entry, and is kept until an operator applies it again or removes it.
 """
 
 from sqlalchemy import BigInteger, DateTime, SmallInteger, Text, text

@@ -1,8 +1,9 @@
 """Anonymous devices: the actors that view and share without a token.
 
-A device is identified by a negative number of 53 bits, derived from its X-Device-Id and the network of its address. The
-high bits identify the network. So all devices of a network share a journal partition, and one script can count the
-actions of all of them. The hash is keyed: without the secret, the address cannot be derived from the number.
+A device is identified by a negative number of 53 bits, derived from its X-Device-Id and the network of its IP address.
+The high bits identify the network. So all devices of a network share a journal partition, and one Redis script can
+count the actions of all of them. The number is a hash with a secret: without the secret, nobody can derive the address
+from the number.
 """
 
 import hashlib
@@ -12,12 +13,12 @@ from functools import lru_cache
 _DEVICE_BITS, _NETWORK_BITS = 25, 28
 _FIRST = -(1 << _DEVICE_BITS + _NETWORK_BITS)
 _NO_ADDRESS = "none"
-"""The network of all callers whose address is unknown. They share the limits of one network, so hiding an address has
-no advantage.
+"""The name of the network of all callers whose address is unknown. They share the limits of one network, so hiding an
+address has no advantage.
 """
 _PREFIX_BITS = 64
-"""The length, in bits, of the IPv6 prefix that one household or machine gets. The owner can use all addresses with that
-prefix.
+"""The length in bits of the IPv6 prefix that one household or machine usually gets. Its owner can use all addresses
+with this prefix, so they count as one network.
 """
 
 
@@ -48,12 +49,14 @@ def device_actor(secret: bytes, ip: str | None, device: str) -> int:
 
 
 def network_of(actor_id: int) -> int | None:
-    """Returns the number of the network of an anonymous device, by the device's actor id; None for a user."""
+    """Returns the number of the network of an anonymous device, given the device's actor id. Returns None for a user's
+    id.
+    """
     return ~actor_id >> _DEVICE_BITS if _FIRST <= actor_id < 0 else None
 
 
 def devices_of(network: int) -> tuple[int, int]:
-    """Returns the lowest and the highest actor id that a device of this network can have."""
+    """Returns the lowest and the highest actor id that devices can have in the network with this number."""
     return ~((network + 1 << _DEVICE_BITS) - 1), ~(network << _DEVICE_BITS)
 
 

@@ -1,4 +1,6 @@
-"""Entities: external things that users react to, and the keys by which their owner systems identify them."""
+"""Entities: objects of other systems, such as videos, that users react to and comment on; and the keys by which those
+systems identify them.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,7 +27,7 @@ ENTITIES_TABLE = table(
     nullable("custom", Text),
     shard="entity_id",
 )
-"""Registered entities. `version` grows with every registration and removal of the entity."""
+"""All registered entities. `version` grows each time the entity is registered or removed."""
 
 ENTITY_KEYS_TABLE = table(
     "entity_keys",
@@ -34,13 +36,16 @@ ENTITY_KEYS_TABLE = table(
     column("entity_id", BigInteger),
     shard="key",
 )
-"""A claim: the entity to which a business has given a key."""
+"""Claims of keys: for each key of a business, the entity that has it. No two entities of a business have
+the same key.
+"""
 
 
 @dataclass(frozen=True)
 class EntityRow:
-    """An entity as all users may see it. `business` is the name of its business; `business_id` is the number used in
-    keys and rows.
+    """An entity as all users may see it. `business` is the name of its business, a line of content such as `video`;
+    `business_id` is the number of the business in keys and rows. `key` identifies the entity in the system that owns
+    it.
     """
 
     business_id: int
@@ -62,22 +67,22 @@ class EntityRow:
 
     @cached_property
     def reactions_ref(self) -> EntityRef:
-        """Returns the reference under which the reactions to the entity are stored."""
+        """Returns the reference under which the likes and dislikes of the entity are stored."""
         return self.ref
 
     @cached_property
     def ref(self) -> EntityRef:
-        """Returns the reference under which the entity's counters are stored."""
+        """Returns the reference of the entity, under which its counters are stored."""
         return EntityRef(self.business_id, self.entity_id)
 
     @property
     def subject_key(self) -> tuple[int, str]:
-        """Returns the name under which the settings of comments on the entity are stored: the number of the business,
-        and the key.
+        """Returns the key under which the settings of the comments on the entity are stored: the number of the
+        business, and the entity's key.
         """
         return self.business_id, self.key
 
     @property
     def thread(self) -> EntityRef:
-        """Returns the thread of the entity, which users can mute: the entity with all its comments."""
+        """Returns the reference of the entity as a thread: the entity with all its comments, which users can mute."""
         return self.ref

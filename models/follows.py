@@ -1,4 +1,4 @@
-"""Follows: one row per pair of users, the lists derived from it, and a log of every requested change."""
+"""Follows: one row per pair of users, the lists of followers and followees, and a log of every follow and unfollow."""
 
 from enum import Enum, IntEnum
 from typing import NamedTuple
@@ -9,11 +9,15 @@ from domain.versions import moment_of
 from models.base import client_columns, column, key, nullable, table
 
 FOLLOW = "follow"
-"""The kind of the changes, journal entries and own sets of follows."""
+"""The value of `kind` of follows: in pending changes, in journal entries, and in the names of own sets
+(models/own_sets.py).
+"""
 
 
 class FollowState(IntEnum):
-    """Whether a user follows another user, or has asked to. Scripts and journals have the numbers: never reuse one."""
+    """Whether a user follows another user, or has asked to. Redis scripts and journals contain the numbers: never reuse
+    one.
+    """
 
     NONE = 0
     FOLLOWS = 1
@@ -22,7 +26,7 @@ class FollowState(IntEnum):
 
 
 class Relation(Enum):
-    """The relation between a viewer and a user, seen from the viewer."""
+    """The relation of a viewer to another user, as the viewer sees it."""
 
     NONE = "NONE"
     FOLLOWING = "FOLLOWING"
@@ -34,7 +38,8 @@ class Relation(Enum):
     @classmethod
     def of(cls, state: FollowState, followed: bool) -> "Relation":
         """Returns the relation of a viewer to another user. `state` tells whether the viewer follows the user or has
-        asked to, `followed` whether the user follows the viewer. A viewer who has asked gets REQUESTED in both cases.
+        asked to. `followed` tells whether the user follows the viewer. If the viewer has asked, the relation is
+        REQUESTED in both cases.
         """
         return _RELATIONS[state, followed]
 
@@ -74,11 +79,11 @@ FOLLOWS_TABLE = table(
     CheckConstraint("lo < hi", name="follows_ordered"),
     shard="lo",
 )
-"""One row per pair of users, with both directions. `lo` is the lower user id, `hi` the higher one. Concurrent
-changes of a pair wait for the lock of its row.
+"""One row per pair of users, with both directions. `lo` is the lower user id, `hi` the higher one. Concurrent changes
+of a pair wait for the lock of its row.
 
-Each direction has the version of its follower's last change; the newer version wins. The row stays after both users
-unfollow, because an older follow that arrives late must lose against it.
+Each direction has the version of its follower's last change; only a newer version changes it. The row stays after both
+users unfollow, so that an older follow that arrives late changes nothing.
 """
 
 FOLLOWING_TABLE = table(
@@ -97,8 +102,8 @@ FOLLOWING_TABLE = table(
     ),
     shard="user_id",
 )
-"""The followees of a user, with the moment of the follow. If the two users are friends: also the moment of the
-friendship.
+"""The users that a user follows, with the moment of each follow. If both follow each other, `friends_moment` is the
+moment at which they became friends.
 """
 
 FOLLOWERS_TABLE = table(
@@ -109,7 +114,7 @@ FOLLOWERS_TABLE = table(
     Index("followers_recent_idx", "user_id", text("moment DESC"), text("follower_id DESC")),
     shard="user_id",
 )
-"""The followers of a user, with the moment of the follow."""
+"""The followers of a user, with the moment of each follow."""
 
 REQUESTED_FOLLOWS_TABLE = table(
     "requested_follows",
@@ -118,7 +123,7 @@ REQUESTED_FOLLOWS_TABLE = table(
     column("moment", BigInteger),
     shard="user_id",
 )
-"""The private users that a user has asked for permission to follow, with the moment of the request."""
+"""The private users that a user has asked for permission to follow, with the moment of each request."""
 
 FOLLOW_REQUESTS_TABLE = table(
     "follow_requests",
@@ -128,7 +133,9 @@ FOLLOW_REQUESTS_TABLE = table(
     Index("follow_requests_recent_idx", "user_id", text("moment DESC"), text("follower_id DESC")),
     shard="user_id",
 )
-"""The rows of `requested_follows` by the user who was asked."""
+"""Contains the rows of `requested_follows` once more, with the asked user as `user_id`, so that they are found by this
+user.
+"""
 
 FOLLOW_LOG_TABLE = table(
     "follow_log",
@@ -143,14 +150,18 @@ FOLLOW_LOG_TABLE = table(
     shard="user_id",
 )
 """One row for each follow and unfollow that a user requested (F5). The version of a change contains its time. A request
-to follow a private user has no row before it is accepted; its withdrawal has one, as an unfollow. This table is
-private: no field of the API reads it. It is partitioned by version, as `like_log` is.
+to follow a private user has no row before it is accepted; its withdrawal has one, as an unfollow.
+
+This table is private: no field of the API reads it. Each week of versions is one partition, as in `like_log`.
 """
 
 
 class Pair(NamedTuple):
-    """A row about two users, `lo` and `hi` (the lower and the higher id): whether each follows the other, or has asked
-    to, with the version of the last change of each direction. The version of a direction that never changed is 0.
+    """The follows between two users. `lo` is the lower user id, `hi` the higher one. For each direction, the row has
+    whether this user follows or has asked to follow the other, and the version of the last change; 0 if it never
+    changed.
+
+    While both follow each other, `moment` is the moment at which they became friends.
     """
 
     lo: int
@@ -165,7 +176,9 @@ class Pair(NamedTuple):
 
     @property
     def directions(self) -> tuple[tuple[int, int, bool, int], tuple[int, int, bool, int]]:
-        """Returns both directions as (follower, followee, follows, version of the last change)."""
+        """Returns one tuple for each direction: (follower, followee, whether the follow exists, version of the last
+        change).
+        """
         return (
             (self.lo, self.hi, self.lo_follows, self.lo_version),
             (self.hi, self.lo, self.hi_follows, self.hi_version),
@@ -173,15 +186,15 @@ class Pair(NamedTuple):
 
     @property
     def marks(self) -> list[tuple[int, int, int]]:
-        """Returns (follower, followee, moment of the last change) of each direction that ever changed. The moment is
-        negative if the change was an unfollow.
+        """Returns one tuple for each direction that ever changed: (follower, followee, moment of the last change). The
+        moment is negative if there is no follow now.
         """
         return self._marked(self.lo_follows, self.hi_follows)
 
     @property
     def requests(self) -> list[tuple[int, int, int]]:
-        """Returns (requester, asked user, moment of the last change) of each direction that ever changed. The moment is
-        negative if there is no request now.
+        """Returns one tuple for each direction that ever changed: (requester, asked user, moment of the last change).
+        The moment is negative if there is no request now.
         """
         return self._marked(self.lo_requests, self.hi_requests)
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Image(NamedTuple):
-    """An image: its unsigned URL, and its alternative text."""
+    """An image of a post or comment: its unsigned URL, and its alternative text or None."""
 
     url: str
     alt: str | None
@@ -15,10 +15,10 @@ Images = tuple[Image, ...]
 
 
 def plain(images: Iterable[Image]) -> list[list[str | None]]:
-    """Converts images to JSON: pairs of URL and alternative text."""
+    """Returns images in the form in which they are stored as JSON: a list [URL, alternative text] for each."""
     return [list(image) for image in images]
 
 
 def from_plain(images: Iterable[Iterable[str | None]]) -> Images:
-    """Converts what `plain` returns to images. Raises TypeError if the input is malformed."""
+    """Returns the images that `plain` has converted. Raises TypeError if the input has another form."""
     return tuple(Image(*image) for image in images)  # type: ignore[arg-type]  # callers check the parts

@@ -1,5 +1,7 @@
-"""The tables of workers and of journal partitions: which worker owns which partition, and which entries of its journal
-have been applied.
+"""Tables about workers and journal partitions.
+
+A journal is a Redis stream of accepted changes; each journal with its users is a partition. The tables store which
+worker owns which partition, and up to which entry of its journal the changes are stored in Postgres.
 """
 
 from sqlalchemy import BigInteger, DateTime, Integer, SmallInteger, Text, text
@@ -24,8 +26,9 @@ PARTITIONS_TABLE = table(
     column("drift", JSONB, server_default=text("'{}'")),
     local="a row per partition, which every batch locks",
 )
-"""One row per journal partition. `head` is the version of the last entry that has been applied to the tables. The
-transaction that applies entries also moves `head`, and fails if `epoch` is not the epoch of its worker.
+"""One row per journal partition. `head` is the version of the last journal entry that is stored in the tables. The
+transaction that stores entries also moves `head`. It fails if another worker owns the partition, because `epoch` then
+has changed.
 """
 
 WORKERS_TABLE = table(
@@ -38,6 +41,6 @@ WORKERS_TABLE = table(
     nullable("settle_ms", Integer),
     local="a row per worker process",
 )
-"""One row per worker. A worker is live until `seen_until`; rows of dead workers are removed later. The number of live
-workers determines each worker's fair share of the partitions.
+"""One row per worker. A worker counts as live until `seen_until`; rows of dead workers are removed later. Each worker
+owns an equal share of the partitions, by the number of live workers.
 """

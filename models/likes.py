@@ -1,5 +1,5 @@
-"""Reactions: one row per user and entity, which stays as a tombstone when the reaction is removed, and a log of the
-requests.
+"""Reactions, which are likes and dislikes: one row per user and object, which stays when the reaction is removed, and a
+log of the requested changes.
 """
 
 from enum import Enum, IntEnum
@@ -9,12 +9,14 @@ from sqlalchemy import BigInteger, Boolean, Computed, Index, SmallInteger, Text,
 from models.base import client_columns, column, key, nullable, table
 
 REACT = "react"
-"""The kind of the changes, journal entries and own sets of reactions."""
+"""The value of `kind` of reactions: in pending changes, in journal entries, and in the names of own sets
+(models/own_sets.py).
+"""
 
 
 class Reaction(IntEnum):
-    """A user's reaction to an entity. The numbers are stored. NONE is stored too, so that an older like that arrives
-    late changes nothing.
+    """A user's reaction to a post, comment or entity. The numbers are stored. NONE is stored too, so that an older like
+    that arrives late changes nothing.
     """
 
     NONE = 0
@@ -23,7 +25,7 @@ class Reaction(IntEnum):
 
 
 class Verb(Enum):
-    """A change of a reaction that an actor requests: like, unlike, dislike or undislike."""
+    """A change of a reaction that a user requests: like, unlike, dislike or undislike."""
 
     LIKE = "like"
     UNLIKE = "unlike"
@@ -32,9 +34,11 @@ class Verb(Enum):
 
     def __init__(self, word: str) -> None:
         self.to = {"like": Reaction.LIKE, "dislike": Reaction.DISLIKE}.get(word, Reaction.NONE)
-        """The state that the verb brings about."""
+        """The reaction after the change."""
         self.only = {"unlike": Reaction.LIKE, "undislike": Reaction.DISLIKE}.get(word)
-        """The state that the verb changes. Other states stay. None if the verb changes all states."""
+        """The reaction to which the change applies; other reactions stay as they are. None if the change applies to
+        every reaction.
+        """
 
 
 REACTIONS_TABLE = table(
@@ -74,7 +78,7 @@ REACTIONS_TABLE = table(
     Index("reactions_received_idx", "owner_id", postgresql_where=text("state = 1")),
     shard="user_id",
 )
-"""The reactions of all users. A newer version replaces the row; an older one changes nothing."""
+"""The reactions of all users. A change with a newer version replaces the row; an older one changes nothing."""
 
 LIKE_LOG_TABLE = table(
     "like_log",
@@ -90,6 +94,6 @@ LIKE_LOG_TABLE = table(
     Index("like_log_version_idx", "version"),
     shard="user_id",
 )
-"""One row for each change that a user requested, with its verb (L13). This table is private: no field of the API
-reads it. It is partitioned by version: a partition has the lines of a week (store/log_partitions.py).
+"""One row for each change of a reaction that a user requested, with its verb (L13). This table is private: no field of
+the API reads it. Each week of versions is one partition of the table (store/log_partitions.py).
 """

@@ -1,5 +1,5 @@
 """Tables of moderation: posts and comments that wait for the external reviewer, fingerprints of recent submissions, and
-the word lists that operators set.
+the word lists that operators have set.
 """
 
 from datetime import datetime
@@ -20,7 +20,7 @@ REVIEWS_TABLE = table(
     Index("reviews_due_idx", "partition", "content_version"),
     shard="entity_id",
 )
-"""Posts and comments that wait for the external reviewer. `content_version` is the version of the content to
+"""The posts and comments that wait for the external reviewer. `content_version` is the version of the content to
 review.
 """
 
@@ -44,8 +44,8 @@ TRACES_TABLE = table(
     Index("traces_old_idx", "at_ms", postgresql_where=text("network IS NOT NULL OR device IS NOT NULL")),
     shard="author_id",
 )
-"""Fingerprints of the content and the links of authors' recent submissions, with the network and device of each
-submission. Risk rules compare new submissions with them.
+"""Fingerprints of the contents and links of recent posts and comments, with the network and device from which they were
+sent. The spam rules compare new posts and comments with them.
 """
 
 WORD_LISTS_TABLE = table(
@@ -59,11 +59,13 @@ WORD_LISTS_TABLE = table(
     column("changed_at", DateTime(timezone=True)),
     local="a row per change, of which processes read the newest",
 )
-"""The word lists that operators set. The newest is in force. Rows are only added: they are the log of the changes."""
+"""All word lists that operators have set. The newest is used. Rows are only added, so the table is also the log of the
+changes.
+"""
 
 
 class WordListChange(NamedTuple):
-    """A change of the word list: the revision that it made, and who made it."""
+    """A change of the word list: the number of the new revision, who made it, why, and when."""
 
     revision: int
     changed_by: str

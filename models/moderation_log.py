@@ -1,4 +1,4 @@
-"""The moderation log: one row for each decision about a post, comment, user or entity."""
+"""The moderation log: one row for each decision of moderation about a post, comment, user or entity."""
 
 from datetime import datetime
 from enum import IntEnum
@@ -11,7 +11,7 @@ from models.counters import EntityRef
 
 
 class ModerationAction(IntEnum):
-    """The action that a line of the log records. The numbers are stored: never reuse one."""
+    """The action that a row of the moderation log records. The numbers are stored: never reuse one."""
 
     HELD = 1
     APPROVED = 2
@@ -28,7 +28,7 @@ class ModerationAction(IntEnum):
 
 
 class ModerationRole(IntEnum):
-    """The role in which the action was done. The numbers are stored: never reuse one."""
+    """The role of the person or program that acted. The numbers are stored: never reuse one."""
 
     MODERATOR = 1
     OWNER = 2
@@ -60,11 +60,13 @@ MODERATION_LOG_TABLE = table(
     Index("moderation_log_actor_idx", "actor_id", text("moment DESC"), text("log_id DESC")),
     shard="log_id",
 )
-"""The moderation log. Rows are only added, in the transaction of what they record."""
+"""The moderation log. Rows are only added, each in the transaction that makes the recorded change."""
 
 
 class LogRow(NamedTuple):
-    """A row of the moderation log."""
+    """A row of the moderation log. `actor_id` is the user who decided; None if a program did. `ref` is the target, and
+    `user_id` its author or owner. `before` and `after` are the states of the target, as JSON.
+    """
 
     log_id: int
     moment: int
@@ -79,5 +81,5 @@ class LogRow(NamedTuple):
 
     @property
     def created_at(self) -> datetime:
-        """Returns when the decision was made."""
+        """Returns the time of the decision."""
         return at(self.moment >> 10)

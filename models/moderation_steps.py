@@ -1,4 +1,6 @@
-"""The journal entries of moderation: reports, appeals, and what moderators and the external reviewer decide."""
+"""The kinds of journal entries of moderation: reports, appeals, warnings, suspensions, and decisions of moderators and
+of the external reviewer.
+"""
 
 import orjson
 
@@ -7,17 +9,19 @@ from models.comments import CommentRow
 from models.posts import PostRow
 
 JUDGE = "judge"
-"""The kind of the journal entries of decisions about posts and comments, which also decide their reports."""
+"""The kind of the journal entries of decisions about posts and comments. Such a decision also decides their open
+reports.
+"""
 REPORT = "report"
 """The kind of the journal entries of reports."""
 RESOLVE = "resolve"
-"""The kind of the journal entries of decisions about reports that leave the reported target as it is."""
+"""The kind of the journal entries of decisions about reports that do not change the reported object."""
 APPEAL = "appeal"
 """The kind of the journal entries of appeals."""
 WARN = "warn"
 """The kind of the journal entries of warnings of users."""
 SUSPEND = "suspend"
-"""The kind of the journal entries of suspensions of users, and of their ends by moderators."""
+"""The kind of the journal entries that begin a suspension of a user, and of those with which moderators end one."""
 
 
 def judgement(
@@ -29,10 +33,12 @@ def judgement(
     reviewer: bool = False,
     by_reports: bool = False,
 ) -> bytes:
-    """Returns the journal entry, as JSON, of a moderation decision about the current content of a post or comment. With
-    `reviewer`, the external reviewer decided. With `by_reports`, the post or comment is hidden because of its reports.
-    In both cases, pass the author's id as `moderator_id`. Workers of earlier versions treat an entry with `by_reports`
-    as a decision of the reviewer, which has no effect on approved content.
+    """Returns the data of a journal entry, as JSON: a moderation decision about the current content of the post or
+    comment `about`. With `reviewer`, the external reviewer decided. With `by_reports`, the post or comment is hidden
+    because of its reports. In both cases, pass the author's id as `moderator_id`.
+
+    Workers of earlier versions treat an entry with `by_reports` as a decision of the reviewer, which has no effect on
+    approved content.
     """
     business_id, entity_id = about.ref
     what = {"actor": moderator_id, "business": business_id, "entity": entity_id, "content": about.content_version}

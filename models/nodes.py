@@ -1,4 +1,4 @@
-"""Leases of the node numbers that are part of ids."""
+"""Leases of node numbers. A node number is the part of new ids that distinguishes the processes that make ids."""
 
 from sqlalchemy import DateTime, Integer, SmallInteger, Text
 
@@ -13,4 +13,6 @@ NODES_TABLE = table(
     nullable("settle_ms", Integer),
     local="a row per id lease",
 )
-"""One row per node number that was ever leased. The number that has been free for longest is leased next."""
+"""One row per node number that was ever leased. Of the free numbers, the one that has been free for longest is leased
+next.
+"""

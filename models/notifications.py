@@ -1,4 +1,6 @@
-"""Notifications: events that concern a user. Similar events within half a day are grouped in one notification."""
+"""Notifications: events that concern a user, such as likes of the user's posts. Similar events of half a day are
+grouped in one notification.
+"""
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +19,7 @@ from settings import COMMENTS
 
 
 class NotificationKind(IntEnum):
-    """The kind of event that a notification is about. The numbers are stored: never reuse one."""
+    """The kind of event that a notification reports. The numbers are stored: never reuse one."""
 
     LIKE = 1
     FOLLOW = 2
@@ -33,7 +35,8 @@ class NotificationKind(IntEnum):
 MOST_UNREAD = 100
 """The highest number of unread notifications that is counted. A count of 100 means 100 or more."""
 OWN_KINDS = (NotificationKind.MODERATION, NotificationKind.REPORT)
-"""The kinds without actors: decisions about the user's own content and reports. Mutes of threads do not concern them.
+"""The kinds that name no acting user: decisions about the user's own content, and about the user's reports. They are
+sent even if the user has muted the thread.
 """
 
 REPEATED_KINDS = (
@@ -42,19 +45,19 @@ REPEATED_KINDS = (
     NotificationKind.FOLLOW_REQUEST,
     NotificationKind.FOLLOW_ACCEPTED,
 )
-"""The kinds in which one user can cause several events of one notification, and counts once."""
+"""The kinds in which one user can cause several events of the same notification. This user then counts once."""
 
 
 def is_judged(kind: int, business_id: int) -> bool:
-    """Tells whether a notification is about something that can be hidden from its user: a post or comment with a
-    mention, or a comment. Other objects are the user's own.
+    """Tells whether a notification is about something that can be hidden from its receiver: the post or comment that
+    mentions the receiver, or a comment. All other notifications are about the receiver's own objects.
     """
     return kind == NotificationKind.MENTION or (business_id == COMMENTS and kind not in OWN_KINDS)
 
 
 def texts_of(kind: int, about: EntityRef, comments: Sequence[int]) -> Sequence[EntityRef]:
-    """Returns the posts and comments that caused a notification about an object: the post or comment with the mention,
-    or these comments.
+    """Returns the references of the posts and comments that caused a notification. For a mention, this is `about`,
+    which contains the mention; for other kinds, the comments with the ids `comments`.
     """
     return (about,) if kind == NotificationKind.MENTION else [EntityRef(COMMENTS, id_) for id_ in comments]
 
@@ -84,7 +87,9 @@ NOTIFICATIONS_TABLE = table(
     Index("notifications_recent_idx", "user_id", sql("moment DESC")),
     shard="user_id",
 )
-"""One row per user, kind, object of the events, and half day. A row moves up in the list when an event is added."""
+"""One row for each user, kind, object and half day in which events happened. When an event is added, the row moves to
+the top of the user's list.
+"""
 
 UNTOLD_TABLE = table(
     "untold",
@@ -95,8 +100,8 @@ UNTOLD_TABLE = table(
     column("notices", LargeBinary),
     shard="p",
 )
-"""The untold events: those that batches have committed and that are not delivered as notifications yet. One
-row per batch.
+"""Untold events: events that are stored, but that the worker has not yet added to the notifications of their receivers.
+One row per transaction of a worker.
 """
 
 NOTIFICATION_ACTORS_TABLE = table(
@@ -106,7 +111,7 @@ NOTIFICATION_ACTORS_TABLE = table(
     key("actor_id", BigInteger),
     shard="user_id",
 )
-"""The actors counted in a notification, stored for the kinds in which one actor can cause several events."""
+"""The acting users that a notification counts, stored for the kinds in which one user can cause several events."""
 
 NOTIFICATION_HEADS_TABLE = table(
     "notification_heads",
@@ -120,8 +125,8 @@ NOTIFICATION_HEADS_TABLE = table(
     shard="user_id",
     storage={"fillfactor": 85},
 )
-"""One row per user: the newest moment that was given to a notification (the head), and the read mark. A transaction
-that delivers to the user locks this row until it commits.
+"""One row per user: the newest moment that any of the user's notifications got, and the read mark, which is the moment
+up to which notifications are read. A transaction that adds notifications for the user locks this row until it commits.
 """
 
 
@@ -132,12 +137,12 @@ NOTIFICATION_PREFERENCES_TABLE = table(
     column("unwanted", ARRAY(SmallInteger)),
     shard="user_id",
 )
-"""The notifications that users do not want. A user who wants all kinds may have no row."""
+"""The kinds of notifications that users do not want. A user who wants all kinds may have no row."""
 
 
 def collapse_key(notification_id: int) -> str:
-    """Returns the key under which push services replace an earlier message about the notification: at most 32
-    characters of base64url, as Web Push demands.
+    """Returns the collapse key of a notification: a push service replaces an earlier message with the same key. The key
+    has at most 32 characters of base64url, as Web Push demands.
     """
     return f"n{notification_id}"
 
@@ -152,7 +157,12 @@ class NotificationPreference:
 
 @dataclass(frozen=True, slots=True)
 class NotificationRow:
-    """A notification as its user sees it."""
+    """A notification as its receiver sees it.
+
+    `actors` has the newest few acting users, and `actor_count` the number of all. `comments` has the newest few
+    comments that caused it. `created_ms` and `updated_ms` are the times of the first and of the last event, in
+    milliseconds since the Unix epoch. `moment` is the position in the list.
+    """
 
     notification_id: int
     kind: NotificationKind
@@ -174,39 +184,39 @@ class NotificationRow:
 
     @property
     def ref(self) -> EntityRef:
-        """Returns the address of the object that the notification is about."""
+        """Returns the reference of the object that the notification is about."""
         return EntityRef(self.business_id, self.entity_id)
 
     @property
     def texts(self) -> Sequence[EntityRef]:
-        """Returns the posts and comments that caused the notification, newest first."""
+        """Returns the references of the posts and comments that caused the notification, newest first."""
         return texts_of(self.kind, self.ref, self.comments)
 
     @property
     def collapse_key(self) -> str:
-        """Returns the key under which push services replace an earlier message about the notification."""
+        """Returns the collapse key: a push service replaces an earlier message with the same key."""
         return collapse_key(self.notification_id)
 
     def without(self, users: Container[int]) -> Self:
-        """Returns the notification without these users among its actors, and without them in the number of actors."""
+        """Returns the notification without these users: neither `actors` nor `actor_count` includes them."""
         kept = tuple(actor for actor in self.actors if actor not in users)
         return replace(self, actors=kept, actor_count=self.actor_count - (len(self.actors) - len(kept)))
 
     @property
     def created_at(self) -> datetime:
-        """Returns when the first event of the notification happened."""
+        """Returns the time of the first event of the notification."""
         return at(self.created_ms)
 
     @property
     def updated_at(self) -> datetime:
-        """Returns when the last event of the notification happened."""
+        """Returns the time of the last event of the notification."""
         return at(self.updated_ms)
 
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """A user's newest notifications, newest first, as they were at one moment. `version` grows with every change of the
-    user's notifications.
+    """A user's newest notifications, newest first, read at one time. `read_moment` is the moment up to which
+    notifications are read. `version` grows with every change of the user's notifications.
     """
 
     rows: tuple[NotificationRow, ...]
@@ -214,7 +224,7 @@ class Newest:
     """Whether `rows` contains all notifications of the user."""
     read_moment: int
     unread: int
-    """How many notifications are later than `read_moment`, including those older than `rows`."""
+    """The number of notifications after `read_moment`, including those that are older than `rows`."""
     version: int
 
 

@@ -1,5 +1,5 @@
-"""Outgoing events: changes of rows that are sent to destinations outside of Plaudit; the destinations; and which events
-each destination has been sent, has lost, or is sent again.
+"""Outgoing events: messages about changes of rows, which Plaudit sends to destinations outside of it; the destinations;
+and which events each destination has got, has lost, or gets again.
 """
 
 from enum import IntEnum
@@ -12,13 +12,15 @@ from models.base import column, key, nullable, table
 
 
 class DestinationState(IntEnum):
-    """Whether events are sent to a destination. The numbers are stored: never reuse one."""
+    """Tells whether events are sent to a destination. The numbers are stored: never reuse one."""
 
     ACTIVE = 0
     PAUSED = 1
-    """An operator paused the destination, or sending failed for too long. Events wait."""
+    """An operator paused the destination, or sending failed for too long. Events wait until it is resumed."""
     LAPSED = 2
-    """The destination was so far behind that events were removed before they were sent. Other events wait."""
+    """The destination was so far behind that events were removed before they could be sent. The
+    remaining events wait.
+    """
 
 
 OUTGOING_EVENTS_TABLE = table(
@@ -40,8 +42,8 @@ OUTGOING_EVENTS_TABLE = table(
     column("bytes_through", BigInteger),
     shard="p",
 )
-"""The outgoing events: one row for each change of a row that a destination wants. The partition is that of
-the user whose change it is. Rows stay for some time after they are sent, so that they can be sent again.
+"""The outgoing events: one row for each change of a row that a destination wants. `p` is the partition of the user
+whose change it is. Rows stay for some time after they are sent, so that they can be sent again.
 """
 
 OUTGOING_HEADS_TABLE = table(
@@ -53,7 +55,7 @@ OUTGOING_HEADS_TABLE = table(
     column("bytes", BigInteger),
     shard="p",
 )
-"""The position of the newest outgoing event of each partition, and the bytes of all events so far."""
+"""For each partition: the position of its newest outgoing event, and the size of all its events so far, in bytes."""
 
 EVENT_DESTINATIONS_TABLE = table(
     "event_destinations",
@@ -72,7 +74,7 @@ EVENT_DESTINATIONS_TABLE = table(
     nullable("failing_since", DateTime(timezone=True)),
     local="few rows, which every transaction with changes reads whole",
 )
-"""The destinations of outgoing events: webhooks and Redis streams."""
+"""The destinations of outgoing events, which are webhooks and Redis streams."""
 
 EVENT_CURSORS_TABLE = table(
     "event_cursors",
@@ -90,13 +92,16 @@ EVENT_CURSORS_TABLE = table(
     nullable("failure", Text),
     shard="p",
 )
-"""For each destination and partition: the last event that was sent, and the ranges that were lost or are sent again.
-Only the worker that owns the partition sends its events.
+"""For each destination and partition: the last event that was sent, the range of events that were lost, and up to which
+event a replay sends again. Only the worker that owns the partition sends its events.
 """
 
 
 class Destination(NamedTuple):
-    """A destination of outgoing events."""
+    """A destination of outgoing events. `kinds` and `businesses` have the numbers of the kinds and businesses whose
+    events it wants; empty means all. `secrets` sign requests, newest first. `reason` says why nothing is sent, or is
+    None.
+    """
 
     name: str
     url: str
@@ -107,13 +112,14 @@ class Destination(NamedTuple):
     reason: str | None
 
     def wants(self, kind: int, business_id: int) -> bool:
-        """Returns whether events of this kind and business are sent to the destination."""
+        """Returns whether the destination wants events of this kind and business."""
         return (not self.kinds or kind in self.kinds) and (not self.businesses or business_id in self.businesses)
 
 
 class StoredEvent(NamedTuple):
-    """An outgoing event. `version` is that of the changed row; 0 if `position` is the version. `object` is the key of
-    the row, and `data` is the change as JSON.
+    """A stored outgoing event. `position` is its place in the order of its partition. `object` is the key of the
+    changed row, `data` the change as JSON, and `version` the version of the row; if that is 0, `position` is the
+    version.
     """
 
     position: int

@@ -1,4 +1,8 @@
-"""A user's own sets: what the user likes, saves, follows, blocks or mutes, and changes of these sets."""
+"""A user's own sets, and changes of these sets.
+
+An own set contains what one user likes, saves, follows, blocks or mutes, or the user's collections. Each member is an
+object with the user's state about it, such as LIKE. Redis caches the sets.
+"""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -7,41 +11,51 @@ from models.counters import EntityRef
 
 
 def state_after(was: int, to: int, only: int | None) -> int:
-    """Returns the state of an object after a change to the state `to`, given the state before. `only` is the state that
-    the change applies to; None: all states.
+    """Returns the state of an object after a change to the state `to`. `was` is the state before. If `only` is not
+    None, the change applies only to the state `only`; other states stay.
     """
     return to if only in (None, was) else was
 
 
 class Member(NamedTuple):
-    """An object in a user's own set. Members are ordered by the moments of their last changes, then by object."""
+    """An object in a user's own set, with the user's state about it. Members are ordered by `moment`, the moment of
+    their last change, and then by object.
+    """
 
     moment: int
     ref: EntityRef
     state: int
     text: str = ""
-    """The text that the set stores with the object. Empty, or a text that contains a space."""
+    """A text that the set stores with the object, such as the name of a collection. Empty, or a text that contains a
+    space.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """A change of one user's state about one object."""
+    """A change of the state of one user about one object. `kind` is the kind of the own set."""
 
     kind: str
     ref: EntityRef
     to: int
     """The state after the change."""
     data: bytes
-    """The JSON of the journal entry."""
+    """The data of the journal entry that records the change, as JSON."""
     only: int | None = None
-    """The change is made only if the current state is `only`. None: in every state."""
+    """The state to which the change applies; in every other state nothing changes. None if it applies
+    to every state.
+    """
     must_be: bool = False
-    """Whether the change is refused with ABSENT if the state is 0."""
+    """Whether the change is refused, with the status ABSENT, if the present state is 0."""
     blind: bool = False
-    """Whether the change is made without the current state if Redis does not have it and Postgres is down."""
+    """Whether the change is made although the present state is unknown, because Redis does not have it and Postgres is
+    down.
+    """
     text: str = ""
-    """The text that the set stores with the object."""
+    """The text to store with the object in the set."""
     expected: str = ""
-    """The text that the set must have with the object; otherwise the change is refused with CHANGED."""
+    """The text that the set must have with the object; otherwise the change is refused, with the status CHANGED."""
     value: str = ""
-    """The value of the outcome; the id of the journal entry if this is empty."""
+    """The value that the result of the change reports. If it is empty, the result reports the id of the
+    journal entry.
+    """

@@ -1,5 +1,5 @@
-"""Patches: changes of posts and comments, of the settings of comments and of pinned posts, which their authors see
-before they are stored (ADR 18).
+"""Patches: changes of posts and comments, of the settings of comments, and of pinned posts. Their authors see them
+before a worker has stored them in Postgres (ADR 18).
 
 A row has the version of the last patch that it includes. So a reader of a row and of patches applies only newer
 patches, and none twice, whichever of the two was read first.
@@ -23,17 +23,17 @@ POST = "post"
 COMMENT = "comment"
 """The kind of the journal entries of comments."""
 COMMENT_SETTINGS = "comment_settings"
-"""The kind of the journal entries of settings of comments, and the `op` in their data."""
+"""The kind of the journal entries that change settings of comments, and the value of `op` in their data."""
 PINNED_POST = "pinned_post"
-"""The kind of the journal entries of pinned posts, and the `op` in their data."""
+"""The kind of the journal entries that pin or unpin posts, and the value of `op` in their data."""
 _ROLES = ("author", "owner", "moderator")
-"""The roles in which users delete comments."""
+"""The roles in which users delete comments: as the comment's author, as the owner of its subject, or as a moderator."""
 
 Row = TypeVar("Row")
 
 
 class Patch(Protocol[Row]):
-    """One change that a user made to a post or comment (a `Row`)."""
+    """One change that a user made to a post or comment, whose row has the type `Row`."""
 
     @property
     def version(self) -> int: ...
@@ -51,8 +51,8 @@ class Patch(Protocol[Row]):
 
 
 def overlaid(id_: int, actor_id: int, row: Row | None, patches: Sequence[Patch[Row]]) -> Row | None:
-    """Returns the row of a post or comment with a user's unpublished patches applied. The result is None if the row is
-    not in Postgres and no patch creates it.
+    """Returns the row of a post or comment with a user's patches applied, including those that a worker has not stored
+    yet. `row` is the stored row, or None. The result is None if `row` is None and no patch creates the post or comment.
     """
     for patch in patches:
         if row is None and patch.publishes:
@@ -63,8 +63,8 @@ def overlaid(id_: int, actor_id: int, row: Row | None, patches: Sequence[Patch[R
 
 
 class PostPatch(NamedTuple):
-    """The fields that one change of an author sets; None leaves a field as it is. `publishes` creates the post,
-    `deletes` deletes it.
+    """One change of a post by its author. A field that is None stays as it is. `publishes` means that the change
+    creates the post, `deletes` that it deletes the post.
     """
 
     version: int
@@ -72,13 +72,15 @@ class PostPatch(NamedTuple):
     images: tuple[Image, ...] | None = None
     topics: tuple[str, ...] | None = None
     custom: str | None = None
-    """Custom data as JSON text; an empty text removes it."""
+    """Custom data as JSON text; an empty text removes the custom data."""
     publishes: bool = False
     deletes: bool = False
 
     @classmethod
     def parse(cls, version: int, data: Mapping[str, Any]) -> "PostPatch":
-        """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
+        """Returns the change in the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is
+        malformed.
+        """
         images, topics = data["images"], data["topics"]
         patch = cls(
             version,
@@ -100,7 +102,7 @@ class PostPatch(NamedTuple):
         return patch
 
     def born(self, post_id: int, author_id: int) -> PostRow:
-        """Returns the post that this change creates."""
+        """Returns the post that this change creates, before moderation."""
         moment = moment_of(self.version)
         nothing: tuple[Any, ...] = ()
         row = PostRow(
@@ -115,16 +117,19 @@ class PostPatch(NamedTuple):
 
     @property
     def texts(self) -> list[str]:
-        """Returns the texts that moderation reads: the text, the descriptions of the images, and the topics."""
+        """Returns the new texts that moderation reads: the text, the alternative texts of the images,
+        and the topics.
+        """
         return [one for one in (self.text, *(i.alt for i in self.images or ()), *(self.topics or ())) if one]
 
     def is_news_to(self, row: PostRow) -> bool:
-        """Tells whether the row of a post does not include this change yet. Later changes never undo a deletion."""
+        """Tells whether the row of a post does not include this change yet. A deletion is always final."""
         return self.version > row.content_version or (self.deletes and not row.deleted)
 
     def applied(self, row: PostRow) -> PostRow:
-        """Returns the row of a post after this change, which the row must not include yet. If the change sets only
-        equal values, the row stays as it is, so a pending review of the post stays valid.
+        """Returns the row of a post after this change. Call it only if `is_news_to` is true for the row, or for a new
+        post. If an edit sets only equal values, the row stays as it is, so that a pending review of the post stays
+        valid.
         """
         changed = replace(
             row,
@@ -142,7 +147,9 @@ class PostPatch(NamedTuple):
 
 
 class Beginning(NamedTuple):
-    """The fields of a comment that are set once, when it is created."""
+    """The fields of a comment that are set only when it is created: its subject and the subject's owner, its root
+    comment, the comment that it answers, and the author of that comment.
+    """
 
     subject: EntityRef
     subject_owner: int | None
@@ -152,7 +159,9 @@ class Beginning(NamedTuple):
 
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> "Beginning":
-        """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
+        """Returns these fields from the data of a journal entry. Raises KeyError, TypeError or ValueError if the data
+        is malformed.
+        """
         owner, root, parent, replied_to = numbers = [data[key] for key in ("owner", "root", "parent", "replied_to")]
         if not {int, type(None)}.issuperset(map(type, numbers)):
             raise TypeError(f"{numbers!r} holds something else than ids")
@@ -164,8 +173,8 @@ class CommentPatch(NamedTuple):
     """One change of a comment. `beginning` holds the subject and the parent of a new comment; None means that the
     comment exists. `text`, `images` and `custom` are what the author sets; None leaves them as they are.
 
-    A user may also delete another user's comment, such as a reply to a post of theirs. The user who deletes the comment
-    sees the deletion before a worker has applied it.
+    A user may also delete another user's comment, such as a comment on the user's own post. The user who deletes the
+    comment sees the deletion before a worker has stored it.
     """
 
     version: int
@@ -173,7 +182,7 @@ class CommentPatch(NamedTuple):
     text: str | None = None
     images: Images | None = None
     custom: str | None = None
-    """Custom data as JSON text; an empty text removes it."""
+    """Custom data as JSON text; an empty text removes the custom data."""
     deletes: bool = False
     role: str | None = None
     """The role of the user who deletes the comment: `author`, `owner` or `moderator`; None if the change does not
@@ -182,7 +191,9 @@ class CommentPatch(NamedTuple):
 
     @classmethod
     def parse(cls, version: int, data: Mapping[str, Any]) -> "CommentPatch":
-        """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
+        """Returns the change in the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is
+        malformed.
+        """
         if data["op"] == "delete":
             if (role := data.get("role")) not in _ROLES:
                 raise ValueError(f"unknown role {role!r}")
@@ -201,7 +212,7 @@ class CommentPatch(NamedTuple):
         return self.beginning is not None
 
     def born(self, comment_id: int, author_id: int) -> CommentRow:
-        """Returns the comment that this change creates."""
+        """Returns the comment that this change creates, before moderation. Call it only if `publishes` is true."""
         assert self.beginning is not None  # the caller has checked `publishes`
         subject, owner, root, parent, replied_to = self.beginning
         return CommentRow(
@@ -230,21 +241,21 @@ class CommentPatch(NamedTuple):
 
     @property
     def texts(self) -> list[str]:
-        """Returns the texts that moderation reads: the text, and the descriptions of the images."""
+        """Returns the new texts that moderation reads: the text, and the alternative texts of the images."""
         return [one for one in (self.text, *(image.alt for image in self.images or ())) if one]
 
     def is_news_to(self, row: CommentRow) -> bool:
-        """Returns whether this change is a deletion or an edit that the row does not include yet. Nothing changes a
+        """Tells whether this change is a deletion or an edit that the row does not include yet. Nothing changes a
         deleted comment.
         """
         return not (self.publishes or row.deleted) and (self.deletes or self.version > row.content_version)
 
     def applied(self, row: CommentRow) -> CommentRow:
-        """Returns the row of a comment after this deletion or edit, which the row must not include yet.
+        """Returns the row of a comment after this deletion or edit. Call it only if `is_news_to` is true for the row.
 
         After a deletion, the row keeps its content version if that is higher: the deletion may come from another user's
-        journal, whose clock differs. If an edit sets only equal values, the row stays as it is, so a pending review of
-        the comment stays valid.
+        journal, whose clock differs. If an edit sets only equal values, the row stays as it is, so that a pending
+        review of the comment stays valid.
         """
         if self.deletes:
             return replace(row, deleted=True, content_version=max(row.content_version, self.version))
@@ -260,19 +271,23 @@ class CommentPatch(NamedTuple):
 
 
 class CommentSettingsPatch(NamedTuple):
-    """One change of the settings of a post or entity. None leaves a setting as it is."""
+    """One change of the settings of the comments on a post or entity (`subject`). A setting that is None stays as it
+    is.
+    """
 
     version: int
     subject: SubjectKey
     policy: CommentPolicy | None = None
     pinned_id: int | None = None
-    """The comment to pin in place of the pinned one."""
+    """The id of the comment to pin. It replaces the pinned comment."""
     unpinned_id: int | None = None
-    """The comment to unpin. The change has no effect while another comment is pinned."""
+    """The id of the comment to unpin. Nothing changes while another comment is pinned."""
 
     @classmethod
     def parse(cls, version: int, data: Mapping[str, Any]) -> "CommentSettingsPatch":
-        """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
+        """Returns the change in the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is
+        malformed.
+        """
         policy, pinned, unpinned = data.get("policy"), data.get("pinned"), data.get("unpinned")
         if type(data["key"]) is not str or not {int, type(None)}.issuperset(map(type, (pinned, unpinned))):
             raise TypeError(f"{data['key']!r} is no key, or {pinned!r} or {unpinned!r} no comment")
@@ -282,7 +297,9 @@ class CommentSettingsPatch(NamedTuple):
         return cls(version, subject, None if policy is None else CommentPolicy(policy), pinned, unpinned)
 
     def applied(self, settings: CommentSettings) -> CommentSettings:
-        """Returns the settings after this change, which they may include already."""
+        """Returns the settings after this change. If `settings` include the change already, returns
+        them as they are.
+        """
         if self.policy is not None and self.version > settings.policy_version:
             settings = replace(settings, policy=self.policy, policy_version=self.version)
         if self.version <= settings.pin_version:
@@ -294,7 +311,9 @@ class CommentSettingsPatch(NamedTuple):
 
 
 class PinPatch(NamedTuple):
-    """A user pinned or unpinned a post. A pinned post can replace others (`replaced`), which are unpinned."""
+    """A change in which a user pins a post to the profile (`pinned`) or unpins it. `replaced` are posts that a pin
+    unpins at the same time.
+    """
 
     version: int
     user_id: int
@@ -304,22 +323,26 @@ class PinPatch(NamedTuple):
 
     @classmethod
     def parse(cls, version: int, data: Mapping[str, Any]) -> "PinPatch":
-        """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
+        """Returns the change in the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is
+        malformed.
+        """
         pinned, replaced = data["pinned"], tuple(data["replaced"])
         if type(pinned) is not bool or not {int}.issuperset(map(type, replaced)):
             raise TypeError(f"{pinned!r} is no bool, or {replaced!r} has something else than ids")
         return cls(version, int(data["actor"]), int(data["entity"]), pinned, replaced)
 
     def applied(self, pins: PinnedPosts) -> PinnedPosts:
-        """Returns the pinned posts after this change, which they may include already."""
+        """Returns the pinned posts after this change. If `pins` include the change already, returns
+        them as they are.
+        """
         if self.version <= pins.version:
             return pins
         others = [id_ for id_ in pins.post_ids if id_ != self.post_id and id_ not in self.replaced]
         return PinnedPosts(tuple([self.post_id, *others][:MOST_PINNED] if self.pinned else others), self.version)
 
     def change(self, pins: dict[int, Pin]) -> None:
-        """Applies this change to `pins`: the pins of its user, by post id. Unpins the oldest pins if there are more
-        than MOST_PINNED: two requests at the same time may both have found room.
+        """Applies this change to `pins`, which has all pins of the user by post id. If more than MOST_PINNED posts are
+        pinned then, because two requests arrived at the same time, unpins the oldest.
         """
         wanted = {**dict.fromkeys(self.replaced, False), self.post_id: self.pinned}
         for post_id, pinned in wanted.items():
@@ -331,21 +354,25 @@ class PinPatch(NamedTuple):
 
 
 class Patches(NamedTuple):
-    """The unpublished patches of one user, oldest first: of posts and comments, by their ids."""
+    """The patches of one user that workers have not stored and published yet, oldest first. `posts` and `comments` have
+    them by the id of the post or comment.
+    """
 
     posts: Mapping[int, Sequence[PostPatch]]
     comments: Mapping[int, Sequence[CommentPatch]]
     settings: Mapping[SubjectKey, Sequence[CommentSettingsPatch]]
-    """Changes of the settings of comments, by the post or entity that is commented on."""
+    """The changes of settings of comments, by the post or entity to which the settings belong."""
     pins: Mapping[int, Sequence[PinPatch]]
-    """Changes of the user's pinned posts, by the id of the user."""
+    """The changes of the user's pinned posts. The only key is the id of the user."""
 
 
 NONE = Patches({}, {}, {}, {})
 
 
 class Published(NamedTuple):
-    """A patch whose result is published: all users who may see the post or comment see the change."""
+    """Identifies a patch that is published, so that all users who may see the post or comment `ref` see the change.
+    `actor_id` is the user who made it.
+    """
 
     actor_id: int
     ref: EntityRef

@@ -1,5 +1,5 @@
-"""Imported persisted operations, which every API process runs by their ids; the versions of clients that have them;
-withdrawn operations; and how often operations were used.
+"""Persisted operations that were imported, which every API process runs by their ids; the versions of clients that use
+them; withdrawn operations; and how often operations were used.
 """
 
 from sqlalchemy import BigInteger, DateTime, Index, Text, text
@@ -27,8 +27,8 @@ PERSISTED_VERSIONS_TABLE = table(
     nullable("withdrawn", Text),
     local="few rows, which every API process reads whole",
 )
-"""One version of a client for which operations were imported. `imported_at` is the time of the last import. Imports
-without a client belong to the row with an empty client and version.
+"""One version of a client for which operations were imported. `imported_at` is the time of the last import. Operations
+that were imported without a client belong to the row with an empty client and version.
 """
 
 PERSISTED_VERSION_OPERATIONS_TABLE = table(
@@ -39,7 +39,7 @@ PERSISTED_VERSION_OPERATIONS_TABLE = table(
     Index(None, "operation_id"),
     local="few rows, joined with the versions",
 )
-"""One operation of a version of a client."""
+"""One operation that a version of a client uses."""
 
 PERSISTED_WITHDRAWALS_TABLE = table(
     "persisted_withdrawals",
@@ -48,7 +48,7 @@ PERSISTED_WITHDRAWALS_TABLE = table(
     column("withdrawn_at", DateTime(timezone=True), server_default=text("now()")),
     local="few rows, which every API process reads whole",
 )
-"""One operation that was withdrawn by its id, with the message for clients."""
+"""One operation that an operator withdrew by its id, with the message that clients get."""
 
 PERSISTED_USAGE_TABLE = table(
     "persisted_usage",
@@ -59,4 +59,6 @@ PERSISTED_USAGE_TABLE = table(
     column("last_used_at", DateTime(timezone=True)),
     local="few rows, joined with the operations",
 )
-"""How often a version of a client has requested an operation. Clients and versions without an import are grouped."""
+"""How often a version of a client has requested an operation. All clients and versions without an import
+share one row.
+"""

@@ -7,7 +7,7 @@ from sqlalchemy import BigInteger, Boolean
 from models.base import column, key, table
 
 MOST_PINNED = 3
-"""How many posts a user can pin."""
+"""The most posts that a user can pin."""
 
 PINNED_POSTS_TABLE = table(
     "pinned_posts",
@@ -19,12 +19,12 @@ PINNED_POSTS_TABLE = table(
     column("version", BigInteger),
     shard="user_id",
 )
-"""The posts that users have pinned, also those that they have unpinned since."""
+"""The posts that users have pinned or have unpinned again."""
 
 
 class PinnedPosts(NamedTuple):
-    """The posts that one user has pinned, newest pin first. They may be deleted or hidden. `version` is that of the
-    user's last change of a pin; 0 if there is none.
+    """The posts that one user has pinned, newest pin first. Deleted and hidden posts may be among them. `version` is
+    that of the last change by which the user pinned or unpinned a post; 0 if there is none.
     """
 
     post_ids: tuple[int, ...] = ()
@@ -32,7 +32,9 @@ class PinnedPosts(NamedTuple):
 
 
 class Pin(NamedTuple):
-    """The row of a post that a user has pinned, or unpinned since."""
+    """The stored state of one pin: whether the post is pinned, and the version of the change that pinned or unpinned
+    it.
+    """
 
     version: int
     pinned: bool

@@ -1,4 +1,6 @@
-"""Posts: their contents, the outboxes and topics that list them, and their fan-out into inboxes."""
+"""Posts: their contents, the lists of posts by author (outboxes) and by topic, and their fan-out, which writes a post
+into the inboxes of its author's followers.
+"""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -20,13 +22,13 @@ from settings import POSTS
 
 
 class OutboxState(IntEnum):
-    """Who sees a post in the list of its author's posts. The numbers are stored: never reuse one."""
+    """Tells who sees a post in the list of its author's posts. The numbers are stored: never reuse one."""
 
     HIDDEN = 0
-    """Only the author: the post waits for approval, or was rejected."""
+    """Only the author sees it: the post waits for approval, or was rejected."""
     VISIBLE = 1
     DELETED = 2
-    """No user."""
+    """No user sees it."""
 
 
 POSTS_TABLE = table(
@@ -59,8 +61,8 @@ POSTS_TABLE = table(
     Index("posts_waiting_idx", "moment", "post_id", postgresql_where=sql("status = 0 AND NOT deleted")),
     shard="post_id",
 )
-"""Posts. Rows stay when posts are deleted. The author's changes and moderation's verdicts have separate
-versions.
+"""The contents and moderation status of posts. Rows stay when posts are deleted. The author's changes and the decisions
+of moderation have separate versions.
 """
 
 OUTBOXES_TABLE = table(
@@ -80,7 +82,7 @@ OUTBOXES_TABLE = table(
 """The posts of each author, from which profiles and home timelines are read."""
 
 UNPUBLISHED = -1
-"""The `score_version` of a row of `topic_posts` whose score is not published yet."""
+"""The `score_version` of a row of `topic_posts` whose score has not been written to the cached lists yet."""
 TOPIC_POSTS_TABLE = table(
     "topic_posts",
     key("topic_id", BigInteger),
@@ -105,7 +107,7 @@ TOPIC_POSTS_TABLE = table(
     # A hot page reads an entry of the index for each row. Of pages that are vacuumed it reads no rows.
     storage={"autovacuum_vacuum_scale_factor": 0.01, "autovacuum_vacuum_insert_scale_factor": 0.01},
 )
-"""The public posts of each topic. The topic with the empty name is the square: it contains all public posts."""
+"""The public posts of each topic. The topic with the empty name is the square, which contains all public posts."""
 
 TOPIC_RECOUNTS_TABLE = table(
     "topic_recounts",
@@ -115,7 +117,9 @@ TOPIC_RECOUNTS_TABLE = table(
     column("version", BigInteger),
     shard="author_id",
 )
-"""Recounts that are not complete, by author. A recount has done all posts with an id up to `reached`."""
+"""Unfinished recounts, by author. A recount corrects the numbers of posts of topics after the author's profile became
+private, public, suspended or reinstated. Posts with an id up to `reached` are done.
+"""
 
 FANOUTS_TABLE = table(
     "fanouts",
@@ -132,15 +136,15 @@ FANOUTS_TABLE = table(
     Index("fanouts_due_idx", "partition", "since_ms"),
     shard="author_id",
 )
-"""Posts that are being pushed into the inboxes of their authors' followers, or removed from these inboxes. Followers
-with an id up to `reached` are done (T5).
+"""Unfinished fan-outs. A fan-out writes a post into the inboxes of its author's followers, or removes it from them.
+Followers with an id up to `reached` are done (T5).
 """
 
 
 @dataclass(frozen=True)
 class PostRow(Authored):
-    """A post: as its row stores it, or as the author's pending changes make it. `version` is the version of the row; 0
-    if there is no row yet.
+    """A post: as its row stores it, or with the author's pending changes applied. `version` is the version of the row;
+    0 if there is no row yet.
     """
 
     business: ClassVar[str] = "post"
@@ -168,39 +172,39 @@ class PostRow(Authored):
 
     @cached_property
     def reactions_ref(self) -> EntityRef:
-        """Returns the reference under which the reactions to the post are stored."""
+        """Returns the reference under which the likes and dislikes of the post are stored."""
         return self.ref
 
     @property
     def thread(self) -> EntityRef:
-        """Returns the thread of the post, which users can mute: the post with all its comments."""
+        """Returns the reference of the post as a thread: the post with all its comments, which users can mute."""
         return self.ref
 
     @property
     def threads(self) -> tuple[EntityRef, ...]:
-        """Returns all threads that contain the post: its own."""
+        """Returns the references of all threads that contain the post, which is only its own."""
         return (self.ref,)
 
     @property
     def subject_key(self) -> tuple[int, str]:
-        """Returns the name under which the settings of comments on the post are stored: the number of the business, and
-        the post's id as a text.
+        """Returns the key under which the settings of the comments on the post are stored: the number of the business
+        of posts, and the post's id as a text.
         """
         return POSTS, str(self.post_id)
 
     @property
     def entity_id(self) -> int:
-        """Returns the post's id within its business."""
+        """Returns the post's id, as its reference (`ref`) contains it."""
         return self.post_id
 
     @property
     def owner_id(self) -> int:
-        """Returns the user who receives the post's likes."""
+        """Returns the id of the user who receives the post's likes, which is its author."""
         return self.author_id
 
     @property
     def named_topics(self) -> tuple[str, ...]:
-        """Returns the names of the topics, as the author wrote them."""
+        """Returns the names of the topics of the post, in the spelling that users see."""
         return self.topic_names
 
     @property
@@ -210,17 +214,19 @@ class PostRow(Authored):
 
     @property
     def names_by_topic(self) -> dict[str, str]:
-        """Returns the names of the topics of the post, by key."""
+        """Returns the names of the topics of the post, in the spelling that users see, by the keys of the topics."""
         return {topic.key: topic.name for topic in self.topics}
 
     @property
     def comments_closed(self) -> bool:
-        """Tells whether the post refuses new comments: always while it is not public, otherwise never."""
+        """Tells whether the post refuses new comments, which is so exactly while it is not public."""
         return not self.is_public
 
     @property
     def concerned(self) -> tuple[int | None, ...]:
-        """Returns the users who are notified about the post: its author. Mentioned users are not included."""
+        """Returns the ids of the users who are notified about the post, which is only its author. Mentioned users are
+        not included.
+        """
         return (self.author_id,)
 
     @property

@@ -1,4 +1,4 @@
-"""Profile texts that wait for the external reviewer."""
+"""Profile texts that wait for the decision of the external reviewer."""
 
 from enum import IntEnum
 
@@ -8,7 +8,7 @@ from models.base import column, key, table
 
 
 class ProfileField(IntEnum):
-    """The texts of a profile. The numbers are stored: never reuse one."""
+    """The texts of a profile that moderation checks. The numbers are stored: never reuse one."""
 
     HANDLE = 1
     DISPLAY_NAME = 2
@@ -16,12 +16,12 @@ class ProfileField(IntEnum):
 
     @property
     def attribute(self) -> str:
-        """Returns the name of the field in a row of `users`."""
+        """Returns the name of the column with this text in the table `users`."""
         return self.name.lower()
 
     @property
     def label(self) -> str:
-        """Returns the name of the field as the profile's owner reads it."""
+        """Returns the name of this text in messages to the owner of the profile, such as `display name`."""
         return self.attribute.replace("_", " ")
 
 

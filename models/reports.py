@@ -1,4 +1,4 @@
-"""Reports, and the cases of the moderation queue."""
+"""Reports of users about content, and the cases of the moderation queue, which moderators decide."""
 
 from datetime import datetime
 from enum import Enum
@@ -11,7 +11,7 @@ from models.base import at, column, key, nullable, table
 from models.counters import EntityRef
 
 CONTENT = CaseSource.RULES | CaseSource.WORDS | CaseSource.REVIEWER
-"""The reasons why a post or comment waits for approval."""
+"""The sources of a case that mean that moderation holds the post or comment until it is approved."""
 
 REPORTS_TABLE = table(
     "reports",
@@ -59,11 +59,13 @@ CASES_TABLE = table(
     Index("cases_resolved_idx", "moment", "entity_id", postgresql_where=text("sources = 0")),
     shard="entity_id",
 )
-"""The moderation queue: one row for each post, comment, user or entity that has ever waited for a moderator."""
+"""The moderation queue: one row (a case) for each post, comment, user or entity that has ever waited
+for a moderator.
+"""
 
 
 class ReportRow(NamedTuple):
-    """A report as moderators see it."""
+    """A report as moderators see it. `version` is its journal id, which contains its time."""
 
     reporter_id: int
     version: int
@@ -77,15 +79,15 @@ class ReportRow(NamedTuple):
 
 
 class CaseStatus(Enum):
-    """Whether the target of a case waits for a moderator."""
+    """Whether a case waits for a moderator."""
 
     OPEN = "open"
     RESOLVED = "resolved"
 
 
 class CaseAssignment(Enum):
-    """A filter of the moderation queue: the cases that are assigned to the viewer (MINE), or to no other moderator
-    (UNASSIGNED).
+    """A filter of the moderation queue: the cases that are assigned to the moderator who asks (MINE), or all cases that
+    are not assigned to any other moderator (UNASSIGNED).
     """
 
     MINE = "mine"
@@ -101,8 +103,12 @@ class CaseOrder(Enum):
 
 
 class CaseRow(NamedTuple):
-    """A case of the moderation queue. `about` is the business of the subject for a comment, otherwise the business of
-    the target. `reports` and `weight` are the number of open reports and their total weight.
+    """A case of the moderation queue: a post, comment, user or entity (`ref`) about which a moderator must decide, or
+    has decided. `sources` says why.
+
+    `about` is the number of the business of the target; for a comment, that of its subject. `author_id` is the author
+    or owner of the target. `reports` and `weight` are the number of open reports and their total weight. `moment`
+    orders the queue.
     """
 
     ref: EntityRef
@@ -117,21 +123,23 @@ class CaseRow(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Returns whether the target waits for a moderator."""
+        """Returns whether the case waits for a moderator."""
         return self.sources != CaseSource(0)
 
     @property
     def changed_at(self) -> datetime:
-        """Returns when the case was opened last, or when it was resolved."""
+        """Returns the time at which the case was last opened or resolved."""
         return at(self.moment >> 10)
 
     @property
     def assigned_until(self) -> datetime | None:
-        """Returns when the assignment ends; None without one."""
+        """Returns the time at which the assignment to a moderator ends; None if no moderator is assigned."""
         return at(self.assigned_until_ms) if self.assignee_id and self.assigned_until_ms else None
 
     def at_time(self, now_ms: int) -> "CaseRow":
-        """Returns the case as it is at a time: without an assignment that has ended."""
+        """Returns the case as it is at the time `now_ms`, in milliseconds since the Unix epoch: without an assignment
+        that has ended.
+        """
         ended = (self.assigned_until_ms or 0) <= now_ms
         return self._replace(assignee_id=None) if ended else self
 
@@ -148,8 +156,8 @@ class CaseRow(NamedTuple):
         """Returns the case after a change. If the change opens or resolves the case, `moment` becomes its moment.
 
         `content` has the reasons why the post or comment waits for approval; it is empty if the post or comment does
-        not wait. `has_appeal` is whether there is an open appeal. None leaves these reasons, or the appeal, as they
-        are. `reports` and `weight` are added to the number of open reports and to their total weight.
+        not wait. `has_appeal` is whether there is an open appeal. If one of the two is None, this part of the case
+        stays as it is. `reports` and `weight` are added to the number of open reports and to their total weight.
         """
         count = max(0, self.reports + reports)
         sources = self.sources & CONTENT if content is None else content

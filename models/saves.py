@@ -1,4 +1,4 @@
-"""Saves: one row per user and target, which stays as a tombstone when the save is removed."""
+"""Saves: one row per user and saved object, which stays when the save is removed."""
 
 from enum import Enum
 from typing import NamedTuple
@@ -10,18 +10,20 @@ from models.counters import EntityRef
 from settings import COMMENTS, POSTS
 
 SAVE = "save"
-"""The kind of the changes, journal entries and own sets of saves."""
+"""The value of `kind` of saves: in pending changes, in journal entries, and in the names of own sets
+(models/own_sets.py).
+"""
 
 NOT_SAVED = 0
-"""The collection of a target that is not saved."""
+"""The value of `collection_id` for an object that is not saved any more."""
 DEFAULT = 1
-"""The collection of targets that are saved into no collection. Ids of collections are larger."""
+"""The value of `collection_id` for an object that is saved into no collection. Ids of collections are larger."""
 KEPT = -1
-"""Stands for the collection in which a target is already; DEFAULT if it is not saved. Is not stored."""
+"""In a request: leave the object in its present collection; if it is not saved, save it into none. Is never stored."""
 
 
 class SavedKind(Enum):
-    """A kind of saved target. The values are stored."""
+    """The kind of a saved object. The values are stored."""
 
     POST = 1
     COMMENT = 2
@@ -29,12 +31,12 @@ class SavedKind(Enum):
 
     @classmethod
     def of(cls, ref: EntityRef) -> "SavedKind":
-        """Returns the kind of a target."""
+        """Returns the kind of the object with this reference."""
         return {POSTS: cls.POST, COMMENTS: cls.COMMENT}.get(ref.business_id, cls.ENTITY)
 
 
 class Save(NamedTuple):
-    """A save of one user. Saves are ordered by their moments, then by their targets."""
+    """An object that a user has saved. Saves are ordered by their moments, then by their objects."""
 
     moment: int
     business_id: int
@@ -43,7 +45,7 @@ class Save(NamedTuple):
 
     @property
     def ref(self) -> EntityRef:
-        """Returns the saved target."""
+        """Returns the reference of the saved object."""
         return EntityRef(self.business_id, self.entity_id)
 
 
@@ -81,4 +83,4 @@ SAVES_TABLE = table(
     Index("saves_savers_idx", "business_id", "entity_id", postgresql_where=text("collection_id <> 0")),
     shard="user_id",
 )
-"""The saves of all users. A newer version replaces the row; an older one changes nothing."""
+"""The saves of all users. A change with a newer version replaces the row; an older one changes nothing."""

@@ -1,4 +1,4 @@
-"""Topics: names under which posts are listed. A topic exists as soon as one of its posts has been approved. Its name is
+"""Topics: words under which posts are listed. A topic exists as soon as one post with it has been approved. Its name is
 spelled as in this post.
 """
 
@@ -27,8 +27,8 @@ SQUARE = ""
 
 
 def topic_id(name: str) -> int:
-    """Returns the id of a topic: 63 bits of the digest of its key, so that no look-up is needed. All spellings of
-    a name have one key (domain/topics.py). The square's id is 0.
+    """Returns the id of a topic: 63 bits of the digest of the topic's key, so that the id need not be looked up. All
+    spellings of a name have the same key (domain/topics.py). The square, which lists all public posts, has the id 0.
 
     Among ten million topics, two have the same id in about one of 100,000 deployments. An attacker can search for two
     such names. The second topic is then not created and its posts are counted in the first one; other topics are not
@@ -41,13 +41,13 @@ def topic_id(name: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TopicRow:
-    """A topic with its name, as it is shown."""
+    """A topic. `name` is its name in the spelling that users see."""
 
     name: str
 
     @property
     def key(self) -> str:
-        """Returns the form of the name that all its spellings share."""
+        """Returns the key of the topic, which is the same for all spellings of its name."""
         return topics.key(self.name)
 
     @property
@@ -57,5 +57,5 @@ class TopicRow:
 
     @property
     def ref(self) -> EntityRef:
-        """Returns the reference under which the topic's counters are stored."""
+        """Returns the reference of the topic, under which its counters are stored."""
         return EntityRef(TOPICS, topic_id(self.name))

@@ -1,4 +1,4 @@
-"""Users: profiles, the identities that sign in as them, and their handles."""
+"""Users: their profiles, the identities with which they sign in, and their handles."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,14 +16,14 @@ from settings import USERS
 
 
 class SuspensionMode(IntEnum):
-    """What a suspension does. The numbers are stored: never reuse one."""
+    """What a suspended user cannot do, and who can see the user. The numbers are stored: never reuse one."""
 
     READ_ONLY = 1
     """The user cannot publish, edit, comment, react, follow, or change the profile."""
     HIDDEN = 2
-    """As READ_ONLY. In addition, the user is hidden from all but moderators."""
+    """The same as READ_ONLY. In addition, only moderators see the user and the user's content."""
     SHADOW = 3
-    """The user is hidden from all but moderators, can still write, and cannot see the suspension."""
+    """Only moderators see the user and the user's content. The user can still write, and cannot see the suspension."""
 
 
 USERS_TABLE = table(
@@ -47,7 +47,7 @@ USERS_TABLE = table(
     Index("users_suspension_end_idx", "suspended_until_ms", postgresql_where=text("suspended_until_ms IS NOT NULL")),
     shard="user_id",
 )
-"""Profiles. `version` grows with every edit, and with every suspension."""
+"""The profiles of all users. `version` grows with every edit of the profile and with every suspension."""
 
 IDENTITIES_TABLE = table(
     "identities",
@@ -56,7 +56,7 @@ IDENTITIES_TABLE = table(
     column("user_id", BigInteger),
     shard="subject",
 )
-"""A claim: the user who has an identity, which is the issuer and subject of a token."""
+"""Claims of identities: for each issuer and subject of tokens, the user who signs in with them."""
 
 HANDLES_TABLE = table(
     "handles",
@@ -68,12 +68,12 @@ HANDLES_TABLE = table(
     Index("handles_freed_idx", "user_id", "freed_at", postgresql_where=text("freed_at IS NOT NULL")),
     shard="handle",
 )
-"""A claim: the user who has a handle, or who had it last."""
+"""Claims of handles: for each handle, the user who has it, or who had it last."""
 
 
 @dataclass(frozen=True, slots=True)
 class SuspensionRow:
-    """A suspension that is in force. `until` is None if it has no end."""
+    """A suspension that is in force. `until` is the time of its end; None if it has no end."""
 
     mode: SuspensionMode
     until: datetime | None
@@ -82,7 +82,7 @@ class SuspensionRow:
 
 @dataclass(frozen=True)
 class UserRow:
-    """A profile. All users may see it, except the columns of the suspension. `suspended` is the number of a
+    """A user's profile. All users may see it, except the fields of the suspension. `suspended` is the number of a
     SuspensionMode; None if the user is not suspended.
     """
 
@@ -104,7 +104,9 @@ class UserRow:
         return UserId.text(self.user_id)
 
     def suspension(self, now_ms: int) -> SuspensionRow | None:
-        """Returns the suspension of the user that is in force at this time; None without one."""
+        """Returns the user's suspension if one is in force at the time `now_ms`, in milliseconds since the Unix epoch;
+        otherwise None.
+        """
         if self.suspended is None or (self.suspended_until_ms is not None and self.suspended_until_ms <= now_ms):
             return None
         until = None if self.suspended_until_ms is None else at(self.suspended_until_ms)
@@ -112,28 +114,34 @@ class UserRow:
 
     @property
     def is_open(self) -> bool:
-        """Tells whether only blocks can hide this user and the user's content."""
+        """Tells whether all users may see this user and the user's content, apart from blocks: the account is neither
+        private nor suspended.
+        """
         return self.suspended is None and not self.is_private
 
     def is_hidden(self, now_ms: int) -> bool:
-        """Tells whether a suspension hides the user and the user's content from other users at this time."""
+        """Tells whether a suspension hides the user and the user's content from other users at the time `now_ms`, in
+        milliseconds since the Unix epoch.
+        """
         found = None if self.suspended is None else self.suspension(now_ms)
         return found is not None and found.mode is not SuspensionMode.READ_ONLY
 
     @property
     def is_counted(self) -> bool:
-        """Tells whether topics count the posts of this user, because all users may see them. A suspension that has
-        ended applies until a worker clears it.
+        """Tells whether the counters of topics include the posts of this user, because all users may see them. A
+        suspension that has ended counts until a worker clears it.
         """
         return not self.is_private and self.suspended in (None, SuspensionMode.READ_ONLY)
 
     @cached_property
     def ref(self) -> EntityRef:
-        """Returns the reference under which the user's counters are stored."""
+        """Returns the reference of the user, under which the user's counters are stored."""
         return EntityRef(USERS, self.user_id)
 
     def submission(self, field: ProfileField, at_ms: int) -> Submission:
-        """Returns a text of the profile in the form in which moderation receives it."""
+        """Returns a text of the profile as the submission that moderation checks. `at_ms` is the time of the
+        submission, in milliseconds since the Unix epoch.
+        """
         return Submission(
             kind=field.attribute,
             id=self.user_id,
@@ -148,15 +156,15 @@ class UserRow:
 
     @property
     def created_at(self) -> datetime:
-        """Returns when the user was created: at the first sign-in, or when a service registered the user. The id
-        contains this time.
+        """Returns the time at which the user was created, by the first sign-in or by a service. The user's id contains
+        this time.
         """
         return at(born_ms(self.user_id))
 
 
 @dataclass(frozen=True, slots=True)
 class ViewerRow:
-    """The signed-in user."""
+    """The signed-in user, as the object that has this user's private data."""
 
     user_id: int
 

@@ -1,5 +1,5 @@
-"""The write mode: whether writes go through the journal, or directly to Postgres while Redis is down or not yet
-verified.
+"""The write mode. Normally, writes are appended to journals in Redis. While Redis is down, or not yet known to have all
+changes, writes go directly to Postgres.
 """
 
 from sqlalchemy import ARRAY, BigInteger, Boolean, DateTime, Index, SmallInteger, Text, text
@@ -16,9 +16,7 @@ MODES_TABLE = table(
     column("servers", ARRAY(Text), server_default=text("'{}'")),
     local="one row, which writers lock",
 )
-"""The current write mode: one row, which a worker inserts when it first runs. `generation` grows with each change
-of the mode.
-"""
+"""The current write mode, in one row that the first worker inserts. `generation` grows with each change of the mode."""
 
 OPERATIONS_TABLE = table(
     "operations",
@@ -36,6 +34,6 @@ OPERATIONS_TABLE = table(
     Index("operations_left_idx", "actor_id", "name", postgresql_where=text("NOT adopted")),
     shard="actor_id",
 )
-"""The idempotency records of direct writes: one row for each intended change of an actor. A row is kept until Redis
-has a copy of the record.
+"""The idempotency records of direct writes, which are writes that went to Postgres without a journal. There is one row
+for each intended change of a user. The row is kept until Redis has a copy of the record.
 """

@@ -14,7 +14,7 @@ _NORMAL = 0
 
 
 class Log:
-    """Logs events with named values. `always` has the values that all events of this log have."""
+    """Logs events with named values. The values of `always` are added to every event of this log."""
 
     def __init__(self, name: str, **always: object) -> None:
         self._logger = logging.getLogger(name)
@@ -41,7 +41,7 @@ class _JsonFormatter(logging.Formatter):
 
 
 class _TextFormatter(logging.Formatter):
-    """Formats a record for people."""
+    """Formats a record as text for people, with colours on a terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
         facts = _facts(record)

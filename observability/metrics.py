@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Usage:
-    """The number of accesses to the stores by one request or traced batch, and its span if it is traced."""
+    """How often one request or traced batch has accessed the stores (round trips to Redis, SQL queries), and the span
+    of the request or batch; the span is None if nothing is traced.
+    """
 
     redis_round_trips: int = 0
     sql_queries: int = 0
@@ -61,8 +63,8 @@ ProcessMetrics()
 
 
 class _Gauge(Gauge):
-    """A gauge without labels. A process exports it only after it has set the gauge: a zero of a process that does not
-    know the value would hide the values of others, and their absence.
+    """A gauge without labels that a process exports only after it has set the gauge. Otherwise a process that does not
+    know the value would export 0. This would hide the values of other processes, or that no process knows the value.
     """
 
     _is_set = False
@@ -120,8 +122,8 @@ HOT_KEYS = _Gauge("plaudit_hot_keys", "Keys read so often that this process keep
 
 
 class _HotKeyReads(Collector):
-    """The metric of the keys that are read most often. The keys change, so they are determined when the metrics are
-    collected.
+    """The metric of the cache keys that this process reads most often. The keys change, so they are determined when the
+    metrics are collected.
     """
 
     read: Callable[[], Mapping[str, float]] = dict
@@ -246,7 +248,9 @@ BUILD = Gauge("plaudit_build_info", "Always 1; the labels describe the process",
 
 
 def describe_process(role: str) -> None:
-    """Exports what this process is: its role (`api` or `worker`), and the versions of Plaudit and Python."""
+    """Exports a metric whose labels are the role of this process (`api` or `worker`) and the versions of Plaudit and
+    Python.
+    """
     BUILD.labels(role, version("plaudit"), platform.python_version()).set(1)
 
 

@@ -34,18 +34,18 @@ _LONGEST_TRACEPARENT = 100
 _LONGEST_NAME = 100
 """The most characters of a name that a client has chosen. The rest is cut off."""
 _MOST_SPANS = 100
-"""The most traces that get a span of one batch."""
+"""The most traces in which one batch gets a span."""
 
 tracer: "Tracer | None" = None
-"""Makes spans. None while this process traces nothing."""
+"""The OpenTelemetry object that starts spans. None while this process traces nothing."""
 
 
 @contextmanager
 def running(service: str, wanted: bool | None) -> Iterator[None]:
-    """Traces while the block runs, if `wanted` is true. `service` names this kind of process. If `wanted` is None,
-    traces if an OTEL_ environment variable says where to send spans (`_ENDPOINTS`). Does not trace if OpenTelemetry is
-    not installed, if it refuses an OTEL_ environment variable, or if OTEL_SDK_DISABLED or OTEL_TRACES_EXPORTER turns
-    tracing off.
+    """Traces the requests and batches of this process while the block runs, if `wanted` is true. `service` names the
+    kind of process, such as `api`. If `wanted` is None, traces if an OTEL_ environment variable says where to send
+    spans (`_ENDPOINTS`). Does not trace if OpenTelemetry is not installed, if it refuses an OTEL_ environment variable,
+    or if OTEL_SDK_DISABLED or OTEL_TRACES_EXPORTER turns tracing off.
     """
     global tracer  # noqa: PLW0603 - a process has one tracer
     provider = _provider(service) if _is_on(wanted) else None
@@ -109,8 +109,9 @@ def current() -> "Span | None":
 
 
 def describe(kind: str, root_field: str, operation: str | None, client: str, version: str) -> None:
-    """Names the span of the current request by the kind of its operation and the first root field. The client has
-    chosen the name of the operation, and its own name and version.
+    """Names the span of the current request by the kind of its operation and the first root field. Adds the name of the
+    operation, and the name and version of the client, as the client states them. Does nothing if the request is not
+    traced.
     """
     if span := current():
         chosen = {"graphql.operation.name": operation, "plaudit.client.name": client, "plaudit.client.version": version}
@@ -120,8 +121,8 @@ def describe(kind: str, root_field: str, operation: str | None, client: str, ver
 
 
 def end_request(usage: metrics.Usage, status: int, outcome: str, failure: str | None) -> None:
-    """Ends the span of a traced request, which `usage` must have. `outcome` is `ok`, `errors` or `degraded`; `failure`
-    is the code of the error if the server has failed.
+    """Ends the span of a request: `usage.span`, which must not be None. `outcome` is `ok`, `errors` or `degraded`;
+    `failure` is the code of the error if the server has failed.
 
     Tasks that the request has started and that go on are not traced any more.
     """
@@ -143,7 +144,8 @@ def traceparent() -> str:
 
 @contextmanager
 def batch(name: str, traceparents: Iterable[bytes | None]) -> Iterator[None]:
-    """Traces a block that handles journal entries with these traceparents. `name` is the name of its spans.
+    """Traces a block that handles journal entries. `traceparents` are those of the entries, None for an entry that is
+    not traced. `name` is the name of the spans.
 
     What the block sends to the stores belongs to the trace of the first traced entry. The trace of each further entry
     gets a span that is linked to it. Does nothing if no entry is traced.
@@ -170,8 +172,8 @@ def batch(name: str, traceparents: Iterable[bytes | None]) -> Iterator[None]:
 
 
 def _linked(name: str, parents: "Sequence[Context]", entries: int) -> "list[Span]":
-    """Starts a span of a batch with this number of entries below each of these parents. Returns the spans that are
-    sampled. The first span and each other span are linked with each other.
+    """Starts one span of a batch in the trace of each parent, and links the first span and each other span with each
+    other. Each span states the number of `entries` in the batch. Returns the spans that are sampled.
     """
     from opentelemetry.trace import SpanKind
 
@@ -184,7 +186,9 @@ def _linked(name: str, parents: "Sequence[Context]", entries: int) -> "list[Span
 
 
 def child(parent: "Span", name: str, attributes: Attributes) -> "Span":
-    """Starts and returns the span, below `parent`, of commands or a statement sent to a store."""
+    """Starts and returns a span for commands or a statement sent to a store. `parent` is the span of the request or
+    batch.
+    """
     from opentelemetry.trace import SpanKind
 
     return _start(name, _below(parent), SpanKind.CLIENT, attributes)
@@ -223,7 +227,7 @@ def _start(name: str, parent: "Context | None", kind: "SpanKind", attributes: At
 
 
 def _context(value: str) -> "Context":
-    """Returns the context that a `traceparent` names; an empty one if it is invalid."""
+    """Returns the OpenTelemetry context that a `traceparent` names; an empty one if the value is invalid."""
     from opentelemetry.context import Context
     from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 

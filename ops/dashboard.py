@@ -27,7 +27,7 @@ _FOLDER = Path(__file__).parent
 FILE = _FOLDER / "grafana" / "plaudit.json"
 _RULES = _FOLDER / "alerts.yml"
 _SUFFIXES = {"counter": ["_total"], "histogram": ["_bucket", "_sum", "_count"], "gauge": [""]}
-"""The suffixes of the series of a metric, by its type."""
+"""The suffixes of the names of a metric's time series, by the type of the metric."""
 _SCOPE = 'job=~"$job", instance=~"$instance"'
 _SERIES = re.compile(r"\b(plaudit_\w+|process_\w+)(\{)?")
 _SOURCE = dashboard.DataSourceRef("prometheus", "${datasource}")
@@ -37,7 +37,9 @@ _HEIGHT = 7
 
 
 class Alert(NamedTuple):
-    """An alert rule that compares an expression with a number."""
+    """An alert rule of Prometheus that compares an expression with a number. It fires while the comparison `operator`
+    with `number` holds.
+    """
 
     name: str
     severity: str
@@ -46,13 +48,13 @@ class Alert(NamedTuple):
 
 
 def series_of(metric: Metric) -> list[str]:
-    """Returns the names of the series of a metric."""
+    """Returns the names of the time series of a metric, such as `…_bucket`, `…_sum` and `…_count` of a histogram."""
     return [metric.name + suffix for suffix in _SUFFIXES[metric.type]]
 
 
 def _help() -> dict[str, str]:
-    """Returns a dictionary from the name of each series to the text "`metric`: help", with the name and the help text
-    of the metric that the series belongs to.
+    """Returns the text "`metric`: help" for each time series, by the name of the series. It has the name and the help
+    text of the metric to which the series belongs.
     """
     found = dict[str, str]()
     for metric in REGISTRY.collect():
@@ -63,9 +65,11 @@ def _help() -> dict[str, str]:
 
 
 def alerts() -> dict[str, list[Alert]]:
-    """Returns the alert rules by the expressions that they compare, as PromQL prints them. The expressions are without
-    the label `environment`, because the dashboard shows chosen jobs, and with the interval of the panels. Rules that do
-    not compare with a number are left out.
+    """Returns the alert rules of ops/alerts.yml, by the expression that they compare, in the form in which PromQL
+    prints it. Leaves out rules that do not compare with a number.
+
+    The expressions are changed as in panels: without the label `environment`, because people choose jobs in the
+    dashboard, and with the range `[5m]`.
     """
     rules = [rule for rule in yaml.safe_load(_RULES.read_text())["groups"][0]["rules"] if "alert" in rule]
     compared = [(rule, _comparison(promql.parse(_as_in_panels(rule["expr"])))) for rule in rules]
@@ -75,14 +79,16 @@ def alerts() -> dict[str, list[Alert]]:
 
 
 def _as_in_panels(rule: str) -> str:
-    """Returns the expression of a rule as panels have it."""
+    """Returns the expression of an alert rule in the form that panels use: without `environment`, and with the range
+    `[5m]`.
+    """
     whole = re.sub(r"by \(environment\) ", "", rule).replace("on (environment)", "on ()")
     return whole.replace("environment, ", "").replace("[1m]", "[5m]")
 
 
 def _comparison(rule: promql.Expr) -> tuple[str, str, float] | None:
-    """Returns the expression, operator and number that a rule compares; None if it compares no number. A condition
-    after `and` is left out.
+    """Returns (expression, operator, number) of a rule that compares an expression with a number; None for another
+    rule. A condition after `and` is left out.
     """
     if isinstance(rule, promql.BinaryExpr) and str(rule.op) == "and":
         rule = rule.lhs
@@ -92,7 +98,7 @@ def _comparison(rule: promql.Expr) -> tuple[str, str, float] | None:
 
 
 def generated() -> str:
-    """Returns the text of the dashboard."""
+    """Returns the text of the dashboard, which is JSON for Grafana."""
     rules, scoped = alerts(), 'label_values(plaudit_store_up{job=~"$job"}, instance)'
     board = (
         builders.Dashboard("Plaudit")
@@ -114,8 +120,8 @@ def generated() -> str:
 
 
 def _choice(name: str, query: str) -> builders.QueryVariable:
-    """Returns a variable of the dashboard with the name and the values of a label. `query` returns the values, of which
-    people choose any number.
+    """Returns a variable of the dashboard, with which people choose values of the label `name`. `query` is the query
+    for all values of the label.
     """
     chosen = builders.QueryVariable(name).label(name).datasource(_SOURCE).query(query)
     return (
@@ -137,14 +143,16 @@ def _panel(panel: Panel, number: int, rules: Mapping[str, Sequence[Alert]]) -> t
 
 
 def scoped(query: str) -> str:
-    """Returns a query for the chosen processes, with the interval that Grafana chooses."""
+    """Returns a query of a panel, restricted to the processes that people have chosen, and with Grafana's interval in
+    place of `[5m]`.
+    """
     chosen = _SERIES.sub(lambda found: f"{found[1]}{{{_SCOPE}" + (", " if found[2] else "}"), query)
     return chosen.replace("[5m]", "[$__rate_interval]")
 
 
 def _description(panel: Panel, rules: Mapping[str, Sequence[Alert]]) -> str:
-    """Returns the note of a panel, its alerts, and the help texts of its metrics. `rules` has the alerts of each query,
-    by its legend.
+    """Returns the description of a panel: its note, its alerts, and the help texts of its metrics. `rules` has the
+    alerts of each query, by the name of the query in the legend.
     """
     series = dict.fromkeys(found[1] for query in panel.queries.values() for found in _SERIES.finditer(query))
     fires = [
@@ -158,8 +166,8 @@ def _description(panel: Panel, rules: Mapping[str, Sequence[Alert]]) -> str:
 
 
 def _states(texts: tuple[str, str], alerts: Sequence[Alert]) -> statetimeline.Panel:
-    """Returns a panel of states. `texts` are those for the values 0 and 1. The bad value is the number of the first
-    alert, or 1 if there is no alert.
+    """Returns a Grafana panel that shows states. `texts` are the texts for the values 0 and 1. The number of the first
+    alert is the value that is drawn in red; without an alert, 1 is.
     """
     bad = int(alerts[0].number) if alerts else 1
     colours = [_COLOURS["critical"] if value == bad else _GOOD for value in (0, 1)]
@@ -171,8 +179,8 @@ def _states(texts: tuple[str, str], alerts: Sequence[Alert]) -> statetimeline.Pa
 
 
 def _lines(panel: Panel, alerts: Sequence[Alert]) -> timeseries.Panel:
-    """Returns a panel of lines, with a dashed line for the threshold of each alert. A threshold of 0 has none, because
-    it is the axis.
+    """Returns a Grafana panel that shows lines, with a dashed line for the threshold of each alert. A threshold of 0 is
+    not drawn, because it is the axis.
     """
     drawn = timeseries.Panel().min(0).fill_opacity(30 if panel.is_stacked else 0)
     if panel.is_stacked:

@@ -1,16 +1,16 @@
 """The panels of the Grafana dashboard. ops/dashboard.py turns them into JSON.
 
-Queries are PromQL without a choice of processes; the range `[5m]` stands for the interval that Grafana chooses. A query
-that is the expression of an alert rule must be written as in ops/alerts.yml, but without `environment`, so that its
-threshold is drawn.
+Queries are PromQL for all processes, and use the range `[5m]`. The generator restricts them to the chosen processes,
+and replaces `[5m]` by the interval that Grafana chooses. To draw the threshold of an alert, write the query like the
+rule's expression in ops/alerts.yml, but without `environment`.
 """
 
 from typing import NamedTuple
 
 
 class Panel(NamedTuple):
-    """A panel. `queries` are expressions by the name that the legend gives to their series; `{{label}}` stands for the
-    value of a label.
+    """A panel of the dashboard. `queries` has a PromQL query for each name in the legend. In a name, `{{label}}` stands
+    for the value of a label.
     """
 
     title: str
@@ -20,9 +20,9 @@ class Panel(NamedTuple):
     note: str = ""
     is_stacked: bool = False
     states: tuple[str, str] | None = None
-    """The texts for the values 0 and 1. The values are drawn as bars in the colours of these states."""
+    """The texts for the values 0 and 1. If given, the panel shows coloured bars with these texts in place of lines."""
     width: int = 8
-    """Of the 24 columns of the dashboard."""
+    """The width of the panel. The dashboard has 24 columns."""
 
 
 LEFT_OUT = {
@@ -35,7 +35,7 @@ LEFT_OUT = {
     "plaudit_swept_rows_total": "only of interest after a change of the retention periods",
     "plaudit_tasks": "for looking into one process",
 }
-"""Metrics that the dashboard does not show, and why."""
+"""The metrics that the dashboard does not show, each with the reason."""
 
 ROWS: dict[str, list[Panel]] = {
     "Is it serving?": [

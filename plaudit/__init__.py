@@ -1,1 +1,3 @@
-"""The installed distribution: in a wheel, every package of Plaudit lies in this folder."""
+"""The package that an installed Plaudit consists of. In a wheel, all other packages of Plaudit are
+inside this folder.
+"""

@@ -1,7 +1,7 @@
 """Starts the command line: `plaudit`, or `python -m plaudit`.
 
-In a wheel all other packages lie beside this file, so that `schema`, `settings` or `web` do not collide with those of
-other distributions (ADR 35). This process alone puts the folder on its path.
+In a wheel, all other packages lie beside this file, so that names such as `schema`, `settings` or `web` do not collide
+with packages of other distributions (ADR 35). Only this process adds the folder to its import path.
 """
 
 import sys
@@ -11,7 +11,7 @@ _FOLDER = Path(__file__).parent
 
 
 def main() -> None:
-    """Runs the command line. Ends the process with its exit code."""
+    """Runs the command line, and ends the process with the exit code of the command."""
     if (_FOLDER / "cli").is_dir():
         sys.path.insert(0, str(_FOLDER))
     from cli.main import app  # noqa: PLC0415 - the path must be complete first

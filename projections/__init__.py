@@ -1,3 +1,3 @@
-"""Projections: code that turns journal entries into rows and counter changes. Workers run it; API processes run it
-while Redis is down.
+"""Projections: code that turns journal entries into rows and counter changes. Workers run it. While Redis is down, API
+processes run it.
 """

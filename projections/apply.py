@@ -1,5 +1,5 @@
-"""Applies events to the tables in the order of the projections. Then writes the log, notifications, outgoing events and
-counters of the batch.
+"""Applies the events of a batch to the tables. Each projection writes the rows of its kinds of events, in the order of
+`Projection.rank`. The moderation log, notifications, outgoing events and counters are written last.
 """
 
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ from store.postgres.client import Transaction
 async def apply(
     state: State, transaction: Transaction, events: Sequence[Event], traceparents: Traceparents = NOT_TRACED
 ) -> set[EntityRef]:
-    """Writes the rows, untold events, lines of the moderation log, outgoing events and counter changes of events.
-    `traceparents` are those of the requests, by partition and version of the journal entry. Returns the entities whose
-    counters changed.
+    """Writes what the events change: rows, counters, events to be delivered as notifications, lines of the moderation
+    log, and outgoing events. `traceparents` are those of the requests, by partition and version of the journal entry.
+    Returns the objects whose counters changed.
 
-    Raises TooSlow if the events take too much CPU time, ValueError for an event that cannot be applied. The transaction
-    must then be rolled back.
+    Raises TooSlow if the events take too much CPU time, ValueError for an event that cannot be applied. The caller must
+    then roll the transaction back.
     """
     seconds = seconds_for(len({event.version for event in events}))
     return await limited(_apply(state, transaction, events, traceparents), seconds)

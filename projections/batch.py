@@ -1,4 +1,4 @@
-"""The transaction that applies the events of a batch, and what its projections have in common."""
+"""A batch: the events that one transaction applies, and what projections hand to each other while they apply them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -36,17 +36,19 @@ class RowChange(Generic[Row]):
     trace: ClientTrace | None = None
     """The client that sent a new post or comment; None for an existing one."""
     moderated: int | None = None
-    """The version of the change that moderation checked, or of the moderator's decision; None without moderation in
-    this batch.
+    """The version of the change that the moderation rules checked, or of the moderator's decision; None if neither is
+    in this batch.
     """
     deleted_by: int | None = None
     """The id of the user who deletes the post or comment; None if it is not deleted in this batch."""
     source: CaseSource | None = None
-    """The source of the case that this batch opens, if the status is PENDING."""
+    """The reason for the case in the moderation queue that this batch opens, if the status is PENDING. None stands for
+    the moderation rules.
+    """
     deleted_as: str | None = None
     """The role in which the user deletes a comment: author, owner or moderator."""
     through: int = 0
-    """The version of the newest event of this batch that changed the row."""
+    """The version of the newest event of this batch that changes the row."""
 
     @property
     def appears(self) -> bool:
@@ -60,12 +62,12 @@ class RowChange(Generic[Row]):
 
     @property
     def was_rejected(self) -> bool:
-        """Returns whether the post or comment was rejected before this batch, so that there may be an appeal."""
+        """Returns whether the post or comment was rejected before this batch. Then its author may have appealed."""
         return self.before is not None and self.before.status is AuditStatus.REJECTED
 
     @property
     def rejected(self) -> bool:
-        """Returns whether this batch rejects the post or comment, so that the author must be notified."""
+        """Returns whether this batch rejects the post or comment. Then its author must be notified."""
         was = self.before and self.before.status
         return self.after.status is AuditStatus.REJECTED is not was
 
@@ -80,15 +82,16 @@ class RowChange(Generic[Row]):
 
     @property
     def notification_version(self) -> int:
-        """Returns the version to store with notifications about this change: the version of the event that was
-        moderated or of the moderator's decision, or the newest version of the row without moderation in this batch.
+        """Returns the version to store with notifications about this change: `moderated` or, if that is None, the
+        newest version of the row.
         """
         return self.moderated or self.after.newest
 
 
 class Batch:
-    """The events that one transaction applies. Projections write their rows, and add to the batch what is written after
-    all rows.
+    """The events that one transaction applies. Projections write rows in the transaction. They add to the batch what is
+    written after all rows: counter changes (`deltas`), events to be delivered as notifications (`untold`), outgoing
+    events, and lines of the moderation log.
     """
 
     def __init__(
@@ -102,37 +105,38 @@ class Batch:
         self.deltas = CounterDeltas(through)
         self.untold = UntoldEvents()
         self.outgoing = OutgoingEvents(state.keys.partition_of, traceparents)
-        """The outgoing events. A batch writes only the last of several changes of one row. After a failover of
-        Postgres, a change that was stored and sent alone may be stored again in a batch that also undoes it. So there
-        is an event also if the row is as before but a change in the batch was different: it corrects what destinations
-        were told before.
+        """The outgoing events. There is one event for each row that the batch changes, also if a later change in the
+        batch undoes an earlier one, so that the row stays as it was. The event is needed if Postgres stored and sent
+        the earlier change before, and lost it in a failover: it corrects what destinations were told.
         """
         self.log: list[LogLine] = []
         """The lines to add to the moderation log."""
         self.rows: dict[EntityRef, PostRow | CommentRow] = {}
-        """The posts and comments that the batch has locked or changed, after the batch."""
+        """The posts and comments that the batch has locked or changed, as they are after the batch."""
         self.changes: list[RowChange[Any]] = []
-        """The changes of posts and comments."""
+        """The changes of posts and comments in this batch."""
         self.without_effect: set[tuple[EntityRef, int]] = set()
-        """The decisions about posts and comments that changed nothing, by target and version."""
+        """The decisions about posts and comments that changed nothing, each as the post or comment and the version of
+        the decision.
+        """
         self.appeal_states: dict[EntityRef, tuple[bool, int]] = {}
-        """Whether posts and comments have an open appeal after the batch, and the version of the appeal or of what
-        closed it. Has only those for which this may change.
+        """By post or comment: whether it has an open appeal after the batch, and the version of the appeal or of the
+        change that closed it. Has only posts and comments whose appeals may have changed.
         """
 
     def of(self, kind: type[E]) -> list[E]:
-        """Returns the events of a type, in their order."""
+        """Returns the events of a type, in the order of the batch."""
         return cast("list[E]", self._events.get(kind, []))
 
     def add(self, rows: Iterable[PostRow | CommentRow], changes: Iterable[RowChange[Any]] = ()) -> None:
-        """Adds posts and comments that were locked, and changes of posts and comments."""
+        """Adds locked posts and comments to `rows`, and changes of posts and comments to `changes`."""
         self.rows |= {row.ref: row for row in rows}
         self.changes += changes
         self.rows |= {change.after.ref: change.after for change in self.changes}
 
     async def write(self) -> None:
-        """Writes the moderation log, the untold events, the outgoing events, and then the counters. Counters come last,
-        because many batches change the same counters and would wait for their locks.
+        """Writes the moderation log, the events to be delivered as notifications, the outgoing events, and then the
+        counters. Counters come last, because many batches change the same counters and would wait for their locks.
         """
         if self.log:
             await log.write(self.transaction, self.log)

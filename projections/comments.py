@@ -1,9 +1,9 @@
 """Writes comments to rows, in the transaction of the batch. Applies new comments, deletions and moderation decisions in
 order.
 
-Comments that become public get a floor. Counters change when comments become public or stop being public. A deleted
-root comment is a tombstone while it has visible replies. A root comment is locked whenever one of its replies changes,
-so its visible replies can be counted reliably.
+A comment gets a floor, which is its number in the list, when it becomes public for the first time. Counters change when
+comments become public or stop being public. A deleted root comment is shown without its content while it has visible
+replies. A root comment is locked whenever one of its replies changes, so its visible replies can be counted reliably.
 """
 
 from collections import Counter
@@ -28,9 +28,10 @@ CommentChanges = dict[int, RowChange[CommentRow]]
 
 
 async def apply(batch: Batch, events: Sequence[ContentEvent], moderation: ModerationPass) -> None:
-    """Applies events to comments: writes the changed comments, and adds them, their counter changes, notifications and
-    lines of the moderation log to the batch. `moderation` runs the moderation rules. Raises the ValueError of
-    `apply_changes`.
+    """Applies events to comments. Writes the changed comments, and adds them, their counter changes, notifications and
+    lines of the moderation log to the batch. `moderation` runs the moderation rules.
+
+    Raises ValueError for an event about a comment or content that is missing in Postgres.
     """
     owned = await claimed(batch, events)
     ids = {event.ref.entity_id for event in events} | roots_named(events)
@@ -46,8 +47,8 @@ async def apply(batch: Batch, events: Sequence[ContentEvent], moderation: Modera
 
 
 def roots_named(events: Iterable[ContentEvent]) -> set[int]:
-    """Returns the ids of the root comments to which new replies in the batch belong. The rows of existing replies
-    contain the ids of their root comments.
+    """Returns the ids of the root comments to which the new replies among these events belong. Existing replies are not
+    considered: their rows contain the ids of their root comments.
     """
     patches = (event.patch for event in events if isinstance(event, ContentChanged))
     beginnings = (patch.beginning for patch in patches if isinstance(patch, CommentPatch))
@@ -55,7 +56,9 @@ def roots_named(events: Iterable[ContentEvent]) -> set[int]:
 
 
 async def _assign_floors(transaction: Transaction, changes: CommentChanges) -> list[RowChange[CommentRow]]:
-    """Gives floors to comments that become public for the first time, in order of approval. Returns their changes."""
+    """Gives floors (numbers in their list) to comments that become public for the first time, in order of approval.
+    Returns the changes of these comments.
+    """
     approved = [one for one in changes.values() if one.after.is_public and one.after.floor is None]
     if not approved:
         return []
@@ -69,8 +72,8 @@ async def _assign_floors(transaction: Transaction, changes: CommentChanges) -> l
 
 
 async def _settle_roots(transaction: Transaction, changes: CommentChanges, rows: dict[int, CommentRow]) -> None:
-    """Updates in `changes` whether each root comment has visible replies (`answered`), also of a root comment that has
-    no other change. `rows` are the rows before the batch, by id.
+    """Updates in `changes` whether each root comment has visible replies (`answered`). Adds a change for a root comment
+    that has no other change. `rows` are the rows before the batch, by id.
 
     A new root comment may already have replies, if a failover lost its row before. If such a reply is stored at the
     same time, neither transaction sees the other. Therefore the replies are checked again when the root comment
@@ -109,10 +112,10 @@ async def _write(batch: Batch, changes: Sequence[RowChange[CommentRow]]) -> None
 async def _notify(
     batch: Batch, first: Sequence[RowChange[CommentRow]], changes: Sequence[RowChange[CommentRow]]
 ) -> None:
-    """Adds notifications to the batch. The changes in `first`, which make comments public for the first time, notify
-    the owner of the subject, the author of the parent comment, and mentioned users. Other changes among `changes` that
-    show new text notify mentioned users, except the owner and the author of the parent comment. Skips comments whose
-    post is no longer public.
+    """Adds notifications to the batch. A comment in `first` becomes public for the first time: the owner of the
+    subject, the author of the parent comment, and mentioned users are notified. Another comment in `changes` that shows
+    new text notifies mentioned users only, except that owner and that author. Skips comments whose post is no longer
+    public.
     """
     new_texts = [change for change in changes if change.shows_new_text]
     posts = {change.after.post_id for change in new_texts if change.after.post_id}
@@ -132,7 +135,9 @@ async def _notify(
 
 
 def _counted(row: CommentRow) -> list[tuple[EntityRef, CounterKind]]:
-    """Returns the counters that count a comment while it is public, each as the counter's entity and kind."""
+    """Returns the counters that count a comment while it is public, each as the object that has the counter and the
+    kind of counter.
+    """
     kind = CounterKind.ROOT_COMMENTS if row.root_id is None else CounterKind.REPLIES
     return [(row.subject, CounterKind.COMMENTS), (row.list_of, kind)]
 
@@ -148,7 +153,7 @@ async def current_rows(state: State, events: Sequence[ContentEvent]) -> list[Com
 
 
 def counted(rows: Iterable[CommentRow]) -> set[EntityRef]:
-    """Returns the subjects and root comments whose counters may have changed because of these comments."""
+    """Returns the subjects and root comments whose counters may have changed because of changes of these comments."""
     return {ref for row in rows for ref, _ in _counted(row)}
 
 
@@ -159,8 +164,8 @@ async def publish(state: State, rows: Sequence[CommentRow]) -> None:
 
 
 def with_hidden(rows: Iterable[CommentRow], events: Iterable[ContentEvent] = ()) -> set[int]:
-    """Returns the authors whose hidden comments (visible to their authors only) may have changed because of these rows
-    and events.
+    """Returns the ids of the authors whose hidden comments may have changed because of these rows and events. A hidden
+    comment is one that only its author sees.
     """
     judged = {event.ref.entity_id for event in events if isinstance(event, ModerationDecided) or event.edits}
     return {row.author_id for row in rows if not row.is_public or row.comment_id in judged}

@@ -1,4 +1,4 @@
-"""Events of posts and comments, and of decisions about them."""
+"""Events about posts and comments: their changes, and moderation decisions about them."""
 
 from typing import Any, NamedTuple
 
@@ -16,37 +16,39 @@ class ContentChanged(NamedTuple):
     version: int
     actor_id: int
     ref: EntityRef
-    """The post or comment. Also the key of its counters."""
+    """The post or comment. Its counters have this key, too."""
     patch: Patch[Any]
     claim: Claim | None
-    """The claim of a publication to its idempotency key. None for edits and deletions."""
+    """For a new post or comment, the claim to its idempotency key: the first one that claims a key is stored. None for
+    edits and deletions.
+    """
     left: tuple[str, ...]
-    """The topics that the post had before an edit of its topics."""
+    """The topics that a post had before its topics were edited; otherwise empty."""
     trace: ClientTrace
 
     @property
     def edits(self) -> bool:
-        """Returns whether the actor edited the post or comment."""
+        """Returns whether the event is an edit, rather than a publication or a deletion."""
         return not (self.patch.publishes or self.patch.deletes)
 
 
 class ModerationDecided(NamedTuple):
-    """An event: a moderator or the external reviewer decided about a post or comment, whose content had the version
-    `content_version`.
+    """An event: a moderator, the external reviewer, or many reports decided about the version `content_version` of the
+    content of a post or comment.
     """
 
     partition: int
     version: int
     actor_id: int
     ref: EntityRef
-    """The post or comment. Also the key of its counters."""
+    """The post or comment. Its counters have this key, too."""
     content_version: int
     status: AuditStatus
     reason: str
     reviewer: bool
     """Whether the external reviewer decided. Its decision counts only while the post or comment waits for review."""
     by_reports: bool = False
-    """Whether many reports hide the post or comment. They do not hide what a moderator has approved."""
+    """Whether many reports hide the post or comment. Such a decision does not hide what a moderator has approved."""
 
     @property
     def by_moderator(self) -> bool:

@@ -1,4 +1,6 @@
-"""Applies events to posts and comments, runs the moderation rules on changed content, and notifies users."""
+"""What posts and comments have in common when events change them: computes the new rows, runs the moderation rules on
+changed content, and notifies users.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -18,8 +20,8 @@ from store.write_log import claims
 
 
 async def claimed(batch: Batch, events: Iterable[ContentEvent]) -> set[EntityRef]:
-    """Claims the idempotency keys of the publications among these events. Returns the new posts or comments that own
-    their keys.
+    """Claims the idempotency keys of the new posts or comments among these events. Returns the posts or comments that
+    own their keys. Others have a key that an earlier one owns, and must not be stored.
     """
     changes = [event for event in events if isinstance(event, ContentChanged)]
     return await claims.claim(batch.transaction, [event.claim for event in changes if event.claim])
@@ -32,10 +34,11 @@ def apply_changes(
     claimed: set[EntityRef],
     moderation: ModerationPass,
 ) -> dict[int, RowChange[Row]]:
-    """Applies events to posts or comments, and runs the moderation rules on changed content. Returns the changes by id,
-    and adds them, the rows, lines of the moderation log and decisions without effect to the batch. `rows` are the
-    current rows by id, which are locked. `claimed` are the new posts or comments that own their idempotency keys, as
-    the function `claimed` returns them; other new ones are skipped.
+    """Applies events to posts or comments, and runs the moderation rules on changed content. Returns the changes by id.
+    Adds them to the batch, with all rows, the lines of the moderation log, and the decisions that had no effect.
+
+    `rows` are the current rows by id, which are locked. `claimed` are the new posts or comments that own their
+    idempotency keys, as the function `claimed` returns them; other new ones are skipped.
 
     Raises ValueError for an event about a post, comment or content that is missing in Postgres.
     """
@@ -65,8 +68,8 @@ def apply_changes(
 
 
 def _row_after(event: ContentEvent, row: Row | None) -> Row | None:
-    """Returns the row after an event. Returns None if the event changes nothing: it is old, the row is deleted, or a
-    user who is not the author edits a post or comment, or deletes a post.
+    """Returns the row of a post or comment after an event. Returns None if the event changes nothing: it is old, the
+    row is deleted, or a user who is not the author edits a post or comment, or deletes a post.
 
     Raises ValueError if the row or content that the event refers to is missing, because the entry that creates it was
     refused or a failover lost it. The event becomes a dead letter and can be applied again later.
@@ -108,7 +111,8 @@ def _row_after_decision(event: ModerationDecided, row: Row) -> Row | None:
 
 def _moderate(event: ContentChanged, change: RowChange[Row], moderation: ModerationPass) -> None:
     """Runs the moderation rules on a post or comment that was published or edited, and changes `change` by the verdict.
-    For a deleted one, only records in `change` who deleted it. What reports hide stays hidden after an edit.
+    What is hidden because of reports stays hidden after an edit. For a deleted post or comment, only records in
+    `change` who deleted it.
     """
     if event.patch.publishes:
         change.trace = event.trace
@@ -125,16 +129,17 @@ def _moderate(event: ContentChanged, change: RowChange[Row], moderation: Moderat
 
 
 def assign_versions(changes: Iterable[RowChange[Row]]) -> None:
-    """Gives each changed row a version that is higher than its previous version, and at least that of the newest event
-    that changed it. So versions do not go back if Postgres loses several batches and stores their events as one.
+    """Gives each changed row a version that is higher than its previous version, and not lower than that of the newest
+    event that changed it. So versions do not go back if Postgres loses several batches and stores their events as one.
     """
     for change in changes:
         change.after = replace(change.after, version=max(change.after.version + 1, change.through))
 
 
 async def notify_mentioned(batch: Batch, changes: Sequence[RowChange[Row]], *, but_concerned: bool = False) -> None:
-    """Adds to the batch a notification for each user that these posts or comments mention. With `but_concerned`,
-    leaves out the users who were notified about the comment when it became public.
+    """Adds to the batch a notification for each user that these posts or comments mention. With `but_concerned`, leaves
+    out users who were notified when the comment became public: the owner of its subject, and the author of the comment
+    that it replies to.
     """
     mentioned = {change.after.ref: mentions(change.after.text) for change in changes}
     handles = sorted({handle for some in mentioned.values() for handle in some})

@@ -18,26 +18,26 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 _ends_at = math.inf
-"""The CPU time of the main thread at which the present step of a limited coroutine is interrupted."""
+"""The CPU time of the main thread, in seconds, at which the running step of a limited coroutine is interrupted."""
 _SECONDS_OF_ONE, _SECONDS_OF_EACH = 0.25, 0.0002
 """The most seconds of CPU time between two waits: for a single change, and for each of several changes."""
 _SECONDS_OF_SEVERAL = 0.05
-"""The seconds that several changes may take beyond those for each."""
+"""Seconds of CPU time that several changes may take together, in addition to those for each."""
 _AGAIN = 0.01
-"""Seconds of CPU time until the next attempt to interrupt a step."""
+"""Seconds of CPU time until the next attempt to interrupt a step, if the step could not be interrupted before."""
 _NOT_INTERRUPTED = (
     *("asyncio", "concurrent", "logging", "queue", "threading"),
     *("observability", "opentelemetry", "prometheus_client", "store.postgres.client", "store.redis"),
     "projections.cpu_limit",
 )
-"""Modules, or the packages of modules, that are not interrupted: they hold locks, use connections, or handle the
-signal. While one signal is handled, a second one may arrive after the step has returned what it waits for. An
-interruption would then lose that.
+"""Modules, or packages of modules, whose code is not interrupted, because it holds locks, uses connections, or handles
+the signal itself. A second signal may arrive while the first is handled. If it interrupted the handling after the step
+has ended, the result of the step would be lost.
 """
 
 
 class TooSlow(Exception):
-    """Raised when a coroutine has computed for too long without waiting for anything."""
+    """Raised when a coroutine has used too much CPU time without waiting for anything."""
 
 
 class _Interruption(BaseException):
@@ -47,17 +47,17 @@ class _Interruption(BaseException):
 
 
 def seconds_for(changes: int) -> float:
-    """Returns the most seconds of CPU time that handling so many changes may take between two waits. A batch that takes
-    longer is divided until the slow change is alone.
+    """Returns how many seconds of CPU time the handling of this number of changes may take between two waits. The
+    caller divides a batch that takes longer, until the slow change is alone.
     """
     return _SECONDS_OF_ONE if changes <= 1 else _SECONDS_OF_SEVERAL + _SECONDS_OF_EACH * changes
 
 
 @types.coroutine
 def limited(coroutine: Coroutine[Any, Any, T], seconds: float) -> Generator[Any, Any, T]:
-    """Runs a coroutine. Interrupts a step of it, from one wait to the next, that takes more than `seconds` of CPU time;
-    a call of a C function is interrupted when it ends. Raises TooSlow after such a step when the coroutine has ended,
-    unless the coroutine was cancelled.
+    """Runs a coroutine, and returns its result. Interrupts each step of it, from one wait to the next, that takes more
+    than `seconds` of CPU time. A call of a C function is only interrupted when it ends. If a step was too slow, raises
+    TooSlow when the coroutine has ended, unless it was cancelled.
 
     Outside the main thread, where Python handles no signals, there is no limit.
     """
@@ -99,13 +99,15 @@ def _step(resume: Callable[[Any], Any], sent: Any, seconds: float, ends_at: floa
 
 
 def _interrupt(_: int, frame: types.FrameType | None) -> None:
-    """Interrupts the step that runs. Does nothing between two steps, or if other threads have used the CPU time."""
+    """Handles the signal of the timer: interrupts the running step. Does nothing between two steps, or if other threads
+    have used the CPU time.
+    """
     if time.thread_time() >= _ends_at and _may_interrupt(frame):
         raise _Interruption
 
 
 def _may_interrupt(frame: types.FrameType | None) -> bool:
-    """Returns whether a frame runs code of a limited coroutine that may end at any point. An interrupted statement
+    """Returns whether code of a limited coroutine that may be interrupted runs in this frame. An interrupted statement
     would leave its connection in an unknown state, and an interrupted use of a lock could leave it locked. SQLAlchemy
     runs statements in greenlets, whose frames do not lead to `_step`.
     """

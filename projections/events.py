@@ -9,16 +9,18 @@ from store.write_log.journal import ClientTrace, Entry
 from store.write_log.pending import PublishedChange
 
 RemovableChange = PublishedChange | Published | Marked | None
-"""A pending change that may be removed, or None if an event leaves no pending change."""
+"""A pending change of an actor that can be removed when it is published; None if an event leaves no pending change."""
 
 TEXTS = frozenset({str, type(None)})
-"""The types of a text that may be missing."""
+"""The types that an optional text in a journal entry may have."""
 FLAGS = {b"0": False, b"1": True}
-"""The values of a field that is true or false."""
+"""The meaning of the two values of a yes-or-no field in a journal entry."""
 
 
 class Event(Protocol):
-    """A change that a journal entry records."""
+    """A change that a journal entry records: the partition and version of the entry, the actor, and the changed
+    object.
+    """
 
     @property
     def partition(self) -> int: ...
@@ -33,12 +35,16 @@ class Event(Protocol):
 
 
 def head_of(entry: Entry, data: dict[str, Any]) -> tuple[int, int, int, EntityRef]:
-    """Returns the first values of an event: partition, version, actor, and the object that the entry is about."""
+    """Returns the values with which most events begin: the partition and version of the journal entry, the actor, and
+    the object that the entry is about.
+    """
     return entry.partition, entry.version, int(data["actor"]), EntityRef(int(data["business"]), int(data["entity"]))
 
 
 def trace_of(data: dict[str, Any]) -> ClientTrace:
-    """Returns the client that sent the change. Raises TypeError if a part of it is not a string."""
+    """Returns the client that sent the change: the place in the app, the network address, the device and the kind of
+    client. Raises TypeError if one of these is not a string.
+    """
     trace = ClientTrace(data.get("source"), data.get("ip"), data.get("device"), data.get("client"))
     if not TEXTS.issuperset(map(type, trace)):
         raise TypeError(f"{trace!r} contains values that are not strings")

@@ -1,4 +1,5 @@
-"""Updates the hot scores of posts and comments after a batch has changed their counters or visibility.
+"""Updates the hot scores of posts and comments, by which lists of hot posts and comments are ordered, after a batch has
+changed their counters or visibility.
 
 Scores are computed from rows alone, so updating can be repeated, delayed, or done by another worker. A score is
 published to the cached lists while its row is locked. If two workers write a score of the same post, the worker with
@@ -28,18 +29,20 @@ _CHUNK = 400
 S = TypeVar("S")
 """A score of a post or comment."""
 P = TypeVar("P")
-"""A score as cached lists take it: the list, and the item."""
+"""A score as an item of a cached list: the list, and the item."""
 
 
 async def publish(state: State, refs: Iterable[EntityRef]) -> None:
-    """Recomputes the hot scores of the posts and root comments among these, in rows and in cached lists."""
+    """Recomputes the hot scores of the posts and root comments among these objects. Writes them to rows and cached
+    lists.
+    """
     ids = grouped(refs)
     published = (POSTS, publish_posts), (COMMENTS, publish_comments)
     await gather_all(*[write(state, ids[business]) for business, write in published if business in ids])
 
 
 async def publish_posts(state: State, ids: Iterable[int]) -> None:
-    """Recomputes the hot scores of these posts, in rows and in cached lists."""
+    """Recomputes the hot scores of the posts with these ids. Writes them to rows and cached lists."""
     publish, now = partial(rows.publish, state.cache, cap=state.settings.caches.posts), state.now_ms() << 10
     for some in chunks(sorted(ids), _CHUNK):
         standings = await rows.standings(state.postgres, some)
@@ -49,7 +52,9 @@ async def publish_posts(state: State, ids: Iterable[int]) -> None:
 
 
 async def publish_comments(state: State, ids: Iterable[int]) -> None:
-    """Recomputes the hot scores of the root comments among these comments, in rows and in cached lists."""
+    """Recomputes the hot scores of the root comments among the comments with these ids. Writes them to rows and cached
+    lists.
+    """
     publish = partial(hot_comments.publish, state.cache, cap=state.settings.caches.hot_comments)
     for some in chunks(sorted(ids), _CHUNK):
         standings = await hot_comments.standings(state.postgres, some)
@@ -66,9 +71,11 @@ async def _store_and_publish(
     removed: Sequence[P],
     mark_unpublished: Callable[[Transaction, Sequence[P]], Awaitable[None]] | None = None,
 ) -> None:
-    """Writes hot scores to rows with `write`, which returns the changed scores as items of lists. Publishes these
-    items, and those in `removed`, while the rows are locked. If Redis is down, writes the rows, calls
-    `mark_unpublished` with the items, and then raises RedisDown.
+    """Writes hot scores to rows with `write`, which returns the changed scores as items of lists. While the rows are
+    locked, passes these items, and those in `removed`, to `publish`.
+
+    If Redis is down, the rows are written nevertheless. Then `mark_unpublished` is called with the items, and RedisDown
+    is raised.
     """
     if not scored:
         await publish(removed)

@@ -1,9 +1,10 @@
-"""Reapplies direct writes after older changes have arrived late from a journal.
+"""Reapplies direct writes (those that went to Postgres while Redis was down) after older changes have arrived late from
+a journal.
 
 Example: a user likes a video, and Redis goes down before the like is stored in Postgres. The user then sends undislike,
 which is written directly, without knowledge of the like. When Redis is back, the like is read from the journal and
-applied. Undislike is then applied again to the state after the like, and the result is written to the row. The log is
-not changed, because it already has one line for each request.
+applied. Undislike is then applied again to the state after the like, and the result is written to the row. The log of
+likes is not changed, because it already has one line for each request.
 """
 
 from collections.abc import Sequence
@@ -32,8 +33,8 @@ async def without_repeated(transaction: Transaction, entries: Sequence[Entry]) -
 
 
 async def reapply(state: State, transaction: Transaction, late: Sequence[Event]) -> None:
-    """Applies direct reactions again, on top of the states that the events `late` of late journal entries have just
-    written.
+    """Applies the reactions that were written directly to Postgres again, on top of the states that the events `late`
+    of late journal entries have just written.
     """
     reacted = likes.latest([event for event in late if isinstance(event, Reacted)])
     last = {(event.actor_id, event.ref): event for event in reacted.values()}
@@ -51,8 +52,8 @@ async def reapply(state: State, transaction: Transaction, late: Sequence[Event])
 
 
 def _operation(entry: Entry) -> tuple[int, str] | None:
-    """Returns the actor and the name of the write in a journal entry, under which its idempotency record is stored.
-    Returns None for an entry that will become a dead letter.
+    """Returns the actor and the name of the write in a journal entry. Together they are the key of its idempotency
+    record. Returns None for an invalid entry, which will become a dead letter.
     """
     try:
         return actor_of(entry), entry.fields[b"op"].decode()

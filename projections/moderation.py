@@ -1,6 +1,7 @@
-"""Runs the moderation rules on the submissions of a batch.
+"""Runs the moderation rules on the submissions of a batch: its new and edited posts and comments.
 
-An author's history of submissions includes posts and comments. Each submission in the batch is added to it.
+The rules compare a submission with the author's earlier ones. This history includes posts and comments, and each
+submission in the batch is added to it.
 """
 
 import asyncio
@@ -31,14 +32,15 @@ Row = TypeVar("Row", PostRow, CommentRow)
 
 
 def _subject_of(event: ContentChanged) -> int | None:
-    """Returns the business of the subject of a new comment; None for a post."""
+    """Returns the number of the business of the post or entity that a new comment is about; None for other changes."""
     beginning = event.patch.beginning if isinstance(event.patch, CommentPatch) else None
     return beginning.subject.business_id if beginning else None
 
 
 async def read_ahead(state: State, events: Sequence[Event]) -> None:
-    """Lets the rules read the texts of these events before the transaction that stores the events, because reading
-    takes CPU time. Other tasks run between two texts. Raises TooSlow if one of them takes too much CPU time.
+    """Lets the moderation rules read the texts of these events in advance, because reading takes CPU time and the
+    transaction that stores the events should be short. Other tasks run between two texts. Raises TooSlow if one text
+    takes too much CPU time.
     """
     if texts := [text for event in events if isinstance(event, ContentChanged) for text in event.patch.texts]:
         await limited(_read_ahead(state, texts), seconds_for(1))
@@ -51,7 +53,7 @@ async def _read_ahead(state: State, texts: Iterable[str]) -> None:
 
 
 class ModerationPass:
-    """The moderation of one batch: checks submissions by the moderation rules, and stores digests of the submissions,
+    """The moderation of one batch: runs the moderation rules on submissions, and stores digests of the submissions,
     with which later submissions are compared.
     """
 
@@ -72,8 +74,8 @@ class ModerationPass:
 
     @classmethod
     async def read(cls, state: State, transaction: Transaction, events: Iterable[Event]) -> "ModerationPass":
-        """Reads what the rules must know about the authors of these events, and the networks and devices from which
-        they were sent. Returns a moderation pass with this knowledge.
+        """Reads what the rules must know about the authors of these events, and about the networks and devices from
+        which the events were sent. Returns a moderation pass with this knowledge.
         """
         settings = state.settings.moderation
         changes = [event for event in events if isinstance(event, ContentChanged) and not event.patch.deletes]
@@ -86,11 +88,12 @@ class ModerationPass:
         return cls(state.moderation, unmoderated, known, facts, since_ms)
 
     def moderated(self, row: Row, client: ClientTrace) -> tuple[Row, CaseSource | None]:
-        """Returns a row that its author has just changed, with the verdict of the moderation rules, and the source of
-        the verdict. `client` is the client that sent the change. Adds the submission to the author's history.
+        """Runs the moderation rules on a row that its author has just changed. Returns the row with the verdict, and
+        the source of the verdict. `client` is the client that sent the change. Adds the submission to the author's
+        history.
 
-        Approves comments on entities of businesses without moderation; their source is None. Stores no digests of these
-        comments, so that they do not count against their authors in other businesses.
+        Comments on entities of businesses without moderation are approved; their source is None. No digests of these
+        comments are stored, so that they do not count against their authors in other businesses.
         """
         audit_version = max(row.audit_version, row.content_version)
         if self._is_unmoderated(row):
@@ -108,10 +111,12 @@ class ModerationPass:
         return isinstance(row, CommentRow) and row.subject_business in self._unmoderated
 
     def remember(self, line: LogLine) -> None:
-        """Takes note of a decision of the batch: it counts for later submissions of the same author."""
+        """Adds a decision that is made in this batch to what the rules know, so that it counts for later submissions of
+        the same author.
+        """
         self._facts.remember(line)
 
     async def write(self, transaction: Transaction) -> None:
-        """Stores the batch's submissions, with which later submissions are compared."""
+        """Stores digests of the batch's submissions, with which later submissions are compared."""
         if self._submitted:
             await submissions.write(transaction, self._submitted, self._since_ms)

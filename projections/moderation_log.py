@@ -1,5 +1,5 @@
-"""Lines of the moderation log about posts and comments: decisions, objections of rules, and deletions by others than
-the author.
+"""Makes lines of the moderation log about posts and comments: moderation decisions, objections of the rules, and
+deletions by others than the author.
 """
 
 from typing import Any
@@ -22,8 +22,8 @@ Content = PostRow | CommentRow
 
 
 def line(event: ContentEvent, before: Content | None, after: Content | None) -> LogLine | None:
-    """Returns the line of an event; None for one without a line. `before` is the row before the event, or None for a
-    new post or comment; `after` is None if the event changed nothing.
+    """Returns the line of the moderation log about an event; None if the log has none. `before` is the row before the
+    event, or None for a new post or comment; `after` is the row after it, or None if the event changed nothing.
     """
     if isinstance(event, ModerationDecided):
         return _decision(event, before, after) if before else None
@@ -35,7 +35,7 @@ def line(event: ContentEvent, before: Content | None, after: Content | None) -> 
 
 
 def _decision(event: ModerationDecided, before: Content, after: Content | None) -> LogLine | None:
-    """Returns the line of a decision; None if the decision had no effect and no moderator made it."""
+    """Returns the line about a moderation decision; None if the decision had no effect and no moderator made it."""
     if not event.by_moderator and after is None:
         return None
     role = ModerationRole.REVIEWER if event.reviewer else ModerationRole.RULES
@@ -47,7 +47,9 @@ def _decision(event: ModerationDecided, before: Content, after: Content | None) 
 
 
 def _objection(event: ContentChanged, before: Content | None, after: Content) -> LogLine | None:
-    """Returns the line of a new or edited post or comment that the rules object to; None for others."""
+    """Returns the line about a new or edited post or comment to which the moderation rules object; None if they
+    do not.
+    """
     if after.status is AuditStatus.APPROVED or after.awaits_review:
         return None
     what = moment_of(event.version), _ACTIONS[after.status], ModerationRole.RULES, None, event.ref, after.author_id
@@ -55,8 +57,8 @@ def _objection(event: ContentChanged, before: Content | None, after: Content) ->
 
 
 def _deletion(event: ContentChanged, before: Content) -> LogLine | None:
-    """Returns the line of a deletion, which names a service that acted for the actor; None if the author deleted the
-    post or comment.
+    """Returns the line about a deletion; None if the author deleted the post or comment. The line names the service if
+    one acted for the user.
     """
     role = _DELETERS.get(event.patch.role or "author")
     if role is None or event.actor_id == before.author_id:

@@ -1,5 +1,5 @@
-"""Outgoing events of users and entities, which requests and workers change without journal entries
-(docs/build/events.md).
+"""Outgoing events, which tell webhooks and Redis streams about changes, of users and entities. Requests and workers
+change users and entities without journal entries, so no projection adds these events (docs/build/events.md).
 """
 
 from models.entities import EntityRow
@@ -11,7 +11,7 @@ from store.outgoing.new_events import OutgoingEvents
 
 
 def entity(outgoing: OutgoingEvents, row: EntityRow) -> None:
-    """Adds the outgoing event of an entity that was registered, changed, restored or removed."""
+    """Adds the outgoing event of an entity that was registered, changed, restored or removed to `outgoing`."""
     kind = ENTITY_REMOVED if row.removed else ENTITY_UPDATED
     outgoing.add(
         *(kind, row.entity_id, row.business_id, 0, row.ref),
@@ -25,7 +25,7 @@ def entity(outgoing: OutgoingEvents, row: EntityRow) -> None:
 
 
 def profile(outgoing: OutgoingEvents, user: UserRow, *, is_new: bool = False) -> None:
-    """Adds the outgoing event of a new or changed profile."""
+    """Adds the outgoing event of a new or changed profile to `outgoing`."""
     kind = USER_CREATED if is_new else USER_UPDATED
     outgoing.add(
         *(kind, user.user_id, USERS, 0, (user.user_id,)),

@@ -1,6 +1,7 @@
 """Writes posts to rows, in the transaction of the batch. Applies authors' changes and moderation decisions in order.
 
-Outboxes, counters and fan-outs change when posts become public or stop being public.
+When a post becomes public or stops being public, its author's lists of posts (the outbox) and counters change, and a
+fan-out is requested, which updates the inboxes of followers.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,9 +20,10 @@ from store.moderation import reviews
 
 
 async def apply(batch: Batch, events: Sequence[ContentEvent], moderation: ModerationPass) -> None:
-    """Applies events to posts: writes the changed posts, outboxes and fan-outs, and adds the posts, their counter
-    changes, notifications and lines of the moderation log to the batch. `moderation` runs the moderation rules. Raises
-    the ValueError of `apply_changes`.
+    """Applies events to posts. Writes the changed posts, outboxes and requests for fan-outs. Adds the posts, their
+    counter changes, notifications and lines of the moderation log to the batch. `moderation` runs the moderation rules.
+
+    Raises ValueError for an event about a post or content that is missing in Postgres.
     """
     owned = await claimed(batch, events)
     rows = await post_rows.lock(batch.transaction, {event.ref.entity_id for event in events})
@@ -57,8 +59,8 @@ async def current_rows(state: State, events: Sequence[ContentEvent]) -> list[Pos
 
 
 def counted(rows: Iterable[PostRow], events: Iterable[ContentEvent]) -> set[EntityRef]:
-    """Returns the authors and topics whose counters may have changed with these posts, including topics that an edit
-    has removed.
+    """Returns the authors and topics whose counters may have changed because of changes of these posts, including
+    topics that an edit has removed.
     """
     topics = {name for row in rows for name in row.topic_names}
     topics |= {name for event in events if isinstance(event, ContentChanged) for name in event.left}
@@ -66,8 +68,8 @@ def counted(rows: Iterable[PostRow], events: Iterable[ContentEvent]) -> set[Enti
 
 
 async def publish(state: State, rows: Sequence[PostRow]) -> None:
-    """Writes these rows to the cached posts and to the cached lists of posts, and updates the cached topics and big
-    accounts.
+    """Writes these rows to the cached posts and the cached lists of posts. Also updates the cached topics, and the
+    cached list of big accounts, whose posts are not pushed into inboxes.
     """
     await posts.publish(state.cache, rows, state.document_life_ms(POSTS))
     public = [row for row in rows if row.is_public]

@@ -1,4 +1,6 @@
-"""Defines projections. A projection turns journal entries of some kinds into rows, and publishes changed values."""
+"""Defines what a projection is: it turns journal entries of some kinds into rows, and publishes the changed values to
+caches.
+"""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,17 +25,21 @@ it. Raises KeyError, ValueError, TypeError or OverflowError if the entry is inva
 
 
 class Publication:
-    """Collects what committed events may have changed. Projections fill it before anything is published."""
+    """What committed events may have changed, and what must therefore be updated in caches. All projections fill it
+    (`Projection.collect`) before anything is published.
+    """
 
     def __init__(self, state: State, moved: Iterable[EntityRef]) -> None:
         self.state = state
         self.counted = {*moved}
         """The objects whose counters may have changed."""
         self.scored = set[EntityRef]()
-        """The objects that were changed or got reactions: hot scores of posts and comments here may have changed."""
+        """The objects that were changed or got reactions. The hot scores of the posts and comments among them may have
+        changed.
+        """
         self.notified = set[int]()
-        """The users whose cached notifications may be old. For example, a worker stored new ones and died before it
-        updated the cache.
+        """The ids of users whose cached notifications may be old. For example, a worker stored new ones and died before
+        it updated the cache.
         """
         self.closings: list[Closing] = []
         """The decisions and deletions that closed reports. The reporters may have new notifications."""
@@ -42,34 +48,38 @@ class Publication:
         self.comments: Sequence[CommentRow] = ()
         """The current rows of changed comments, and of their root comments."""
         self.hidden_of = set[int]()
-        """The authors whose hidden comments (visible to their authors only) may have changed."""
+        """The ids of authors whose hidden comments (visible to their authors only) may have changed."""
 
 
 async def count_targets(publication: Publication, events: Sequence[Event]) -> None:
-    """Adds the objects of events to those of the publication whose counters may have changed."""
+    """Adds the objects of these events to the publication, because their counters may have changed. For
+    `Projection.collect`.
+    """
     publication.counted.update(event.ref for event in events)
 
 
 async def nothing(_: Publication, __: Sequence[Event]) -> None:
-    """Does nothing."""
+    """Does nothing. For a projection that has nothing to collect or to publish."""
 
 
 def own_change(kind: str) -> Callable[[Event], RemovableChange]:
     """Returns a function for `Projection.pending`, for events that each change the state of one object in one of the
-    actor's own sets. `kind` is the name of the kind of set.
+    actor's own sets, such as the actor's likes. `kind` is the name of the kind of set.
     """
     return lambda event: PublishedChange(event.actor_id, (kind, event.ref), event.version)
 
 
 def patch_of(event: Event) -> RemovableChange:
-    """Returns the actor's pending patch. For `Projection.pending`, if each event is a patch."""
+    """Returns the pending change of an event that has a patch: a change of a post, comment, pin or comment settings.
+    For `Projection.pending`.
+    """
     return Published(event.actor_id, event.ref, event.version)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Projection(Generic[E]):
-    """Turns journal entries of some kinds into rows, then publishes changed values. Each function may run again for the
-    same events: versions of rows show what is stored already.
+    """Turns journal entries of some kinds into rows, then publishes the changed values to caches. Each function may run
+    again for the same events: versions of rows show what is stored already.
     """
 
     events: tuple[type[E], ...]
@@ -81,16 +91,18 @@ class Projection(Generic[E]):
     batch. Raises ValueError for an event that cannot be applied, which becomes a dead letter.
     """
     collect: Callable[[Publication, Sequence[E]], Awaitable[None]] = nothing
-    """After the commit, before anything is published: adds what may have changed to the publication."""
+    """Adds what the events may have changed to the publication. Runs after the commit, before anything is published."""
     publish: Callable[[Publication, Sequence[E]], Awaitable[None]] = nothing
-    """Writes the changed values to caches."""
+    """Writes the values that the events have changed to caches."""
     pending: Callable[[E], RemovableChange] = lambda _: None
-    """Returns the actor's pending change, to be removed some time after the event was published; None for an event that
-    leaves no pending change.
+    """Returns the actor's pending change that an event leaves. It is removed some time after the event was published.
+    Returns None if the event leaves none.
     """
     rank: int = 0
-    """A batch applies projections by rank, lowest first, then by module name. A projection that reads what another one
-    left in the batch has a higher rank.
+    """The place in the order in which a batch applies projections: lowest rank first, then by module name. A projection
+    that reads what another one adds to the batch has a higher rank.
     """
     also: tuple[type[Event], ...] = ()
-    """The types of other events with which `apply` runs, too, because it works on what their projections left."""
+    """Types of events of other projections. If the batch has such events, `apply` runs even without events of its own,
+    because it works on what the other projections have added to the batch.
+    """

@@ -1,4 +1,4 @@
-"""All projections, and the parsing of journal entries into their events."""
+"""The list of all projections, and the parsing of journal entries into events."""
 
 import re
 from collections import Counter
@@ -18,13 +18,13 @@ from store.write_log.journal import Entry
 PROJECTIONS: Sequence[Projection[Any]] = sorted(
     (module.PROJECTION for module in modules_of("projections.entries")), key=attrgetter("rank")
 )
-"""All projections, in the order in which a batch applies them: by rank, then by name. Batches lock rows in this order,
-against deadlocks.
+"""All projections, in the order in which a batch applies them: by rank, then by module name. Batches lock rows in this
+order, against deadlocks.
 """
 _OWN_COUNTER = re.compile(r"[1-9]\d{2,4}")
 _PARSERS = {kind: parse for one in PROJECTIONS for kind, parse in one.parsers.items()}
 BY_TYPE = {type_: one for one in PROJECTIONS for type_ in one.events}
-"""The projection that applies events of a type."""
+"""The projection that applies the events of a type, by the type."""
 
 
 class Malformed(ValueError):
@@ -45,8 +45,8 @@ def events_of(entry: Entry) -> Sequence[Event]:
 
 
 def by_projection(events: Iterable[Event]) -> dict[Projection[Any], list[Event]]:
-    """Returns the events of each projection, in the order of the projections; an empty list for a projection without
-    events.
+    """Returns the events by the projection that applies them. The projections are in the order in which a batch applies
+    them; one without events has an empty list.
     """
     found: dict[Projection[Any], list[Event]] = {one: [] for one in PROJECTIONS}
     for event in events:
@@ -55,7 +55,7 @@ def by_projection(events: Iterable[Event]) -> dict[Projection[Any], list[Event]]
 
 
 def count_stored(entries: Iterable[Entry], log: str) -> None:
-    """Adds these entries, which were committed to Postgres, to the metric of stored entries. The entries are valid.
+    """Adds these entries, which were committed to Postgres, to the metric of stored entries. Expects valid entries.
     `log` is the write log that acknowledged them: `journal` or `direct`.
     """
     for kind, number in Counter(entry.fields[b"kind"] for entry in entries).items():

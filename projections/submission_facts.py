@@ -1,5 +1,5 @@
-"""The facts about submissions that the moderation rules need besides the content: the network and device, how many
-submissions came from them, and the earlier decisions about the author.
+"""What the moderation rules must know about submissions (new and edited posts and comments) besides the content: the
+network and device, how many submissions came from them, and the earlier decisions about the author.
 """
 
 from collections import defaultdict
@@ -24,7 +24,9 @@ from store.write_log.journal import ClientTrace
 
 
 class SubmissionFacts:
-    """The facts about the submissions of one batch. Facts that no rule needs are not read."""
+    """The facts about the submissions of one batch: how many came from each network and device, and earlier decisions
+    about the authors. Facts that no moderation rule needs are not read.
+    """
 
     def __init__(
         self,
@@ -53,7 +55,7 @@ class SubmissionFacts:
         return cls(state.business_names, networks, devices, decisions)
 
     def about(self, row: PostRow | CommentRow, network: str | None, device: str | None) -> Submission:
-        """Returns a post or comment, sent from `network` and `device`, as a submission with all facts."""
+        """Returns a post or comment, sent from `network` and `device`, as a submission with all facts about it."""
         submission = described(row, self._names, network, device)
         at_ms = ms(submission.submitted_at)
         record = reputation.record_at(self._decisions.get(row.author_id, ()), submission.submitted_at)
@@ -66,12 +68,16 @@ class SubmissionFacts:
         )
 
     def counted_by(self, submission: Submission) -> tuple[str | None, str | None]:
-        """Returns the network and the device to store with a submission. Each is None if no rule counts it."""
+        """Returns the network and the device to store with a submission. Each is None if no rule counts submissions by
+        it.
+        """
         network = None if self._networks is None else submission.network
         return network, None if self._devices is None else submission.device
 
     def remember(self, line: LogLine) -> None:
-        """Adds the decision in a line of the batch's moderation log, if any, to the decisions that were read."""
+        """Adds the decision that a line of the batch's moderation log states, if any, to the earlier decisions about
+        the author.
+        """
         if self._counts_decisions and line.user_id is not None and (decision := line.decision):
             self._decisions[line.user_id].append(decision)
 
@@ -79,8 +85,8 @@ class SubmissionFacts:
 def described(
     row: PostRow | CommentRow, names: Mapping[int, str], network: str | None, device: str | None
 ) -> Submission:
-    """Returns a post or comment as a submission, with the name of its business, which `names` has by the business id,
-    and the author's network and device.
+    """Returns a post or comment, sent from `network` and `device`, as a submission that names its business. `names` has
+    the names of businesses by id.
     """
     about = row.subject_business if isinstance(row, CommentRow) else row.business_id
     return replace(row.submission, business=names.get(about, ""), network=network, device=device)
@@ -91,7 +97,9 @@ def _count(counts: HourlyCounts | None, source: str | None, key: Hashable, at_ms
 
 
 async def _counts(transaction: Transaction, source: Source, changes: Sequence[ContentChanged]) -> HourlyCounts:
-    """Counts, by `source`, these changes and the submissions of the hour before."""
+    """Returns how many submissions came from each network or each device (`source` says which): those of the hour
+    before these changes, and the changes themselves.
+    """
     new = [(_source(event.trace, source), event.ref, event.version >> 20) for event in changes]
     values, times = {value for value, _, _ in new if value is not None}, [at_ms for _, _, at_ms in new]
     if not values:

@@ -19,15 +19,15 @@ Row = TypeVar("Row")
 
 
 async def blocked(context: Context, users: Sequence[UserRow]) -> Sequence[bool | Unavailable | None]:
-    """Resolves User.viewerBlocks: whether the viewer blocks each user; None if no user is signed in, Unavailable if the
-    boundaries cannot be read.
+    """Resolves User.viewerBlocks: whether the viewer blocks each user; None if no user is signed in, Unavailable if
+    this cannot be read.
     """
     return await _each(context, users, lambda found, user: user.user_id in found.blocks)
 
 
 async def muted(context: Context, users: Sequence[UserRow]) -> Sequence[bool | Unavailable | None]:
     """Resolves User.viewerMutes: whether the viewer mutes each user now; None if no user is signed in, Unavailable if
-    the boundaries cannot be read.
+    this cannot be read.
     """
     now_ms = context.state.now_ms()
     return await _each(context, users, lambda found, user: found.is_muted(user.user_id, now_ms))
@@ -35,7 +35,7 @@ async def muted(context: Context, users: Sequence[UserRow]) -> Sequence[bool | U
 
 async def thread_muted(context: Context, rows: Sequence[ReactableRow]) -> Sequence[bool | Unavailable | None]:
     """Resolves Reactable.viewerMutesThread: whether the viewer mutes the thread of each post, comment or entity; None
-    if no user is signed in, Unavailable if the boundaries cannot be read.
+    if no user is signed in, Unavailable if this cannot be read.
     """
     return await _each(context, rows, lambda found, row: row.thread in found.threads)
 
@@ -55,7 +55,9 @@ async def _each(
 async def blocks(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
 ) -> Pages[UserRow]:
-    """Resolves Viewer.blocks: the users that the viewer blocks, newest block first. There is one viewer per request."""
+    """Resolves Viewer.blocks: a page of the users whom the viewer blocks, newest block first. There is one viewer per
+    request. Raises BadInput unless `first` is 1 to 100; Unavailable if the blocks cannot be read.
+    """
 
     async def blocked_now() -> Mapping[int, int]:
         return (await context.own.boundaries.get()).blocks
@@ -64,8 +66,8 @@ async def blocks(
 
 
 async def mutes(context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None) -> Pages[UserRow]:
-    """Resolves Viewer.mutes: the users that the viewer mutes now, the latest end first. Leaves out users who block the
-    viewer.
+    """Resolves Viewer.mutes: a page of the users whom the viewer mutes now. The mute that ends last comes first. Leaves
+    out users who block the viewer. Raises BadInput unless `first` is 1 to 100; Unavailable if the mutes cannot be read.
     """
     now_ms, boundaries = context.state.now_ms(), context.own.boundaries
 
@@ -100,5 +102,5 @@ async def _page(
 
 
 def end_of(edge: Edge[UserRow]) -> datetime | None:
-    """Resolves MuteEdge.until: the end of a mute, or None if it has no end."""
+    """Resolves MuteEdge.until: the time when a mute ends, or None if it has no end."""
     return None if edge.item.score == FOREVER_MS else at(edge.item.score)

@@ -19,8 +19,8 @@ async def reactable_changed(context: Context, ids: Sequence[str]) -> AsyncIterat
     """Resolves Subscription.reactableChanged: returns a stream that yields each object once at the start, and again
     after its counts, content or moderation status have changed.
 
-    Raises BadInput for no ids, for too many ids, for a malformed id, and for an id of no post, comment or entity that
-    the viewer may see. Raises Unavailable if an object cannot be read.
+    Raises BadInput for no ids, for more than 100 ids, for a malformed id, and for an id of no post, comment or entity
+    that the viewer may see. Raises Unavailable if an object cannot be read.
     """
     if not 1 <= len(ids) <= MOST:
         raise BadInput(f"Pass 1 to {MOST} ids.")

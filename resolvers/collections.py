@@ -1,4 +1,6 @@
-"""Collections: the lists of a user's collections, and the collection of a save."""
+"""Collections, the named groups of what users have saved: the lists of a user's collections, and the collection of a
+save.
+"""
 
 from collections.abc import Sequence
 
@@ -16,14 +18,18 @@ from store.cache.lists import Item
 async def of_viewer(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
 ) -> Pages[CollectionRow]:
-    """Resolves Viewer.collections: all collections of the viewer, newest first."""
+    """Resolves Viewer.collections: a page of the viewer's collections, public or not, newest first. Raises BadInput
+    unless `first` is 1 to 100.
+    """
     return await _page(context, "Viewer.collections", [viewer.user_id for viewer in viewers], first, after)
 
 
 async def of_users(
     context: Context, users: Sequence[UserRow], first: int, after: str | None = None
 ) -> Pages[CollectionRow]:
-    """Resolves User.collections: the public collections of each user, newest first."""
+    """Resolves User.collections: a page of the public collections of each user, newest first. Raises BadInput unless
+    `first` is 1 to 100.
+    """
     return await _page(context, "User.collections", [user.user_id for user in users], first, after)
 
 
@@ -58,8 +64,9 @@ def _slice(
 
 
 async def of_items(context: Context, items: Sequence[SavedItemRow]) -> Sequence[CollectionRow | Exception | None]:
-    """Resolves SavedItem.collection: the collection of each save of the viewer; None for the default one, and for saves
-    of other users; Unavailable if the collections cannot be read.
+    """Resolves SavedItem.collection: the collection of each save of the viewer. None for a save that is in no
+    collection of the user's own making (the default one), and for saves of other users; Unavailable if the collections
+    cannot be read.
     """
     viewer = context.viewer
     if viewer is None or all(item.save.collection_id == DEFAULT for item in items):

@@ -1,4 +1,4 @@
-"""Lists of comments: the root comments of a subject, and the replies of a root comment.
+"""Lists of comments: the root comments of a subject (a post or entity), and the replies to a root comment.
 
 1. candidates: the ids in the list that all users see, and those of the viewer's own comments (own_comments.py);
 2. load the comments;
@@ -37,7 +37,9 @@ class CommentSort(Enum):
 async def of_subjects(
     context: Context, subjects: Sequence[Subject], sort: CommentSort, first: int, after: str | None = None
 ) -> Pages[CommentRow]:
-    """Resolves Commentable.comments: a page of root comments for each subject, in the order `sort`."""
+    """Resolves Commentable.comments: a page of the root comments of each post or entity, in the order `sort`. Raises
+    BadInput unless `first` is 1 to 100.
+    """
     by_sort = {
         CommentSort.HOT: context.lists.hot_comments,
         CommentSort.NEWEST: context.lists.newest_comments,
@@ -61,7 +63,9 @@ async def of_subjects(
 async def of_roots(
     context: Context, comments: Sequence[CommentRow], first: int, after: str | None = None
 ) -> Pages[CommentRow]:
-    """Resolves Comment.replies: a page of replies for each comment, oldest first. The page of a reply is empty."""
+    """Resolves Comment.replies: a page of the replies to each comment, oldest first. The page of a comment that is
+    itself a reply is empty. Raises BadInput unless `first` is 1 to 100.
+    """
     _ask(context, context.lists.replies, [one.ref for one in comments if one.root_id is None], first, after)
 
     async def page(root: CommentRow) -> Connection[CommentRow] | BadCursor:
@@ -78,10 +82,10 @@ async def of_roots(
 def _ask(
     context: Context, loader: Loader[ListPage, list[Item]], lists: Sequence[EntityRef], first: int, after: str | None
 ) -> None:
-    """Starts to load the viewer's own comments and, without `after`, the first page of each list, so that they share a
-    batch with the other fields of this level.
+    """Starts to load the viewer's own comments and, without `after`, the first page of each list. They share a batch
+    with the other fields of the same objects.
 
-    Raises BadInput for a bad `first`.
+    Raises BadInput unless `first` is 1 to 100.
     """
     check_first(first)
     context.own.ask_for_comments()

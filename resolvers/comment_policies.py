@@ -1,4 +1,4 @@
-"""Who may comment: setCommentPolicy, Commentable.commentPolicy and Commentable.viewerCanComment."""
+"""Who may comment: Commentable.commentPolicy and Commentable.viewerCanComment."""
 
 from collections.abc import Sequence
 
@@ -13,8 +13,8 @@ from models.users import UserRow
 
 
 async def policies(context: Context, subjects: Sequence[Subject]) -> list[CommentPolicy | Exception]:
-    """Resolves Commentable.commentPolicy: who may comment on each post or entity; an exception if its settings cannot
-    be read.
+    """Resolves Commentable.commentPolicy: who may comment on each post or entity. The result has an exception in place
+    of a policy that cannot be read.
     """
     found = await context.content.comment_settings.ask([one.subject_key for one in subjects], each=True)
     return [

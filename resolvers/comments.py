@@ -11,7 +11,7 @@ from settings import POSTS
 
 
 async def closed(context: Context, subjects: Sequence[Subject]) -> list[bool]:
-    """Resolves Commentable.commentsClosed: whether each subject refuses new comments."""
+    """Resolves Commentable.commentsClosed: whether each post or entity refuses all new comments."""
     return [comments_closed(context, subject) for subject in subjects]
 
 
@@ -30,9 +30,10 @@ async def subjects(context: Context, comments: Sequence[CommentRow]) -> list[Sub
 
 
 async def replied_to(context: Context, comments: Sequence[CommentRow]) -> list[UserRow | None]:
-    """Resolves Comment.repliedTo: for each comment, the author of its parent.
+    """Resolves Comment.repliedTo: for each comment, the author of the comment that it answers.
 
-    The result has None for a root comment, and for a parent that is deleted or that the viewer may not see.
+    The result has None for a root comment, and if the answered comment is deleted, or the viewer may not see it or its
+    author.
     """
     answered = [comment.parent_id for comment in comments if comment.parent_id]
     parents = await context.content.comments.ask(answered)

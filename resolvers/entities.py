@@ -1,4 +1,4 @@
-"""Entities: lookup by key."""
+"""Entities, the objects of other systems that are registered here: lookup by key."""
 
 from collections.abc import Sequence
 
@@ -13,10 +13,11 @@ MOST = 100
 
 
 async def by_keys(context: Context, business_name: str, keys: Sequence[str]) -> list[EntityRow | None]:
-    """Resolves Query.entity and Query.entities: the entity of each key, or None. The result has an exception in place
-    of an entity that cannot be read. If no entity can be read, raises the first exception.
+    """Resolves Query.entity and Query.entities: the entity of each key (the id in the business's own system), or None.
+    The result has an exception in place of an entity that cannot be read. If no entity can be read, raises the first
+    exception.
 
-    Raises BadInput for too many keys, an unknown business or a malformed key.
+    Raises BadInput for more than 100 keys, an unknown business or a malformed key.
     """
     if len(keys) > MOST:
         raise BadInput(f"Pass at most {MOST} keys.")

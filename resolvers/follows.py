@@ -1,4 +1,4 @@
-"""Follows: the lists of followers, followed users, friends and requests."""
+"""Follows: the lists of followers, followed users, friends (who follow each other) and follow requests."""
 
 from collections.abc import Sequence
 
@@ -16,22 +16,25 @@ Users = Sequence[UserRow]
 
 
 async def followers(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
-    """Resolves User.followers: a page for each user, newest follow first. The page of a user whose lists are hidden
-    from the viewer is empty.
+    """Resolves User.followers: a page of the followers of each user, newest follow first. The page of a user whose
+    lists are hidden from the viewer is empty. Raises BadInput unless `first` is 1 to 100; Unavailable if it cannot be
+    read whose lists are hidden.
     """
     return await _people(context, users, "followers", context.own.seen_followers, first, after)
 
 
 async def following(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
-    """Resolves User.following: a page for each user, newest follow first. The page of a user whose lists are hidden
-    from the viewer is empty.
+    """Resolves User.following: a page of the users whom each user follows, newest follow first. The page of a user
+    whose lists are hidden from the viewer is empty. Raises BadInput unless `first` is 1 to 100; Unavailable if it
+    cannot be read whose lists are hidden.
     """
     return await _people(context, users, "following", context.lists.following, first, after)
 
 
 async def friends(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
-    """Resolves User.friends: a page for each user, newest friendship first. The page of a user whose lists are hidden
-    from the viewer is empty.
+    """Resolves User.friends: a page of the friends of each user, newest friendship first. The page of a user whose
+    lists are hidden from the viewer is empty. Raises BadInput unless `first` is 1 to 100; Unavailable if it cannot be
+    read whose lists are hidden.
     """
     return await _people(context, users, "friends", context.own.seen_friends, first, after)
 
@@ -39,8 +42,8 @@ async def friends(context: Context, users: Users, first: int, after: str | None 
 async def requests(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
 ) -> Pages[UserRow]:
-    """Resolves Viewer.followRequests: the users who have asked to follow the viewer, newest request first. There is one
-    viewer per request.
+    """Resolves Viewer.followRequests: a page of the users who have asked to follow the viewer, newest request first.
+    There is one viewer per request. Raises BadInput unless `first` is 1 to 100.
     """
 
     async def items(slices: Sequence[Slice]) -> Sequence[Sequence[Item]]:

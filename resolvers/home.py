@@ -1,11 +1,12 @@
-"""Viewer.home: the posts of the viewer and of the users they follow, newest first.
+"""Viewer.home: the posts of the viewer and of the users whom the viewer follows, newest first.
 
-1. candidates: the viewer's inbox, the newest posts of big accounts that they follow, and the viewer's own posts;
+1. candidates: the viewer's inbox (the cached list of posts of followed users), the newest posts of big accounts that
+   the viewer follows (authors with too many followers for inboxes), and the viewer's own posts;
 2. hydrate: load the candidate posts, and whether the viewer follows their authors;
-3. filter: leave out posts that the viewer cannot see, and authors that they no longer follow;
+3. filter: leave out posts that the viewer may not see, and posts of authors whom the viewer no longer follows;
 4. page: `timelines.page` merges the candidates, and takes more of them while a page is short.
 
-resolvers/home_updates.py answers the subscription.
+resolvers/home_updates.py answers the subscription to new posts.
 """
 
 from collections.abc import Sequence
@@ -31,8 +32,9 @@ from store.content.inboxes import renew_inbox
 async def home(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
 ) -> list[Connection[PostRow] | BadCursor]:
-    """Resolves Viewer.home; BadCursor if `after` is not a cursor of the list. There is one viewer per request: the
-    caller. Raises Unavailable if the page cannot be read or filled, and BadInput for a bad `first`.
+    """Resolves Viewer.home: a page of the viewer's home timeline; BadCursor if `after` is not a cursor of the list.
+    There is one viewer per request: the caller. Raises BadInput unless `first` is 1 to 100; Unavailable if the page
+    cannot be read or filled.
     """
     user_id = viewers[0].user_id
     candidates: list[Source] = [
@@ -46,8 +48,8 @@ async def home(
 
 
 async def _from_inbox(context: Context, user_id: int, before: Item | None, count: int) -> list[Item]:
-    """Returns up to `count` items of the user's inbox that are older than `before`. Reading the first page extends the
-    time for which the inbox is cached.
+    """Returns up to `count` items of the user's inbox (the cached list of posts of followed users) that are older than
+    `before`. Reading the first page extends the time for which the inbox is cached.
     """
     cache = context.state.cache
     if before is None:
@@ -66,7 +68,8 @@ async def _from_big_accounts(context: Context, before: Item | None, count: int) 
 
 
 async def _visible(context: Context, user_id: int, ids: Sequence[int]) -> list[PostRow | None]:
-    """Returns the post of each of `ids`, in that order, with None for each post that is not in the viewer's home.
+    """Returns the post of each of `ids`, in that order. None for a post that does not belong in the viewer's home
+    timeline: the viewer may not see it, or mutes or does not follow its author.
 
     Authors that this process remembers are looked up in the same round trip as the posts.
     """

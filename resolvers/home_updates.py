@@ -15,9 +15,9 @@ from store.content.inboxes import inbox_key
 from store.content.outboxes import own_key
 
 _WATCHED = 20
-"""The number of newest posts of home that are watched. Only posts among these are sent."""
+"""The number of newest posts of the home timeline that are watched. Only posts among these are sent."""
 _REMEMBERED = 200
-"""The number of posts that each subscription remembers."""
+"""The number of posts that each subscription remembers, so that it sends no post twice."""
 _OLDEST = Item(0, 0)
 _HOME, _BIG_ACCOUNTS = "home", "big accounts"
 
@@ -33,8 +33,9 @@ async def added(context: Context) -> AsyncIterator[Edge[PostRow]]:
 
 
 async def _additions(context: Context, user_id: int, page: Connection[PostRow]) -> AsyncIterator[Edge[PostRow]]:
-    """Yields the posts that `added` sends. Reads the newest page again when a source of the home timeline changes. If
-    the source is the list of big accounts, waits first until the local cache of every process has their new posts.
+    """Yields the posts that `added` sends; `page` is the newest page at the start. Reads the newest page again when the
+    viewer's inbox, the viewer's own posts or the list of big accounts change. After a change of the list of big
+    accounts, first waits until the local caches of all processes have the new posts.
     """
     known = KnownPosts(page)
     viewer = EntityRef(USERS, user_id)
@@ -71,8 +72,8 @@ class KnownPosts:
         self._remember(page)
 
     def additions(self, page: Connection[PostRow]) -> list[Edge[PostRow]]:
-        """Returns the posts that are on a page for the first time, oldest first, and remembers all posts of the page.
-        Leaves out older posts that moved up onto the page because another post left it.
+        """Returns the posts to send: those that are on the page and were on no earlier one, oldest first. Remembers all
+        posts of the page. Leaves out older posts that moved up onto the page because another post left it.
         """
         above = max(self._floor, self._oldest)
         new = [
@@ -85,7 +86,7 @@ class KnownPosts:
         return new
 
     def send_again(self, item: Item) -> None:
-        """Lets `additions` return a post once more, if the post is on the next page."""
+        """Makes the next call of `additions` return this post again, if it is on that page."""
         self._again.add(item)
 
     def _remember(self, page: Connection[PostRow]) -> None:

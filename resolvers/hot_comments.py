@@ -1,5 +1,5 @@
-"""Commentable.comments(sort: HOT): pages of the hottest comments. Paging skips and repeats no comment while scores
-change.
+"""Commentable.comments(sort: HOT): pages of the hottest comments. Scores change while a reader pages, yet paging skips
+and repeats no comment.
 
 1. candidates: on the first page the viewer's own comments and the hottest ones (`_first_page`), on later pages a
    snapshot, then older comments (`_later_page`);
@@ -8,10 +8,10 @@ change.
 3. page: seal the position of each comment in its cursor.
 
 The first page shows the hottest comments now and writes nothing. Its cursors carry the time of the read and the
-comments served so far. The second page stores a snapshot: the comments already served, the viewer's own comments that
-the list may lack, then the hottest comments now. Viewers who read their first page before the snapshot was made share
-it. Later cursors carry positions in the snapshot. If a subject has more comments than are ranked, the others follow
-after the snapshot, newest first.
+comments served so far. The second page stores a snapshot, which is a list of comments in a fixed order: the comments
+already served, the viewer's own comments that the list may lack, then the hottest comments now. Viewers who read their
+first page before the snapshot was made share it. Later cursors carry positions in the snapshot. Only the hottest
+comments are ranked. If the subject (a post or entity) has more comments, they follow after the snapshot, newest first.
 
 So the same cursor always returns the same comments, except those that are no longer visible: they are left out, and the
 page is filled up. A snapshot expires some time after its last read, and its cursors expire with it.
@@ -38,8 +38,8 @@ from store.content import comment_snapshots as snapshots
 from store.content.comment_snapshots import BEGIN_MS, Pinned
 
 _SERVED, _RANKED = 1, 2
-"""The two kinds of cursors: (1, time of the first page in ms, ids served so far), (2, token, mark, newest, position,
-id). `_Reading` explains token, mark and newest.
+"""The first number of a cursor: its kind. A cursor of the first page is (1, time of the page in ms, ids served so far).
+A cursor of a later page is (2, token, mark, newest, position, id); `_Reading` explains token, mark and newest.
 """
 _TOP = 1 << 61
 """The position of a list's first item. Ranks count down from here, far above the moments of unranked comments."""
@@ -49,8 +49,8 @@ _TOKEN_DIGITS = 15
 async def page(
     context: Context, subject: EntityRef, first: int, after: str | None
 ) -> Connection[CommentRow] | BadCursor:
-    """Returns one page of a subject's hottest comments; BadCursor if `after` is not valid or has expired. The cursors
-    of the page are valid for the same viewer only. Raises BadInput for a bad `first`.
+    """Returns one page of the hottest comments of a subject (a post or entity); BadCursor if `after` is not valid or
+    has expired. The cursors of the page are valid for the same viewer only. Raises BadInput unless `first` is 1 to 100.
     """
     check_first(first)
     viewer = context.viewer.user_id if context.viewer else 0
@@ -89,8 +89,8 @@ async def _hot(context: Context, subject: EntityRef, before: Item | None, count:
 async def _own(context: Context, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
     """Returns the viewer's own comments that the cached list may lack, at positions above all other comments.
 
-    A comment stays in the result until no request can hold a copy of the list that lacks it. So a new comment moves to
-    its place in the list a few seconds after all users can see it.
+    A comment stays in the result until no request can have a copy of the list without it. So a new comment moves to its
+    place in the list a few seconds after all users can see it.
     """
     items = sorted(await own_items(context, subject, 0))
     return newest_of((Item(_TOP + rank, id_) for rank, (_, id_) in enumerate(items)), before, count)
@@ -99,8 +99,11 @@ async def _own(context: Context, subject: EntityRef, before: Item | None, count:
 @dataclass(slots=True)
 class _Reading:
     """The part of a hot list after its first page: the comments in the snapshot, then the comments that are not ranked,
-    newest first. `token` and `mark` identify the snapshot (store/content/comment_snapshots.py). `newest` is the moment
-    of the subject's newest comment when the snapshot was made. `known` has the ids in the snapshot once they are read.
+    newest first.
+
+    `token` and `mark` are two numbers that identify the snapshot (store/content/comment_snapshots.py). `newest` is the
+    moment of the subject's newest comment when the snapshot was made. `known` has the ids in the snapshot, None until
+    they are read.
     """
 
     context: Context
@@ -124,7 +127,9 @@ class _Reading:
         return items + await self._older(Item(self.newest + 1, 0), count - len(items))
 
     async def _older(self, before: Item, count: int) -> list[Item]:
-        """Returns `count` comments of the subject that are not in the snapshot and are older than `before`."""
+        """Returns `count` comments of the subject that are not in the snapshot and are older than `before`, newest
+        first; fewer only at the end of the list.
+        """
         ranked = await self._ranked()
         newest = self.context.lists.newest_comments
         if before.score > self.newest:  # Many comments are ranked: collecting the others would take many rounds.
@@ -137,7 +142,7 @@ class _Reading:
         return (await timelines.collect(unranked, [listed(newest, self.subject)], before, count))[0]
 
     async def _ranked(self) -> frozenset[int]:
-        """Returns the ids of all comments in the snapshot."""
+        """Returns the ids of all comments in the snapshot. Raises BadCursor if it has expired."""
         if self.known is None:
             most = 2 * self.context.state.settings.caches.hot_comments + 1000
             self.known = frozenset((await self._part(0, most)).ids)
@@ -151,8 +156,9 @@ class _Reading:
 
 
 async def _resumed(context: Context, scope: str, subject: EntityRef, after: str) -> tuple[_Reading, Item]:
-    """Opens a cursor. Returns the part of the list to page through, and the last item of the previous page. If the
-    cursor is from a first page, finds the snapshot or stores one. Raises BadCursor.
+    """Opens the cursor `after`. Returns the list after its first page, and the last item of the previous page. If the
+    cursor is from a first page, finds the snapshot or stores one. Raises BadCursor if the cursor is not valid or has
+    expired.
     """
     kind, *place = context.state.cursors.open(scope, after)
     if kind == _RANKED and len(place) == 5:
@@ -171,7 +177,8 @@ async def _resumed(context: Context, scope: str, subject: EntityRef, after: str)
 
 async def _pin(context: Context, subject: EntityRef, token: int, began_ms: int, served: Sequence[int]) -> Pinned:
     """Stores a snapshot of the list as it is now, with the comments `served` first, under the number `token`.
-    `began_ms` is the time of the first page. Returns the snapshot to use, which may be one that was stored meanwhile.
+    `began_ms` is the time of the first page. Returns the snapshot to use: this one, or one that another request has
+    stored meanwhile.
 
     Local copies of lists are not used, because they may be older than the first page.
     """

@@ -1,4 +1,4 @@
-"""Leaderboards: the objects of a business with the most likes."""
+"""Leaderboards: the objects of a business (a kind of content) with the most likes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ from store.reactions.leaderboards import likes_of
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """A place on a leaderboard. `score` is the number of likes that the object `node` received in the board's period,
-    minus the likes that were withdrawn.
+    """A place on a leaderboard. `rank` is 1 for the first place. `score` is the number of likes that the object `node`
+    received in the board's period, minus the likes that were withdrawn.
     """
 
     rank: int
@@ -31,7 +31,8 @@ class LeaderboardRow:
 
 async def leaderboard(context: Context, business: str, window: LeaderboardWindow, first: int) -> list[LeaderboardRow]:
     """Resolves Query.leaderboard: the first places of the leaderboard of a business in the period `window`. Objects
-    that are not public are left out, and ranks have no gaps. Raises BadInput for an unknown business or a bad `first`.
+    that are not public are left out, and ranks have no gaps. Raises BadInput for an unknown business, and unless
+    `first` is 1 to 100; Unavailable if the board or its objects cannot be read.
     """
     check_first(first)
     of_business = context.state.businesses.get(business)
@@ -53,8 +54,9 @@ async def leaderboard(context: Context, business: str, window: LeaderboardWindow
 
 
 def _is_public(row: ReactableRow, posts: Mapping[int, PostRow | Exception | None]) -> bool:
-    """Returns whether all users may see an object. `posts` are the posts that comments are about, by id. Raises
-    Unavailable if the object is a comment on a post that cannot be read.
+    """Returns whether an object is public: approved by moderation and not deleted. A comment is public only if its post
+    is, too; entities always are. `posts` are the posts that comments are about, by id. Raises Unavailable if the object
+    is a comment on a post that cannot be read.
     """
     if isinstance(row, EntityRow):
         return True

@@ -1,4 +1,4 @@
-"""Reactions: the users who like an object, and the objects that a user likes."""
+"""Likes: the users who like an object, and the objects that a user likes."""
 
 from collections.abc import Sequence
 
@@ -16,8 +16,9 @@ from store.cache.lists import Item
 async def likers(
     context: Context, entities: Sequence[ReactableRow], first: int, after: str | None = None
 ) -> list[Connection[UserRow] | Exception | None]:
-    """Resolves Reactable.likers: a page for each object, newest like first; None for a deleted comment, an exception
-    for a page that cannot be read. Leaves out users whose likes are hidden from the viewer.
+    """Resolves Reactable.likers: a page of the users who like each post, comment or entity, newest like first; None for
+    a deleted comment, an exception for a page that cannot be read. Leaves out users whose likes are hidden from the
+    viewer. Raises BadInput unless `first` is 1 to 100.
     """
     refs = [entity.reactions_ref for entity in entities]
     pages = iter(await _likers(context, [ref for ref in refs if ref], first, after))
@@ -37,10 +38,10 @@ async def _likers(context: Context, refs: Sequence[EntityRef], first: int, after
 async def liked_by(
     context: Context, users: Sequence[UserRow], business: str, first: int, after: str | None = None
 ) -> Pages[ReactableRow]:
-    """Resolves User.likes: a page of the objects of one business for each user, newest like first. The page of a user
-    whose likes are hidden from the viewer is empty.
+    """Resolves User.likes: for each user, a page of what the user likes in one business (a kind of content), newest
+    like first. The page of a user whose likes are hidden from the viewer is empty.
 
-    Objects that are deleted or hidden are left out, and the page is filled up. Raises BadInput for an unknown business
-    or a bad `first`.
+    Objects that are deleted or hidden are left out, and the page is filled up. Raises BadInput for an unknown business,
+    and unless `first` is 1 to 100.
     """
     return await own_lists.of_users(context, "User.likes", REACT, users, business, first, after)

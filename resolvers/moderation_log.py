@@ -1,4 +1,4 @@
-"""The moderation log."""
+"""The moderation log, which has a line for each decision about a post, comment, user or entity."""
 
 from collections.abc import Sequence
 
@@ -15,18 +15,19 @@ from store.moderation import log
 from store.moderation.log import LogFilter
 
 _NOTHING = EntityRef(0, 0)
-"""A target that no line has."""
+"""A target that no line of the log has, for an id of an object that does not exist."""
 
 
 async def page(
     context: Context, target_id: str | None, user_id: str | None, actor_id: str | None, first: int, after: str | None
 ) -> Connection[LogRow]:
-    """Resolves Query.moderationLog: a page of the moderation log, newest first, from Postgres. `target_id`, `user_id`
-    and `actor_id` select lines about a target, lines about a user and the user's content, and lines about what a user
-    did.
+    """Resolves Query.moderationLog: a page of the moderation log, newest line first, read from Postgres.
+
+    Arguments that are not None select lines, and all must match: `target_id` lines about a target, `user_id` lines
+    about a user and the user's content, `actor_id` lines about decisions of a user.
 
     Raises Unauthenticated without a token, Forbidden if the token lacks the scope to moderate or is restricted to
-    businesses, BadCursor for an invalid cursor, and BadInput for a bad `first` or a malformed id.
+    businesses, BadCursor for an invalid cursor, and BadInput for a malformed id or unless `first` is 1 to 100.
     """
     context.require_scope(MODERATE)
     check_unrestricted(context)
@@ -53,8 +54,8 @@ async def _ref(context: Context, id_: str) -> EntityRef:
 
 
 async def targets(context: Context, rows: Sequence[LogRow]) -> Sequence[ReportTarget | None]:
-    """Resolves ModerationLogEntry.target: the target of each line; None for a deleted post, the tombstone of a deleted
-    comment.
+    """Resolves ModerationLogEntry.target: the object that each line is about; None for a deleted post, and the
+    tombstone (without text and author) of a deleted comment.
     """
     found = await targets_of(context, [row.ref for row in rows])
     return [found.get(row.ref.entity_id) for row in rows]

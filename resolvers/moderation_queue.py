@@ -1,4 +1,6 @@
-"""The moderation queue: pages of cases with their targets, and the fields of a case."""
+"""The moderation queue: pages of cases with their targets, and the fields of a case. A case is opened for a target (a
+post, comment, user or entity) that a moderator must decide about, for example because it was reported.
+"""
 
 from collections import ChainMap
 from collections.abc import Awaitable, Mapping, Sequence
@@ -31,11 +33,11 @@ from store.moderation.reviews import ModeratedRow
 
 _RECORDED = ModerationAction.REJECTED, ModerationAction.WARNED, ModerationAction.SUSPENDED
 _NEWEST = 3
-"""The number of newest reports that are shown of a case."""
+"""How many of the newest reports of a case are shown."""
 
 
 class CaseKind(Enum):
-    """The kind of target of a case."""
+    """The kind of object that a case is about."""
 
     POST = POSTS
     COMMENT = COMMENTS
@@ -45,15 +47,17 @@ class CaseKind(Enum):
 
 @dataclass(slots=True)
 class CasePage(Connection[ReportTarget]):
-    """A page of the moderation queue: the targets. `cases` has the case of each target, by the target's internal id."""
+    """A page of the moderation queue. The items are the targets. `cases` has the case of each target, by the target's
+    internal id.
+    """
 
     cases: dict[int, CaseRow] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class ModerationRecord:
-    """What moderation has recorded about a user: the numbers of reports about the user (`received`) and by the user
-    (`made`), of those that moderators accepted, and of rejections, warnings and suspensions of the user.
+    """What moderation has recorded about a user, as numbers: reports about the user (`received`) and by the user
+    (`made`), how many of each moderators accepted, and rejections, warnings and suspensions of the user.
     """
 
     user_id: int
@@ -72,7 +76,7 @@ class ModerationRecord:
 
 
 class Wanted(NamedTuple):
-    """The arguments of Query.moderationQueue that select and order cases."""
+    """The arguments of Query.moderationQueue that select and order cases. None selects all."""
 
     status: CaseStatus
     kind: CaseKind | None
@@ -83,11 +87,11 @@ class Wanted(NamedTuple):
 
 
 async def queue(context: Context, asked: Wanted, first: int, after: str | None) -> Connection[ReportTarget]:
-    """Resolves Query.moderationQueue: a page of cases with their targets, from Postgres.
+    """Resolves Query.moderationQueue: a page of cases with their targets, read from Postgres.
 
     Raises Unauthenticated without a token, Forbidden if the token lacks the scope to moderate or is restricted to other
-    businesses, BadCursor for an invalid cursor, and BadInput for a bad `first`, an unknown business, or a filter that
-    only open cases have.
+    businesses, BadCursor for an invalid cursor. Raises BadInput for an unknown business, unless `first` is 1 to 100,
+    and if resolved cases are asked for with a filter or an order that only open cases have.
     """
     context.require_scope(MODERATE)
     state = context.state
@@ -114,8 +118,9 @@ async def queue(context: Context, asked: Wanted, first: int, after: str | None) 
 
 
 def _businesses(context: Context, kind: CaseKind | None) -> list[int]:
-    """Returns the ids of the businesses whose cases the moderator may see, of one kind or, if `kind` is None, of all
-    kinds. Restricted tokens see posts and comments only. Raises Forbidden if the token is for neither.
+    """Returns the ids of the businesses whose cases the moderator may see; only those of one kind of target unless
+    `kind` is None. With a restricted token these are posts and comments at most. Raises Forbidden if the token is for
+    neither.
     """
     moderated = context.moderates
     allowed = {CaseKind.POST: [POSTS] if PostId.business in moderated else []}
@@ -128,9 +133,9 @@ def _businesses(context: Context, kind: CaseKind | None) -> list[int]:
 
 
 async def targets_of(context: Context, refs: Sequence[EntityRef]) -> dict[int, ReportTarget | None]:
-    """Returns the posts, comments, users and entities with these references, by internal id, also hidden ones: None for
-    a deleted post, and the tombstone of a deleted comment. Posts and comments are read from Postgres, so that
-    moderators see the newest decisions.
+    """Returns the posts, comments, users and entities with these references, by internal id, also hidden ones. The
+    value is None for a deleted post, and the tombstone (without text and author) of a deleted comment. Posts and
+    comments are read from Postgres, so that moderators see the newest decisions.
     """
     postgres, content = context.state.postgres, context.content
     ids = grouped((ref.business_id, ref.entity_id) for ref in refs)
@@ -165,7 +170,9 @@ def case_of(edge: Edge[ReportTarget]) -> CaseRow:
 
 
 async def reasons(context: Context, rows: Sequence[CaseRow]) -> Sequence[list[tuple[ReportReason, int]]]:
-    """Resolves ModerationCase.reportReasons: the open reports of each case by reason, most frequent first."""
+    """Resolves ModerationCase.reportReasons: for each case, the reasons of its open reports, each with the number of
+    reports, most frequent first.
+    """
     found = await reports.reasons(context.state.postgres, [row.ref for row in rows])
     return [found.get(row.ref, []) for row in rows]
 
@@ -177,15 +184,17 @@ async def newest_reports(context: Context, rows: Sequence[CaseRow]) -> Sequence[
 
 
 async def open_appeals(context: Context, rows: Sequence[CaseRow]) -> Sequence[AppealRow | None]:
-    """Resolves ModerationCase.appeal: the open appeal of each case; None without one."""
+    """Resolves ModerationCase.appeal: for each case, the author's appeal that no moderator has decided yet; None
+    without one.
+    """
     refs = [row.ref for row in rows if row.sources & CaseSource.APPEAL]
     found = await appeals.open_among(context.state.postgres, refs) if refs else {}
     return [found.get(row.ref) for row in rows]
 
 
 async def records(context: Context, rows: Sequence[CaseRow]) -> Sequence[ModerationRecord | None]:
-    """Resolves ModerationCase.authorRecord: the record of each author; None without an author. A record is about all
-    businesses, so restricted tokens get None.
+    """Resolves ModerationCase.authorRecord: what moderation has recorded about the author of the target of each case;
+    None without an author. A record is about all businesses, so restricted tokens get None.
     """
     if context.account_id is None:
         return [None] * len(rows)

@@ -38,10 +38,11 @@ MOST = 100
 
 
 async def by_ids(context: Context, ids: Sequence[str]) -> list[NodeRow | Exception | None]:
-    """Resolves Query.node and Query.nodes: the object of each id, or None. The result has an exception in place of an
-    object that cannot be read. If no object can be read, raises the first exception.
+    """Resolves Query.node and Query.nodes: the object of each id; None if there is none or the viewer may not see it.
+    The result has an exception in place of an object that cannot be read. If no object can be read, raises the first
+    exception.
 
-    Raises BadInput for too many ids or a malformed id.
+    Raises BadInput for more than 100 ids or a malformed id.
     """
     if len(ids) > MOST:
         raise BadInput(f"Pass at most {MOST} ids.")
@@ -61,8 +62,8 @@ def answered(rows: list[Row]) -> list[Row]:
 
 async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, NodeRow | Exception | None]:
     """Returns objects by their ids: None for one that does not exist or that the viewer may not see, an exception for
-    one that cannot be read. Leaves out viewers, and some of the objects that do not exist. Queues all loads first, so
-    that they share a batch.
+    one that cannot be read. Leaves out ids of type ViewerId, and some of the objects that do not exist. Queues all
+    loads first, so that they share a batch.
     """
     content = context.content
     users = [one for one in ids if isinstance(one, UserId)]
@@ -132,10 +133,11 @@ async def _notifications(context: Context, ids: Sequence[NotificationId]) -> dic
 
 
 async def by_refs(context: Context, refs: Sequence[EntityRef]) -> list[NodeRow | Exception | None]:
-    """Returns objects by business id and internal id, loaded in one batch.
+    """Returns the users, posts, comments and entities with these references (business id and internal id), in one
+    batch.
 
-    The result has None in place of an object that the viewer may not see, and an exception in place of an object that
-    cannot be read.
+    The result has None in place of an object that does not exist or that the viewer may not see, and an exception in
+    place of an object that cannot be read.
     """
     content = context.content
     users = [ref for ref in refs if ref.business_id == USERS]
@@ -156,8 +158,9 @@ async def by_refs(context: Context, refs: Sequence[EntityRef]) -> list[NodeRow |
 
 
 async def targets(context: Context, business: Business, ids: Sequence[int]) -> Sequence[ReactableRow | None]:
-    """Returns the posts, comments or entities of a business by internal ids. The result has None for each object that
-    is deleted or that the viewer may not see. Raises the first exception of an object that cannot be read.
+    """Returns the objects of one business by internal ids: posts, comments, or entities of a kind such as videos. The
+    result has None for each object that does not exist, is deleted, or may not be seen by the viewer. Raises the first
+    exception of an object that cannot be read.
     """
     if business.id == POSTS:
         return await context.content.posts.ask(ids)

@@ -1,4 +1,6 @@
-"""Notifications: the viewer's list, the fields of a notification, the read mark, and the subscription to new ones."""
+"""Notifications: the viewer's list, the fields of a notification, the read mark (all notifications up to it are read),
+and the subscriptions to new notifications and to the read mark.
+"""
 
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,8 +35,8 @@ async def _newest(context: Context, user_id: int) -> Newest:
 
 
 async def _visible(context: Context, field: str, rows: Sequence[NotificationRow]) -> Sequence[NotificationRow]:
-    """Returns the notifications that the viewer may see. Leaves out what cannot be read, and then lists `field` in
-    `extensions.degraded`.
+    """Returns those of `rows` that the viewer may see. Leaves out what cannot be read, and then lists `field` (a schema
+    coordinate) in `extensions.degraded`.
     """
     found = await visible_notifications.visible(context.content, context.require_viewer().user_id, rows)
     if found.unreadable:
@@ -45,7 +47,10 @@ async def _visible(context: Context, field: str, rows: Sequence[NotificationRow]
 async def of_viewer(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
 ) -> list[Connection[NotificationRow] | BadCursor]:
-    """Resolves Viewer.notifications. There is one viewer per request: the caller."""
+    """Resolves Viewer.notifications: a page of the viewer's notifications, newest first; BadCursor if `after` is not a
+    cursor of the list. There is one viewer per request: the caller. Raises BadInput unless `first` is 1 to 100;
+    Unavailable if the page cannot be read or filled.
+    """
     page = await _page(context, viewers[0].user_id, check_first(first), after)
     return [page] * len(viewers)
 
@@ -65,7 +70,9 @@ async def _page(
 
 
 async def unread(context: Context, viewers: Sequence[ViewerRow]) -> list[int]:
-    """Resolves Viewer.unreadNotificationCount: the number of unread notifications in the list, at most MOST_UNREAD."""
+    """Resolves Viewer.unreadNotificationCount: how many notifications that the viewer may see are unread. Counts up to
+    MOST_UNREAD (100).
+    """
     context.own.boundaries.ask()
     user_id = viewers[0].user_id
     newest = await _newest(context, user_id)
@@ -80,7 +87,9 @@ async def unread(context: Context, viewers: Sequence[ViewerRow]) -> list[int]:
 
 
 async def preferences_of(context: Context, viewers: Sequence[ViewerRow]) -> list[list[NotificationPreference]]:
-    """Resolves Viewer.notificationPreferences: every kind, and whether the viewer wants it. Reads Postgres."""
+    """Resolves Viewer.notificationPreferences: for every kind of notification, whether the viewer wants it. Reads
+    Postgres.
+    """
     unwanted = await preferences.unwanted(context.state.postgres, viewers[0].user_id)
     return [[NotificationPreference(kind, kind not in unwanted) for kind in NotificationKind]] * len(viewers)
 
@@ -90,8 +99,8 @@ _MOST_AT_ONCE = 400
 
 
 async def _visible_page(context: Context, user_id: int, before: Item | None, count: int) -> list[NotificationRow]:
-    """Reads up to `count` notifications that the viewer may see. Reads more while some are left out. Raises Unavailable
-    if too many are left out.
+    """Returns up to `count` notifications that the viewer may see and that follow `before`. Reads more while some are
+    left out. Raises Unavailable if too many are left out.
     """
     context.own.boundaries.ask()
     newest, kept, most = await _newest(context, user_id), list[NotificationRow](), count
@@ -114,8 +123,8 @@ async def actors(context: Context, rows: Sequence[NotificationRow]) -> list[list
 
 
 async def subjects(context: Context, rows: Sequence[NotificationRow]) -> list[NodeRow | Exception | None]:
-    """Resolves Notification.subject: the object of each notification; None if the viewer may not see it, an exception
-    if it cannot be read.
+    """Resolves Notification.subject: the object that each notification is about; None if the viewer may not see it, an
+    exception if it cannot be read.
     """
     return await nodes.by_refs(context, [row.ref for row in rows])
 
@@ -144,8 +153,8 @@ def _newest_shown(
 
 
 async def messages(context: Context, rows: Sequence[NotificationRow]) -> list[str]:
-    """Resolves Notification.message: a sentence for each notification. `Somebody` stands for the newest actor if this
-    user does not exist or the viewer may not see the user.
+    """Resolves Notification.message: a sentence for each notification, such as "Ann and 2 others liked your post." The
+    name is `Somebody` if the newest actor does not exist or the viewer may not see this user.
     """
     ids = list(dict.fromkeys(row.actors[0] for row in rows if row.actors))
     users = dict(zip(ids, await context.content.users.ask(ids), strict=True))
@@ -172,8 +181,8 @@ def _sentence(context: Context, row: NotificationRow, newest: UserRow | None) ->
 
 
 async def mark_read(context: Context, up_to: str) -> ViewerRow:
-    """Marks the viewer's notifications as read, up to the one with the cursor `up_to`. Returns the viewer. Raises
-    BadCursor for a cursor of another list or of another user, and what the command raises.
+    """Marks the viewer's notifications as read, up to and including the one with the cursor `up_to`. Returns the
+    viewer. Raises BadCursor for a cursor of another list or of another user; Unauthenticated, RateLimited, Unavailable.
     """
     viewer = ViewerRow(context.require_viewer().user_id)
     seen, _ = position(context.state.cursors, _scope(viewer.user_id), up_to)
@@ -183,7 +192,9 @@ async def mark_read(context: Context, up_to: str) -> ViewerRow:
 
 
 async def set_preferences(context: Context, wanted: Sequence[NotificationPreference]) -> ViewerRow:
-    """Sets which kinds of notifications the viewer wants. Returns the viewer. Raises what the command raises."""
+    """Sets which kinds of notifications the viewer wants; other kinds stay as they are. Returns the viewer. Raises
+    Unauthenticated, Unavailable; BadInput if a kind is given twice; Refused if MODERATION is to be switched off.
+    """
     viewer = ViewerRow(context.require_viewer().user_id)
     await commands.set_preferences(context, wanted)
     return viewer
@@ -191,15 +202,15 @@ async def set_preferences(context: Context, wanted: Sequence[NotificationPrefere
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """An event of Subscription.notificationReceived: the newest notification and its recipient."""
+    """An event of Subscription.notificationReceived: the newest notification (`edge`) and its recipient (`viewer`)."""
 
     edge: Edge[NotificationRow]
     viewer: ViewerRow
 
 
 async def received(context: Context) -> AsyncIterator[Received]:
-    """Resolves Subscription.notificationReceived: yields the viewer's newest notification each time it is new or has a
-    new event.
+    """Resolves Subscription.notificationReceived: yields the viewer's newest notification each time there is a new one,
+    or one gets a further event (such as a second like of a post).
 
     Raises Unauthenticated if no user is signed in.
     """

@@ -1,4 +1,4 @@
-"""The viewer's own comments that lists of comments lack: comments that are new or not approved."""
+"""The viewer's own comments that lists of comments may lack, because they are new or not approved."""
 
 from collections.abc import Callable
 
@@ -12,8 +12,8 @@ from store.cache.lists import Item
 
 
 def own(context: Context, subject: EntityRef, root_id: int, place: Callable[[int], int]) -> Source:
-    """Returns a source (see timelines.py) of the viewer's own replies to a root comment, or of own root comments if
-    `root_id` is 0.
+    """Returns a source (see timelines.py) of the viewer's own replies to a root comment or, if `root_id` is 0, of the
+    viewer's own root comments on `subject`. It has only the comments that the list may lack.
 
     `place` maps the moment of a comment to its position in the list.
     """
@@ -26,8 +26,9 @@ def own(context: Context, subject: EntityRef, root_id: int, place: Callable[[int
 
 
 async def own_items(context: Context, subject: EntityRef, root_id: int) -> set[Item]:
-    """Returns the viewer's own comments that a list of comments may lack, with the moment of each comment. `root_id` is
-    0 for the list of root comments. The list may already contain some of these comments.
+    """Returns the viewer's own comments that a list of comments may lack, because they are new or not approved. Each
+    item has the moment and the id of a comment. `root_id` is 0 for the list of root comments on `subject`. The list may
+    already contain some of these comments.
     """
     if context.viewer is None or not context.is_for(CommentId.business):
         return set()

@@ -1,4 +1,4 @@
-"""Pages of the objects in users' own sets, such as what a user likes."""
+"""Pages of the objects in users' own sets. An own set has what a user likes, for example."""
 
 from collections.abc import Sequence
 
@@ -24,11 +24,12 @@ async def of_users(
     first: int,
     after: str | None,
 ) -> Pages[ReactableRow]:
-    """Returns a page of each user's own set of this kind in one business, newest change first. `field` is the schema
-    coordinate of the list. An exception is in the place of a page that cannot be read.
+    """Returns a page for each user: the objects of one business (a kind of content) in the user's own set of this kind,
+    such as the videos that the user likes, last change first. `field` is the schema coordinate of the list. An
+    exception is in the place of a page that cannot be read.
 
     Deleted and hidden objects are replaced by older ones. The page of a user whose lists are hidden is empty. Raises
-    BadInput for an unknown business or a bad `first`.
+    BadInput for an unknown business, and unless `first` is 1 to 100.
     """
     of_business = context.state.businesses.get(business)
     if of_business is None:

@@ -1,4 +1,4 @@
-"""Pages of lists: checks arguments, opens and seals cursors, and reads the pages of many lists at once.
+"""Pages of lists: checks arguments, reads and makes cursors, and reads the pages of many lists at once.
 
 A page is read with one item more than `first`, which shows whether another page follows.
 """
@@ -21,7 +21,9 @@ T = TypeVar("T")
 
 
 class Slice(NamedTuple):
-    """A part of a list to read: at most `most` items of the list with index `of`, older than `before`."""
+    """A part of a list to read: at most `most` items that are older than `before` (None: the newest items). `of` is the
+    index of the list among the lists that are read together.
+    """
 
     of: int
     before: Item | None
@@ -29,8 +31,8 @@ class Slice(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """The identity of a list: the name in its cursors, and the maximum number of items that the caller may read (None
-    for no limit).
+    """The identity of a list. `name` is in the list's cursors, so that they work for no other list. `depth` is how many
+    items of the list the caller may read in all, None for no limit.
     """
 
     name: str
@@ -39,7 +41,7 @@ class Scope(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Edge(Generic[NodeRow]):
-    """The item with the index `at` of a page, as Relay's edge."""
+    """An edge, as Relay defines it: the item with the index `at` on a page."""
 
     node: NodeRow
     page: "Connection[NodeRow]"
@@ -47,7 +49,7 @@ class Edge(Generic[NodeRow]):
 
     @property
     def item(self) -> Item:
-        """Returns the moment and id of this item in the list."""
+        """Returns this item's position in the list (in most lists the moment of its addition) and its id."""
         return self.page.items[self.at]
 
     @property
@@ -68,7 +70,8 @@ class Edge(Generic[NodeRow]):
 
 @dataclass(slots=True)
 class Connection(Generic[NodeRow]):
-    """A page of a list, which is also its own `page_info`. Lists are paged forward only.
+    """A page of a list, with the fields that Relay defines for connections and for their `pageInfo`. Lists are paged
+    forward only.
 
     Properties compute their values on access, so fields that are not selected cost nothing.
     """
@@ -86,11 +89,15 @@ class Connection(Generic[NodeRow]):
     reasons: Mapping[int, str | None] = field(default_factory=dict)
     """The reasons why items are in the list, by id."""
     places: Callable[[int], Sequence[int]] | None = None
-    """Returns the values to seal in the cursor of an item, for lists that are not paged by moment and id."""
+    """Returns, for the index of an item on the page, the numbers to put into its cursor. None for lists that are paged
+    by moment and id.
+    """
 
     @property
     def lacks_nodes(self) -> bool:
-        """Returns whether an item of this page has no row that the viewer may see."""
+        """Returns whether the row of an item on this page is missing, because the viewer may not see it or it no longer
+        exists.
+        """
         return any(self.by_id[item.member] is None for item in self.items)
 
     @property
@@ -100,7 +107,7 @@ class Connection(Generic[NodeRow]):
 
     @property
     def edges(self) -> list[Edge[NodeRow]]:
-        """Returns the edges of this page: each row with its position. Leaves out rows that no longer exist or that the
+        """Returns the edges of this page: each row with its index. Leaves out rows that no longer exist or that the
         viewer may not see.
         """
         return [
@@ -123,8 +130,8 @@ class Connection(Generic[NodeRow]):
         return self.cursor(len(self.items) - 1) if self.items else None
 
     def cursor(self, at: int) -> str:
-        """Returns the cursor of the item with this index. The cursor contains the moment and id of the item and the
-        number of items of the list up to it, or what `places` returns.
+        """Returns the cursor of the item with this index. The cursor contains the result of `places` or, without
+        `places`, the moment and id of the item and the number of items of the list up to it.
         """
         place = self.places(at) if self.places else (*self.items[at], self.passed + at + 1)
         return self.cursors.seal(self.scope, *place)
@@ -142,7 +149,9 @@ Pages = list[Connection[NodeRow] | Exception]
 
 
 async def each(page: Callable[[T], Awaitable[Connection[NodeRow] | BadCursor]], of: Iterable[T]) -> Pages[NodeRow]:
-    """Returns the page of each list, or an exception in place of the page of a list that cannot be read."""
+    """Calls `page` for each list in `of`, concurrently. Returns the pages, with the exception in place of a page for
+    which `page` raises Unavailable or returns BadCursor.
+    """
 
     async def one(thing: T) -> Connection[NodeRow] | Exception:
         try:
@@ -161,10 +170,11 @@ async def connections(
     items: Callable[[Sequence[Slice]], Awaitable[Sequence[Sequence[Item]]]],
     nodes: Callable[[list[int]], Awaitable[Sequence[NodeRow | None]]],
 ) -> Pages[NodeRow]:
-    """Returns one page of each list in `scopes`: `items` reads the ids of all pages, then `nodes` loads all rows in one
-    batch. Rows for which `nodes` returns None are left out. An exception is in the place of the page of a list if
-    `after` is not a cursor of the list, or if items or rows of the page cannot be read. Raises BadInput for a bad
-    `first`.
+    """Returns one page of each list in `scopes`. `items` reads the items of all pages, then `nodes` loads the rows of
+    all items by their ids, in one batch. Rows for which `nodes` returns None are left out.
+
+    An exception is in the place of the page of a list if `after` is not a cursor of the list, or if items or rows of
+    the page cannot be read. Raises BadInput unless `first` is 1 to 100.
     """
     starts = [_start(cursors, scope, check_first(first), after) for scope in scopes]
     wanted = [Slice(i, start.before, start.most + 1) for i, start in enumerate(starts) if isinstance(start, _Start)]
@@ -186,7 +196,7 @@ class _Start(NamedTuple):
 
 
 def _start(cursors: Cursors, scope: Scope, count: int, after: str | None) -> _Start | BadCursor:
-    """Returns where the page starts and how many items it may have, or a BadCursor."""
+    """Returns where the page after the cursor `after` starts and how many items it may have, or a BadCursor."""
     try:
         before, passed = position(cursors, scope, after)
     except BadCursor as error:
@@ -195,8 +205,8 @@ def _start(cursors: Cursors, scope: Scope, count: int, after: str | None) -> _St
 
 
 def position(cursors: Cursors, scope: Scope, after: str | None) -> tuple[Item | None, int]:
-    """Opens the cursor `after`. Returns the last item of the previous page, and the number of items up to it; None and
-    0 without a cursor. Raises BadCursor.
+    """Reads the cursor `after`. Returns the last item of the previous page, and the number of items of the list up to
+    it; None and 0 without a cursor. Raises BadCursor if it is not a cursor of the list.
     """
     if after is None:
         return None, 0

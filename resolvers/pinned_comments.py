@@ -12,9 +12,10 @@ from settings import POSTS
 
 
 async def of_subjects(context: Context, subjects: Sequence[Subject]) -> Sequence[CommentRow | Exception | None]:
-    """Resolves Commentable.pinnedComment: the pinned comment of each post or entity. None if no comment is pinned, if
-    the pinned comment is not approved or was deleted, if a block or a suspension hides its author, if the viewer mutes
-    its author, or if the entity has no owner any more. An exception if the comment cannot be read.
+    """Resolves Commentable.pinnedComment: the pinned comment of each post or entity; an exception if it cannot be read.
+
+    None if no comment is pinned, if the pinned comment is not approved or was deleted, if a block or a suspension hides
+    its author, if the viewer mutes its author, or if the entity has no owner any more.
     """
     content, memory = context.content, context.shared.memories.pinned_comments
     keys = [one.subject_key for one in subjects]
@@ -39,8 +40,8 @@ async def _shown(context: Context, ids: Sequence[int]) -> Sequence[CommentRow | 
 
 
 def _of(subject: Subject, comment: CommentRow | Exception | None) -> CommentRow | Exception | None:
-    """Returns a comment if it may be shown as the pinned one of a post or entity; otherwise None. An entity that has no
-    owner any more has no pinned comment. Returns an exception unchanged.
+    """Returns the pinned comment of a post or entity if it may be shown; otherwise None. An entity that has no owner
+    any more has no pinned comment. If `comment` is an exception, returns it.
     """
     if not isinstance(comment, CommentRow):
         return comment

@@ -11,8 +11,9 @@ from resolvers.pages import check_first
 
 
 async def of_users(context: Context, users: Sequence[UserRow], first: int) -> list[list[PostRow] | Exception]:
-    """Resolves User.pinnedPosts: up to `first` pinned posts of each user that are public and that the viewer may see,
-    newest pin first; an exception for a user whose pinned posts cannot be read. Raises BadInput for a bad `first`.
+    """Resolves User.pinnedPosts: up to `first` pinned posts of each user, newest pin first; an exception for a user
+    whose pinned posts cannot be read. Leaves out posts that are not public or that the viewer may not see. Raises
+    BadInput unless `first` is 1 to 100.
     """
     check_first(first)
     content, memory = context.content, context.shared.memories.pinned_posts

@@ -1,4 +1,4 @@
-"""Posts: the payload of deletePost, the topic with a name, and the lists by author, by topic and of all users."""
+"""Posts: the deletion of a post, the topic with a name, and the lists by author, by topic and of all users."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -18,15 +18,15 @@ from settings import POSTS
 
 
 async def delete(context: Context, post_id: str) -> str:
-    """Deletes a post. Returns the id of the deleted post, for the payload of Mutation.deletePost. Raises what the
-    command raises.
+    """Deletes a post by the viewer. Returns the post's id, for the payload of Mutation.deletePost. Raises
+    Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND or NOT_ALLOWED.
     """
     return (await commands.delete(context, post_id)).global_id
 
 
 async def topic(context: Context, name: str) -> TopicRow | None:
-    """Resolves Query.topic: the topic with this name; None if no post has it, or if the viewer may see none of its
-    newest hundred posts. Raises BadInput for a malformed name, and Unavailable if a store is down.
+    """Resolves Query.topic: the topic with this name. None if no post has the topic, or if the viewer may see none of
+    the topic's newest hundred posts. Raises BadInput for a malformed name, and Unavailable if a store is down.
     """
     spelling = spelling_of(name)
     if spelling is None:
@@ -43,8 +43,9 @@ async def topic(context: Context, name: str) -> TopicRow | None:
 async def by_authors(
     context: Context, authors: Sequence[UserRow], first: int, after: str | None = None
 ) -> Pages[PostRow]:
-    """Resolves User.posts: a page for each author, newest first. The viewer's own list includes posts that are not
-    approved. The page of an author whose posts are hidden from the viewer is empty.
+    """Resolves User.posts: a page of the posts of each author, newest first. If the viewer is the author, includes
+    posts that are not approved. The page of an author whose posts are hidden from the viewer is empty. Raises BadInput
+    unless `first` is 1 to 100; Unavailable if it cannot be read whose posts are hidden.
     """
     closed = await context.content.closed_among(authors)
 
@@ -65,7 +66,7 @@ async def by_topics(
     context: Context, of: Sequence[TopicRow], sort: TimelineSort, first: int, after: str | None = None
 ) -> Pages[PostRow]:
     """Resolves Topic.posts: a page of the approved posts of each topic, in the order `sort`. Includes posts that the
-    viewer has just published.
+    viewer has just published. Raises BadInput unless `first` is 1 to 100.
     """
 
     async def page(topic: TopicRow) -> Connection[PostRow] | BadCursor:
@@ -82,8 +83,10 @@ async def by_topics(
 
 
 async def square(context: Context, sort: TimelineSort, first: int, after: str | None = None) -> Connection[PostRow]:
-    """Resolves Query.square: a page of the approved posts of all users, in the order `sort`. Includes the viewer's own
-    posts; in the order HOT, only those just published. Raises BadCursor, BadInput or Unavailable.
+    """Resolves Query.square: a page of the approved posts of all users, in the order `sort`. The order LATEST also
+    includes all posts of the viewer, approved or not; the order HOT those that the viewer has just published. Raises
+    BadCursor for an invalid cursor, BadInput unless `first` is 1 to 100, Unavailable if the page cannot be read or
+    filled.
     """
     newest = timelines.listed(context.lists.square, EntityRef(POSTS, 0))
     scope, sources = _sorted(context, "square", sort, [newest, *timelines.own(context)], TopicRow(SQUARE))
@@ -96,8 +99,9 @@ async def square(context: Context, sort: TimelineSort, first: int, after: str | 
 def _sorted(
     context: Context, name: str, sort: TimelineSort, newest: list[Source], topic: TopicRow
 ) -> tuple[str, list[Source]]:
-    """Returns the scope of cursors and the sources for a list of posts in the order `sort`. The sources include the
-    viewer's own new posts.
+    """Returns what `timelines.page` needs for a list of posts in the order `sort`: the name of the list in its cursors,
+    and the sources of its items. `newest` are the sources for the order LATEST. For HOT, the sources are the hottest
+    posts of `topic`, and the posts that the viewer has just published.
     """
     if sort is TimelineSort.LATEST:
         return name, newest

@@ -1,12 +1,12 @@
 """Viewer.recommended: hot posts, hot posts of the viewer's topics, and posts that followed users have liked lately.
 
 1. interests: the viewer's topics, and the posts that followed users have liked lately;
-2. candidates: hot posts of the square and of these topics, and the posts that followed users like;
-3. filter: load the candidates, and leave out own posts and those that the viewer has reacted to or viewed;
-4. score: order the rest by hot score and appeal (domain/ranking.py);
+2. candidates: hot posts of all users and of these topics, and the posts that followed users like;
+3. filter: load the candidates, and leave out the viewer's own posts and those that the viewer has reacted to or viewed;
+4. score: order the rest by hot score and by appeal to the viewer (domain/ranking.py);
 5. limit the posts of each author;
-6. store the result as a snapshot for as long as its cursors are valid. The same cursor always returns the same posts,
-   and no post appears twice;
+6. store the result, in this order, as a snapshot for as long as its cursors are valid. The same cursor always returns
+   the same posts, and no post appears twice;
 7. page: load the posts of a page. Posts that were deleted since are left out, and `timelines.page` fills the page up.
 """
 
@@ -37,14 +37,15 @@ from store.reactions.actions import HOUR_MS
 
 _HOT = 100
 _LIKES, _OWN = 50, 20
-"""The number of the viewer's newest likes and newest posts from which their topics are taken."""
+"""How many of the viewer's newest likes and newest posts are read to find the viewer's topics."""
 _TOPICS, _PER_TOPIC = 5, 30
 _FRIENDS, _PER_FRIEND = 50, 10
-"""The number of most recently followed users, and the number of newest likes to read of each."""
+"""How many of the users whom the viewer has followed last are considered, and how many newest likes of each are read.
+"""
 _LATELY_MS = 14 * 86_400_000
 _FROM_FRIENDS = 100
 _PER_AUTHOR, _WINDOW = 2, 20
-"""The maximum number of posts of one author among this many consecutive posts."""
+"""The most posts of one author (the first number) among this many consecutive posts (the second)."""
 _RANK_BITS = 10
 
 
@@ -62,8 +63,9 @@ class Interests:
 async def recommended(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
 ) -> list[Connection[PostRow] | BadCursor]:
-    """Resolves Viewer.recommended: the recommended posts, best first; BadCursor if `after` is not valid or has expired.
-    There is one viewer per request: the caller.
+    """Resolves Viewer.recommended: a page of the recommended posts, best first; BadCursor if `after` is not valid or
+    has expired. There is one viewer per request: the caller. Raises BadInput unless `first` is 1 to 100; Unavailable if
+    the posts cannot be read.
     """
     user_id, reasons = viewers[0].user_id, dict[int, str | None]()
     known: list[Item] | None = None
@@ -90,8 +92,8 @@ async def recommended(
 
 
 def _place(token: int, rank: int) -> int:
-    """Returns the position of a recommendation in its list. The position falls with the rank, and contains `token`, the
-    number of the snapshot.
+    """Returns the position of the recommendation with this rank (0 is the best) in its list. Positions fall with the
+    rank, and contain `token`, the number of the snapshot.
     """
     return (token + 1 << _RANK_BITS) - 1 - rank
 
@@ -102,8 +104,8 @@ async def _new_snapshot(context: Context, user_id: int) -> tuple[int, list[Pick]
 
 
 async def _open_snapshot(context: Context, user_id: int, before: Item) -> tuple[int, list[Pick]]:
-    """Returns the snapshot whose number is in the position `before`, as this number and the recommended posts. Raises
-    BadCursor if the snapshot has expired.
+    """Returns the snapshot to which the position `before` belongs: its number (token), and its recommended posts.
+    Raises BadCursor if the snapshot has expired.
     """
     token = before.score >> _RANK_BITS
     picks = await snapshots.pinned(context.state.cache, user_id, token)
@@ -123,7 +125,7 @@ async def _pick(context: Context, user_id: int) -> list[Pick]:
 
 
 async def _interests(context: Context, user_id: int) -> tuple[Interests, list[Item]]:
-    """Returns the viewer's interests, and the hot posts of the square, which are read in the same batch."""
+    """Returns the viewer's interests, and the hottest posts of all users, which are read in the same batch."""
     state, user = context.state, EntityRef(USERS, user_id)
     likes = OwnList(state, REACT, user_id, state.businesses_by_id[POSTS])
     liked, own, following, hot = await asyncio.gather(
@@ -141,7 +143,9 @@ async def _interests(context: Context, user_id: int) -> tuple[Interests, list[It
 
 
 async def _likes_of(context: Context, users: Sequence[int]) -> list[list[Item]]:
-    """Returns the newest likes of each of these users. Leaves out users that are hidden from the viewer or muted."""
+    """Returns the newest liked posts of each of these users. Leaves out users whom the viewer mutes, or whose likes are
+    hidden from the viewer.
+    """
     likes, hidden, muted = await asyncio.gather(
         newest_likes(context.state, users, POSTS, _PER_FRIEND),
         context.content.visibility_in(None).hidden_authors(users),
@@ -167,7 +171,9 @@ def _friends(likes: Sequence[Sequence[Item]], since_ms: int) -> dict[int, int]:
 
 
 async def _unseen(context: Context, user_id: int, ids: Sequence[int]) -> list[PostRow]:
-    """Loads posts. Returns the public posts of other users that the viewer has neither reacted to nor viewed lately."""
+    """Returns those of the posts `ids` that are public, by other users, and neither reacted to nor lately viewed by the
+    viewer.
+    """
     state, refs = context.state, [EntityRef(POSTS, id_) for id_ in ids]
     context.own.require_exact(refs)
     rows, reactions, viewed, _ = await asyncio.gather(
@@ -186,9 +192,7 @@ async def _unseen(context: Context, user_id: int, ids: Sequence[int]) -> list[Po
 async def _scored(
     context: Context, rows: Sequence[PostRow], interests: Interests
 ) -> list[tuple[PostRow, ranking.Appeal]]:
-    """Returns the posts, each with the reasons for which it may appeal to the viewer (`ranking.Appeal`), highest score
-    first.
-    """
+    """Returns the posts, highest score first, each with what makes it appeal to the viewer (`ranking.Appeal`)."""
     counts = await context.own.counts.ask([row.ref for row in rows])
     scored: list[tuple[int, PostRow, ranking.Appeal]] = []
     for row, counted in zip(rows, counts, strict=True):
@@ -201,7 +205,7 @@ async def _scored(
 
 
 def _reason(post: PostRow, appeal: ranking.Appeal, interests: Interests) -> str:
-    """Returns the strongest reason for a recommendation, in words."""
+    """Returns the strongest reason for a recommendation, as a sentence for the viewer."""
     if not any(appeal):
         return "Popular right now"
     if appeal.friends >= appeal.topic:

@@ -1,4 +1,4 @@
-"""Saves: the list of what the viewer has saved."""
+"""Saves: the lists of what a user has saved, all of it or one collection (a named group of saves)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,8 +25,9 @@ from store.reactions.saves import NEWEST, SavesPage, Which
 
 @dataclass(frozen=True, slots=True)
 class SavedItemRow:
-    """A save with its target. `target` is None if it is deleted or hidden from the viewer. `target_id` is then None too
-    if another user has made the save, or if the target's business is not configured any more.
+    """A save with its target, the saved object. `target` is None if the target is deleted or hidden from the viewer.
+    `target_id` is the target's id for clients. It is None only if `target` is, and the save is another user's or the
+    target's business (kind of content) is not configured any more.
     """
 
     save: Save
@@ -35,15 +36,15 @@ class SavedItemRow:
 
     @property
     def saved_at(self) -> datetime:
-        """Returns when the target was saved."""
+        """Returns when the target was saved, or moved into its collection."""
         return at(moment_ms(self.save.moment))
 
 
 async def of_viewer(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None, kind: SavedKind | None = None
 ) -> Pages[SavedItemRow]:
-    """Resolves Viewer.saved: what the viewer has saved, newest save first; with `kind`, only targets of this kind.
-    There is one viewer per request.
+    """Resolves Viewer.saved: a page of what the viewer has saved, newest save first; with `kind`, only targets of this
+    kind. There is one viewer per request. Raises BadInput unless `first` is 1 to 100.
     """
     owned = [(viewer.user_id, Which(kind)) for viewer in viewers]
     return await _pages(context, "Viewer.saved", owned, first, after)
@@ -56,7 +57,9 @@ async def in_collections(
     after: str | None = None,
     kind: SavedKind | None = None,
 ) -> Pages[SavedItemRow]:
-    """Resolves Collection.items: a page per collection, newest save first; with `kind`, only targets of this kind."""
+    """Resolves Collection.items: a page of what is saved in each collection, newest save first; with `kind`, only
+    targets of this kind. Raises BadInput unless `first` is 1 to 100.
+    """
     owned = [(one.owner_id, Which(kind, one.collection_id)) for one in collections]
     return await _pages(context, "Collection.items", owned, first, after)
 
@@ -64,8 +67,9 @@ async def in_collections(
 async def _pages(
     context: Context, field: str, owned: Sequence[tuple[int, Which]], first: int, after: str | None
 ) -> Pages[SavedItemRow]:
-    """Returns a page for each pair in `owned` of a user's id and the part of the user's saves to list. Stores the
-    states of the viewer's own saves, so that they are not looked up again.
+    """Returns a page for each pair in `owned`: a user's id, and which of the user's saves to list. `field` is the
+    schema coordinate of the list. Tells the loader of states about the viewer's own saves, so that they are not looked
+    up again.
     """
     pages.check_first(first)
 
@@ -89,7 +93,9 @@ async def _pages(
 
 
 def _position(context: Context, scope: str, after: str | None) -> Save:
-    """Returns the save at which the previous page ended; NEWEST without `after`. Raises BadCursor."""
+    """Returns the save after which the page starts; NEWEST for the first page. Raises BadCursor if `after` is not a
+    cursor of the list.
+    """
     if after is None:
         return NEWEST
     moment, business_id, entity_id = context.state.cursors.open(scope, after)
@@ -112,8 +118,9 @@ def _connection(
 
 
 async def _items(context: Context, found: Sequence[Save], is_own: bool) -> list[SavedItemRow]:
-    """Returns saves with their targets: None for targets of businesses that are not configured any more. Raises
-    Unavailable if a target cannot be read.
+    """Returns saves with their targets. `is_own` says that they are the viewer's. The target is None if it is deleted,
+    hidden from the viewer, or of a business that is not configured any more. Raises Unavailable if a target cannot be
+    read.
     """
     known = [save.ref for save in found if save.business_id in context.state.businesses_by_id]
     rows = dict(zip(known, await _targets(context, known), strict=True))
@@ -123,7 +130,9 @@ async def _items(context: Context, found: Sequence[Save], is_own: bool) -> list[
 
 
 async def _targets(context: Context, refs: Sequence[EntityRef]) -> list[ReactableRow | None]:
-    """Returns the targets: None for one that is deleted or that the viewer may not see."""
+    """Returns the saved objects: None for one that is deleted or that the viewer may not see. Raises Unavailable if one
+    cannot be read.
+    """
     rows = await nodes.by_refs(context, refs)
     if error := next((row for row in rows if isinstance(row, Exception)), None):
         raise error if isinstance(error, Unavailable) else Unavailable from error
@@ -131,7 +140,7 @@ async def _targets(context: Context, refs: Sequence[EntityRef]) -> list[Reactabl
 
 
 async def _kept(context: Context, refs: Sequence[EntityRef]) -> dict[EntityRef, str]:
-    """Returns the ids of targets that the viewer has saved and may not see any more."""
+    """Returns the ids for clients of saved objects that the viewer may not see any more, by reference."""
     comments = [ref for ref in refs if ref.business_id == COMMENTS]
     entities = [ref for ref in refs if ref.business_id >= FIRST_EXTERNAL]
     asked = context.content.kept_comments.ask([ref.entity_id for ref in comments])

@@ -1,4 +1,4 @@
-"""Full lists of followers and likers for services: pages of rows, without the rules that hide users from readers."""
+"""Full lists of followers and likers for services: pages of rows, including users whom the API hides from readers."""
 
 from collections.abc import Awaitable, Callable
 
@@ -24,9 +24,11 @@ None.
 
 
 async def followers(context: Context, user_id: str, first: int, after: str | None) -> Connection[UserRow] | None:
-    """Resolves Query.allFollowers: all followers of a user, newest follow first. None if there is no such user.
+    """Resolves Query.allFollowers: a page of all followers of a user, newest follow first. None if there is no such
+    user.
 
-    Raises Unauthenticated, Forbidden, BadInput, BadCursor; Unavailable if Postgres is down.
+    Raises Unauthenticated without a token, Forbidden if the token lacks the scope, BadInput for a malformed id or
+    unless `first` is 1 to 1000, BadCursor for an invalid cursor; Unavailable if Postgres is down.
     """
     context.require_scope(SCOPE)
     parsed = parse_id(user_id)
@@ -44,8 +46,9 @@ async def followers(context: Context, user_id: str, first: int, after: str | Non
 
 
 async def likers(context: Context, target_id: str, first: int, after: str | None) -> Connection[UserRow] | None:
-    """Resolves Query.allLikers: all users who like an object, newest like first. Visibility is not checked. None if the
-    object does not exist, was deleted, or cannot be liked, such as a user. Raises the errors of `followers`.
+    """Resolves Query.allLikers: a page of all users who like an object, newest like first, even if the caller may not
+    see the object or the users. None if the object does not exist, was deleted, or cannot be liked, such as a user.
+    Raises the errors of `followers`.
     """
     context.require_scope(SCOPE)
     ref = await _liked(context, target_id)
@@ -79,7 +82,9 @@ async def _liked(context: Context, target_id: str) -> EntityRef | None:
 
 
 async def _page(context: Context, name: str, read: Read, first: int, after: str | None) -> Connection[UserRow]:
-    """Returns a page of a list of users, read from rows. Users who do not exist any more are left out."""
+    """Returns a page of the list of users that `read` reads from Postgres. `name` is the name of the list in its
+    cursors. Users who do not exist any more are left out. Raises BadInput unless `first` is 1 to 1000, and BadCursor.
+    """
     if not 1 <= first <= MOST:
         raise BadInput(f"first must be 1 to {MOST}.")
     before, passed = pages.position(context.state.cursors, Scope(name), after)

@@ -7,14 +7,16 @@ from models.users import SuspensionMode, SuspensionRow, UserRow
 
 
 def of_users(context: Context, users: Sequence[UserRow]) -> list[SuspensionRow | None]:
-    """Resolves User.suspension: the suspension of each user that is in force; None without one, or if the viewer may
-    not see it.
+    """Resolves User.suspension: the current suspension of each user; None if the user is not suspended, or if the
+    viewer may not see the suspension.
     """
     return [_shown(context, user, user.suspension(context.state.now_ms())) for user in users]
 
 
 def _shown(context: Context, user: UserRow, suspension: SuspensionRow | None) -> SuspensionRow | None:
-    """Returns the suspension to moderators, and to its user unless the mode is SHADOW; otherwise None."""
+    """Returns the suspension if the viewer may see it, otherwise None. Moderators may see it; so may the suspended
+    user, unless the mode is SHADOW.
+    """
     if suspension is None or context.moderates:
         return suspension
     own = user.user_id == context.account_id

@@ -43,17 +43,18 @@ class TimelineSort(Enum):
 
 
 _MOST_ROUNDS, _MOST_AT_ONCE = 30, 400
-"""The maximum number of rounds that fill up one page, and of items per round. Together they cover more than any cached
-list, the only place where rows that must not be shown are listed: SQL leaves them out.
+"""The maximum number of rounds that fill up one page, and of items per round. Together they are more items than any
+cached list has. Only cached lists contain items that must not be shown; queries of Postgres leave them out.
 """
 
 
 async def page(
     context: Context, scope: str, load: Load[Row], sources: Sequence[Source], first: int, after: str | None
 ) -> Connection[Row] | BadCursor:
-    """Returns the page of all sources that follows the cursor `after`, newest items first; BadCursor if `after` is not
-    a cursor of the list. `scope` is the name of the list in its cursors. Each item is returned once. Items for which
-    `load` returns None are left out. Raises BadInput for a bad `first`, and Unavailable.
+    """Returns the page that follows the cursor `after` in the list merged from all sources, newest items first;
+    BadCursor if `after` is not a cursor of the list. `scope` is the name of the list in its cursors. Each item is
+    returned once. Items for which `load` returns None are left out, and the page is filled up. Raises BadInput unless
+    `first` is 1 to 100; Unavailable if the page cannot be read or filled.
     """
     cursors = context.state.cursors
     check_first(first)
@@ -74,8 +75,9 @@ async def people(
     items: Callable[[Sequence[Slice]], Awaitable[Sequence[Sequence[Item]]]],
     users: Loader[int, UserRow | None],
 ) -> Pages[UserRow]:
-    """Returns one page of each list of users in `scopes`: `items` reads the ids, and `users` loads the users. Leaves
-    out users that are hidden from the viewer, and fills these pages up.
+    """Returns one page of each list of users in `scopes`: `items` reads the ids of each page, and `users` loads the
+    users. Leaves out users for whom it loads None, because they are hidden from the viewer, and fills these pages up.
+    Raises BadInput unless `first` is 1 to 100.
     """
     nodes = partial(users.ask, each=True)
     found = await pages.connections(context.state.cursors, scopes, first, after, items, nodes)
@@ -103,8 +105,8 @@ async def _refilled(
     read: Source,
     users: Loader[int, UserRow | None],
 ) -> Connection[UserRow] | Exception:
-    """Returns a filled-up page of one list of users, or the exception of a list that cannot be read. Items that are
-    left out count toward `scope.depth`, too.
+    """Returns a filled-up page of one list of users, or the exception if the list cannot be read. Items that are left
+    out count toward `scope.depth`, the maximum number of items that the caller may read, too.
     """
     _, passed = position(context.state.cursors, scope, after)
     left = None if scope.depth is None else max(0, scope.depth - passed)
@@ -155,9 +157,7 @@ async def items_of(sources: Sequence[Source], before: Item | None, count: int) -
 
 
 def listed(loader: Loader[ListPage, list[Item]], of: EntityRef) -> Source:
-    """Returns a source that reads, through a loader, the list whose owner is `of`. The list is the same for all
-    users.
-    """
+    """Returns a source for the list whose owner is `of`, read through `loader`. The list is the same for all users."""
 
     async def page(before: Item | None, count: int) -> list[Item]:
         found: list[list[Item]] = await loader.ask([ListPage(of, before, count)])
@@ -167,8 +167,8 @@ def listed(loader: Loader[ListPage, list[Item]], of: EntityRef) -> Source:
 
 
 def own(context: Context) -> list[Source]:
-    """Returns sources of the viewer's own posts, approved or not; no sources if no user is signed in, or if the token
-    is for other businesses.
+    """Returns the sources of the viewer's own posts, approved or not. Returns no sources if no user is signed in, or if
+    the token is for other businesses.
     """
     if context.viewer is None or not context.is_for(PostId.business):
         return []
@@ -193,8 +193,8 @@ async def just_now(context: Context, before: Item | None = None, count: int = sy
 def just_now_by_score(context: Context, topic: EntityRef) -> Source:
     """Returns a source of the posts that the viewer has just published, for a list ordered by hot score.
 
-    A post stays in the source until no request can hold a copy of the list that lacks it. Its position is its score in
-    the cached list. If the cached list lacks the post, its position is the score of a post without votes.
+    A post stays in the source until no request can have a copy of the list without it. Its position is its score in the
+    cached list. If the cached list lacks the post, its position is the score of a post without votes.
     """
 
     async def published(before: Item | None, count: int) -> list[Item]:

@@ -1,4 +1,4 @@
-"""Topics by key: those with a post that the viewer may see."""
+"""Topics by key (the form that all spellings of a name share): those with a post that the viewer may see."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,11 +19,12 @@ _MOST_POSTS = 100
 async def rows(
     context: Context, keys: Sequence[str], found: Sequence[str | Exception | None]
 ) -> list[TopicRow | Exception | None]:
-    """Returns the topics with these keys, with None for each topic that does not exist, or if the viewer may see none
-    of the newest hundred posts of the topic.
+    """Returns the topics with these keys. None for a topic that does not exist, or if the viewer may see none of the
+    newest hundred posts of the topic.
 
-    `found` has the results of the topics loader: a name, None or an exception for each topic. While Redis is down, the
-    result has an exception in place of a topic that is not found, because a journal may contain a post with the topic.
+    `found` has the results of the topics loader: a name, None or an exception for each topic. While Redis is down, an
+    exception is in the place of a topic that is not found, because a post with the topic may not be stored in Postgres
+    yet.
     """
     otherwise = RedisDown() if context.state.redis.is_unavailable else None
     each = zip(keys, found, strict=True)

@@ -1,4 +1,4 @@
-"""Users: the viewer, lookup by handle and by external id."""
+"""Users: the viewer, and lookup by handle and by external id."""
 
 from collections.abc import Sequence
 
@@ -17,8 +17,8 @@ def viewer(context: Context) -> ViewerRow | None:
 
 
 async def by_handle(context: Context, handle: str) -> UserRow | None:
-    """Resolves Query.user: the user with this handle; None if there is none, or if the viewer may not see the user.
-    Raises BadInput for text that cannot be a handle.
+    """Resolves Query.user: the user with this handle (unique name); None if there is none, or if the viewer may not see
+    the user. Raises BadInput for text that cannot be a handle.
     """
     lowered = handles.canonical(handle)
     if lowered is None:
@@ -28,12 +28,12 @@ async def by_handle(context: Context, handle: str) -> UserRow | None:
 
 
 async def by_external_ids(context: Context, external_ids: Sequence[str]) -> list[UserRow | Exception | None]:
-    """Resolves Query.users: the user of each external id, or None. An external id is the user's subject at the identity
-    provider of the caller's token.
+    """Resolves Query.users: the user of each external id, or None. An external id is the user's id at the identity
+    provider that issued the caller's token (the claim `sub`).
 
     The result has an exception in place of a user who cannot be read; if no user can be read, the first exception is
-    raised. Raises Unauthenticated without a token, Forbidden if the token lacks the scope, and BadInput for too many or
-    malformed external ids.
+    raised. Raises Unauthenticated without a token, Forbidden if the token lacks the scope `users:read` or
+    `users:write`, and BadInput for more than 100 or malformed external ids.
     """
     issuer = context.require_scope("users:read", "users:write").issuer
     if len(external_ids) > MOST:

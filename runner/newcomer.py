@@ -52,7 +52,9 @@ def main() -> int:
 
 
 def clean_environment(home: Path) -> dict[str, str]:
-    """Returns the environment variables of a new login on this machine."""
+    """Returns the environment variables that a new user of this machine would have. `home` is the user's home
+    directory.
+    """
     path = [
         folder for folder in os.environ["PATH"].split(os.pathsep) if not (Path(folder).parent / "pyvenv.cfg").exists()
     ]
@@ -61,14 +63,14 @@ def clean_environment(home: Path) -> dict[str, str]:
 
 
 def followed(clone: Path, purpose: str) -> list[str]:
-    """Returns the README's commands for a purpose, such as `run`, without `git clone` and `cd`."""
+    """Returns the commands in the clone's README for a purpose, such as `run`, without `git clone` and `cd`."""
     typed = commands((clone / "README.md").read_text(), purpose)
     return [command for command in typed if not command.startswith(("git clone", "cd "))]
 
 
 def run_and_interrupt(clone: Path, environment: dict[str, str]) -> None:
-    """Runs the README's commands that start Plaudit, sends a query, sends Ctrl-C, and checks that no process remains.
-    Raises RunnerError or CalledProcessError if one of these fails.
+    """Runs the README's commands that start Plaudit, sends a query, stops Plaudit with Ctrl-C, and checks that no
+    process remains. Raises RunnerError or CalledProcessError if one of these fails.
     """
     for command in followed(clone, "run"):
         say(f"$ {command}")

@@ -1,4 +1,6 @@
-"""Prepares a Postgres data directory: creates it atomically, checks its version, removes locks of dead servers."""
+"""Prepares a Postgres data directory: creates it completely or not at all, checks its version, and removes locks of
+dead servers.
+"""
 
 import base64
 import hashlib
@@ -20,17 +22,19 @@ from runner.files import write_private
 from runner.process import Command, Process, alive, finish, run
 
 USER = DATABASE = "plaudit"
-"""The role of Plaudit's programs, which owns its database and is no superuser."""
+"""The name of the database, and of the role as which Plaudit's programs connect. The role owns the database and is no
+superuser.
+"""
 ADMIN = "postgres"
-"""The superuser."""
+"""The name of the superuser's role."""
 INIT_SECONDS = 120
 _HBA = "host all all 127.0.0.1/32 scram-sha-256\nhost replication all 127.0.0.1/32 scram-sha-256\n"
 
 
 def prepare(home: Path, binaries: Path, *, durable: bool) -> Path:
-    """Returns the data directory under `home`, ready for `postgres` to start on. Creates it if it is missing, with the
-    programs in `binaries`; with `durable`, waits until its files are on the disk. Raises RunnerError if that fails, or
-    if another major version of Postgres has made the data.
+    """Returns the data directory under `home`, ready for `postgres` to start on. If it is missing, creates it with the
+    programs in `binaries`. If `durable` is true, waits until the new files are on the disk. Raises RunnerError if that
+    fails, or if another major version of Postgres has made the data.
 
     Clients must send a password, which is stored in the directory. If this process runs as root, the directory gets an
     owner of its own, and `postgres` runs as that user.
@@ -65,8 +69,8 @@ def servers_on(data: Path) -> list[int]:
 
 
 def is_ready(data: Path, pid: int) -> bool:
-    """Returns whether the server with this process id accepts connections, according to the file that
-    `pg_ctl` reads.
+    """Returns whether the server with this process id accepts connections, according to `postmaster.pid` in its data
+    directory.
     """
     try:
         lines = (data / "postmaster.pid").read_text().splitlines()
@@ -76,8 +80,8 @@ def is_ready(data: Path, pid: int) -> bool:
 
 
 def environment() -> dict[str, str]:
-    """Returns the environment variables of this process, without locales and Postgres client variables, which would
-    change the data.
+    """Returns the environment variables of this process without locales and variables of Postgres clients, which would
+    change how the data is created.
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_", "LANG"))}
     return {**kept, "LC_ALL": "C"}
@@ -98,8 +102,8 @@ def _initialise(data: Path, binaries: Path, *, durable: bool) -> None:
 
 
 def _locale(version: int) -> list[str]:
-    """Returns the options of `initdb` that sort texts by code point and use the case rules of Unicode. From Postgres 17
-    on, the result is the same on every machine.
+    """Returns the options of `initdb` with which texts are sorted by code point and have the case rules of Unicode.
+    From Postgres 17 on, the result is the same on every machine.
     """
     if version >= 17:
         return ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
@@ -107,7 +111,7 @@ def _locale(version: int) -> list[str]:
 
 
 def _secure(data: Path, binaries: Path, log: Path) -> None:
-    """Creates the role `USER` as owner of the database, and sets the passwords of `ADMIN` and `USER`."""
+    """Creates the role `USER` as owner of the database, and sets and stores the passwords of `ADMIN` and `USER`."""
     passwords = {role: secrets.token_urlsafe(32) for role in (ADMIN, USER)}
     statements = [
         "BEGIN",
@@ -123,7 +127,9 @@ def _secure(data: Path, binaries: Path, log: Path) -> None:
 
 
 def _run_alone(data: Path, binaries: Path, log: Path, database: str, statements: Sequence[str]) -> None:
-    """Runs statements as superuser while no server runs on the data directory."""
+    """Runs SQL statements as superuser, by a Postgres process that serves no clients. No server may run on the data
+    directory.
+    """
     single = (f"{binaries}/postgres", "--single", "-j", "-D", str(data), database)
     with tempfile.TemporaryFile() as sql:
         sql.write("".join(f"{one};\n\n" for one in statements).encode())
@@ -139,8 +145,8 @@ def _password_file(data: Path, role: str) -> Path:
 
 
 def _verifier(password: str) -> str:
-    """Returns the SCRAM verifier of a password (RFC 5803). A single iteration is enough for a password of 256 random
-    bits.
+    """Returns what Postgres stores to check a password (its SCRAM verifier, RFC 5803). A single iteration is enough for
+    a password of 256 random bits.
     """
     salt = secrets.token_bytes(16)
     salted = hashlib.pbkdf2_hmac("sha256", password.encode(), salt, 1)

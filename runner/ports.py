@@ -1,4 +1,4 @@
-"""TCP ports on loopback."""
+"""Finds free TCP ports on loopback, and starts servers on them."""
 
 import socket
 from collections.abc import Callable
@@ -14,8 +14,11 @@ T = TypeVar("T")
 
 
 def start_on_port(start: Callable[[int], T], port: int | None) -> tuple[T, int]:
-    """Calls `start`, which may block, with `port`, or with a free port if `port` is None or 0. Returns the result and
-    the port. Tries other ports, and raises StartError, as `starting_on_port` does.
+    """Calls `start` with `port`, or with a free port if `port` is None or 0. `start` may block. Returns its result and
+    the port.
+
+    If another program takes a free port first, tries the next one. Raises StartError if a `port` that the caller passed
+    is taken, or if the server does not start.
     """
 
     def steps(port: int) -> Steps[T]:
@@ -26,8 +29,8 @@ def start_on_port(start: Callable[[int], T], port: int | None) -> tuple[T, int]:
 
 
 def starting_on_port(start: Callable[[int], Steps[T]], port: int | None) -> Steps[tuple[T, int]]:
-    """Calls `start` with `port`, or with a free port if `port` is None or 0, and runs its steps. Returns its result and
-    the port.
+    """Starts a server in steps that do not block (runner/waiting.py). Calls `start` with `port`, or with a free port if
+    `port` is None or 0, and runs its steps. Returns its result and the port.
 
     Another program may take a free port before the server listens on it; then the next free port is tried. A `port`
     that the caller passed is never replaced. Raises StartError if this port is taken, or if the server does not start.
@@ -52,7 +55,7 @@ def free_port() -> int:
 
 
 def is_free(port: int, host: str = HOST) -> bool:
-    """Returns whether a server could listen on `port` of an address of this machine."""
+    """Returns whether a server could listen on `port` of `host`, an address of this machine."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         # Servers set this option too: closing connections of an earlier server do not block the port.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

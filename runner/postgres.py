@@ -1,4 +1,4 @@
-"""A private Postgres on loopback."""
+"""A Postgres server that this process starts for itself, on loopback."""
 
 import signal
 from collections.abc import Mapping
@@ -17,11 +17,12 @@ PREDECESSOR_SECONDS = 15
 
 
 class Postgres(Server):
-    """A Postgres server with its own data, log and port. It accepts clients of this machine that know a password.
+    """A Postgres server with its own data, log and port. It accepts clients on this machine that know a password.
 
     `start` creates the data directory and the database `plaudit` if they are missing, recovers after a crash, and
-    returns when the server accepts connections. The port stays the same after the first start. `durable=False` is
-    faster and loses data at a power loss; tests use it. `settings` are passed to the server as `-c name=value`.
+    returns when the server accepts connections. The port stays the same after the first start. With `durable=False` the
+    server is faster and loses data at a power loss; tests use that. `settings` are passed to the server as `-c
+    name=value`.
     """
 
     name = "postgres"
@@ -40,7 +41,7 @@ class Postgres(Server):
 
     @property
     def url(self) -> str:
-        """Returns the URL of the database `plaudit`."""
+        """Returns the URL of the database `plaudit`, with a name and password."""
         return self.url_of(pgdata.DATABASE)
 
     def url_of(self, database: str, role: str = pgdata.USER) -> str:
@@ -51,8 +52,8 @@ class Postgres(Server):
         return f"postgresql://{role}:{password}@{HOST}:{self.port}/{database}?sslmode=disable"
 
     def starting(self) -> Steps[None]:
-        """Starts the server in steps that do not block, until it accepts connections. Raises RunnerError
-        if that fails.
+        """Starts the server in steps that do not block (runner/waiting.py), until it accepts connections. Raises
+        RunnerError if that fails.
         """
         if self.running:
             return
@@ -83,8 +84,8 @@ class Postgres(Server):
         return [part for name, value in (chosen | self._settings).items() for part in ("-c", f"{name}={value}")]
 
     def _await_predecessor(self, data: Path) -> Steps[None]:
-        """Waits, in steps that do not block, until an earlier server on `data` has ended. It may still be stopping
-        after its parent died. Raises RunnerError after 15 seconds.
+        """Waits, in steps that do not block, until an earlier server on the data directory `data` has ended. Such a
+        server may still be stopping after its parent died. Raises RunnerError after 15 seconds.
         """
         if not (yield from until(lambda: not pgdata.servers_on(data), PREDECESSOR_SECONDS)):
             processes = ", ".join(map(str, pgdata.servers_on(data)))

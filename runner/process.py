@@ -1,4 +1,6 @@
-"""Child processes. They are started through runner/launch.py, so that they end when this process ends."""
+"""Starts and stops child processes. They are started through runner/launch.py, so that they end when this
+process ends.
+"""
 
 import os
 import signal
@@ -22,10 +24,11 @@ TAIL_BYTES = 4000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """A command line and how to run it. Output is appended to `log`. `env`, if given, replaces the environment.
+    """A command line (`argv`), and how to run it. Output is appended to `log`. `env`, if given, replaces the
+    environment.
 
     `stop_signal` asks the process to end. The kernel sends `death_signal` when the parent dies. If this process runs as
-    root, the command runs as the owner of the directory `unprivileged`, if given.
+    root and the directory `unprivileged` is given, the command runs as the owner of this directory.
     """
 
     argv: tuple[str, ...]
@@ -42,7 +45,9 @@ class Command:
 
 
 class Process:
-    """A child process of a `Command`. On Linux it also ends when the thread that started it ends."""
+    """A process that runs a `Command`, as a child of this process. On Linux it also ends when the thread that started
+    it ends.
+    """
 
     def __init__(self, command: Command, stdin: IO[bytes] | None = None) -> None:
         self.command = command
@@ -60,9 +65,9 @@ class Process:
 
     @classmethod
     def starting(cls, command: Command, ready: Callable[["Process"], bool], seconds: float) -> Steps[Self]:
-        """Starts a process in steps that do not block, and returns it when `ready` returns True.
+        """Starts a process in steps that do not block (runner/waiting.py), and returns it when `ready` returns True.
 
-        Raises StartError if the process exits, or is not ready after `seconds`; then the process is stopped.
+        Raises StartError if the process exits, or if it is not ready after `seconds` and was stopped.
         """
         process, deadline = cls(command), time.monotonic() + seconds
         try:
@@ -89,14 +94,14 @@ class Process:
 
     @property
     def end_reason(self) -> str:
-        """Returns a phrase for messages that says how the process ended."""
+        """Returns a phrase for messages that says how the process ended, such as `ended with exit code 1`."""
         code = self._popen.poll()
         if code is None:
             return "is running"
         return f"ended with exit code {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"
 
     def output(self) -> str:
-        """Returns the last 4000 bytes that the process wrote to its log."""
+        """Returns the end of what this process wrote to its log, at most 4000 bytes."""
         with self.command.log.open("rb") as log:
             end = log.seek(0, os.SEEK_END)
             log.seek(max(self._log_start, end - TAIL_BYTES))
@@ -104,7 +109,7 @@ class Process:
 
     def wait(self, seconds: float) -> int:
         """Waits for the end of the process. Returns the exit code, which is negative if a signal ended the process. If
-        the process has not ended after `seconds`, kills it and raises TimeoutExpired.
+        the process has not ended after `seconds`, kills it and raises subprocess.TimeoutExpired.
         """
         try:
             return self._popen.wait(seconds)
@@ -113,12 +118,14 @@ class Process:
             raise
 
     def stop(self, seconds: float = 10) -> None:
-        """Sends the stop signal and blocks until the process has ended. Kills the process after `seconds`."""
+        """Sends the stop signal, and blocks until the process has ended. Kills the process if it has not ended after
+        `seconds`.
+        """
         finished(self.stopping(seconds))
 
     def stopping(self, seconds: float = 10) -> Steps[None]:
-        """Sends the stop signal and waits, in steps that do not block, until the process has ended. Kills the process
-        after `seconds`. Does nothing if the process has ended already.
+        """Sends the stop signal and waits, in steps that do not block (runner/waiting.py), until the process has ended.
+        Kills the process if it has not ended after `seconds`. Does nothing if the process has ended already.
         """
         if self.running:
             self._popen.send_signal(self.command.stop_signal)
@@ -126,7 +133,7 @@ class Process:
                 self.kill()
 
     def kill(self) -> None:
-        """Kills the process with SIGKILL, and waits until its children have ended too."""
+        """Kills the process with SIGKILL, and waits up to 10 seconds until its children have ended too."""
         children = children_of(self.pid)
         self._popen.kill()
         self._popen.wait()
@@ -134,8 +141,8 @@ class Process:
 
 
 def _private(path: str, flags: int) -> int:
-    """Opens a log that only this user can read, because it may contain private texts. Changes the mode of an existing
-    log.
+    """Opens a log, and lets only this user read it, because it may contain private texts. Returns the
+    file descriptor.
     """
     descriptor = os.open(path, flags, mode=0o600)
     os.fchmod(descriptor, 0o600)
@@ -143,15 +150,15 @@ def _private(path: str, flags: int) -> int:
 
 
 def run(command: Command, seconds: float) -> None:
-    """Runs a command to its end. Raises StartError with the command's output if the exit code is not 0. Kills the
-    command and raises TimeoutExpired after `seconds`.
+    """Runs a command to its end. Raises StartError with the command's output if the exit code is not 0. If the command
+    has not ended after `seconds`, kills it and raises subprocess.TimeoutExpired.
     """
     finish(Process(command), seconds)
 
 
 def finish(process: Process, seconds: float) -> None:
-    """Waits for the end of a process. Raises StartError with the process's output if the exit code is not 0. Kills the
-    process and raises TimeoutExpired after `seconds`.
+    """Waits for the end of a process. Raises StartError with the process's output if the exit code is not 0. If the
+    process has not ended after `seconds`, kills it and raises subprocess.TimeoutExpired.
     """
     if process.wait(seconds) != 0:
         name = " ".join(process.command.argv[:2])

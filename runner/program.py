@@ -1,4 +1,4 @@
-"""Plaudit's own programs, in the form of services that the supervisor runs."""
+"""Runs Plaudit's own programs as services, which the supervisor watches."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ READY_SECONDS = 60
 
 class Program(Service):
     """A command that the supervisor starts, watches and stops. `ready` returns whether the program has started
-    completely.
+    completely; it is called in a thread, so it may block.
     """
 
     def __init__(self, name: str, command: Command, ready: Callable[[], bool] = lambda: True) -> None:
@@ -21,8 +21,8 @@ class Program(Service):
         self._ready = ready
 
     def starting(self) -> Steps[None]:
-        """Starts the program in steps that do not block, until it is ready. Raises StartError if the program ends, or
-        is not ready after a minute.
+        """Starts the program in steps that do not block (runner/waiting.py), until it is ready. Does nothing if the
+        program runs. Raises StartError if the program ends, or is not ready after a minute.
         """
         if not self.running:
             ready = in_background(self._ready)

@@ -1,4 +1,4 @@
-"""Starts `plaudit migrate`, `plaudit seed`, `plaudit worker` and `plaudit api`."""
+"""Starts the commands of Plaudit: `plaudit migrate`, `plaudit seed`, `plaudit worker` and `plaudit api`."""
 
 import sys
 import urllib.request
@@ -19,8 +19,8 @@ PROBE_SECONDS = 2
 
 
 class Programs:
-    """Starts `plaudit` commands with the environment `environment`. Their logs are in `data_dir`. While a service in
-    `needs` is down, the supervisor does not restart them.
+    """Starts `plaudit` commands with the environment variables `environment`. Their logs are in `data_dir`. While a
+    service in `needs` is down, the supervisor does not restart the worker and the API.
     """
 
     def __init__(
@@ -32,17 +32,19 @@ class Programs:
         self._environment = environment
 
     def log(self, name: str) -> Path:
-        """Returns the file to which `plaudit name` appends its output."""
+        """Returns the file to which the command `plaudit NAME` appends its output."""
         return self._data_dir / f"{name}.log"
 
     def run(self, name: str) -> None:
-        """Runs `plaudit name` to its end. Raises StartError with the command's output if the command fails."""
+        """Runs the command `plaudit NAME` to its end. Raises StartError with the command's output if the
+        command fails.
+        """
         run(self._command(name), STEP_SECONDS)
 
     @contextmanager
     def meanwhile(self, name: str, *options: str) -> Iterator[None]:
-        """Runs `plaudit name` with options while the block runs, and then waits for its end. Raises StartError if the
-        command fails.
+        """Runs the command `plaudit NAME` with options while the block runs, and then waits for its end. Raises
+        StartError if the command fails.
         """
         process = Process(self._command(name, *options))
         try:
@@ -53,8 +55,8 @@ class Programs:
         finish(process, STEP_SECONDS)
 
     def start_worker(self) -> str:
-        """Starts `plaudit worker` under the supervisor. Returns the URL at which it will serve its metrics, on
-        `PLAUDIT_METRICS_PORT` or a free port.
+        """Starts `plaudit worker` under the supervisor. Returns the URL at which the worker will serve its metrics, on
+        the port `PLAUDIT_METRICS_PORT` or a free port. Raises RunnerError if this port is taken.
         """
         chosen = int(self._environment.get("PLAUDIT_METRICS_PORT", 0))
         check_port(chosen)
@@ -66,8 +68,8 @@ class Programs:
     def start_api(self, port: int | None, host: str = HOST) -> str:
         """Starts `plaudit api` under the supervisor, and returns its URL when it is ready.
 
-        The API listens on `port` of `host`. For 0 it uses a free port; for None it uses 8000, or a free port if 8000 is
-        taken.
+        The API listens on `port` of `host`. If `port` is 0, it uses a free port; if it is None, port 8000, or a free
+        port if 8000 is taken. Raises RunnerError if the port is taken or the API does not start.
         """
         check_port(port, host)
         asked = USUAL_PORT if port is None and is_free(USUAL_PORT, host) else port
@@ -89,7 +91,7 @@ class Programs:
 
 
 def check_port(port: int | None, host: str = HOST) -> None:
-    """Raises RunnerError if no server can listen on `port` of `host`. None and 0 mean any free port."""
+    """Raises RunnerError if no server can listen on `port` of `host`. None and 0 stand for any free port."""
     if not is_free(0, host):
         raise RunnerError(f"This machine does not have the address {host}.")
     if port and not is_free(port, host):
@@ -97,7 +99,9 @@ def check_port(port: int | None, host: str = HOST) -> None:
 
 
 def _url(port: int, host: str = HOST) -> str:
-    """Returns the URL of a server on this machine. A server that listens on all addresses is asked on loopback."""
+    """Returns the URL at which this machine reaches a server that listens on `port` of `host`. If the server listens on
+    all addresses, the URL has the loopback address.
+    """
     known = {"0.0.0.0": HOST, "::": "[::1]"}.get(host, host)  # noqa: S104 - a comparison
     return f"http://{f'[{known}]' if known.count(':') > 1 and '[' not in known else known}:{port}"
 

@@ -1,8 +1,8 @@
-"""Runs the checks that a change most likely fails: style, import rules, types, and then, until a minute is over, the
-nearest tests.
+"""Runs the checks that a change most likely fails: style, import rules and types. Then runs the nearest tests for the
+rest of a minute.
 
-The change is what differs from the last commit, or the last commit if nothing does. The nearest tests are those with
-the names of the changed files, then those of their folders. Tests for which no time is left are named.
+The change is what differs from the last commit; if nothing does, the last commit. The nearest tests are those with the
+names of the changed files, then those of their folders. Prints the tests for which no time is left.
 """
 
 import signal
@@ -16,15 +16,15 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
 SECONDS = 58.0
-"""After how many seconds tests are stopped."""
+"""The number of seconds after which tests are stopped."""
 _SHORTEST = 5.0
-"""How many seconds must be left to begin tests."""
+"""The fewest seconds that must be left to begin the next tests."""
 _WITHOUT = "not cluster and not sentinels"
-"""Tests on several Redis servers take long to start."""
+"""Leaves out tests with several Redis servers, which take long to start."""
 
 
 def main() -> int:
-    """Runs the checks. Returns 0 if nothing that ran has failed."""
+    """Runs the checks. Returns 0 if nothing has failed, otherwise 1."""
     end = time.monotonic() + SECONDS
     changed = [Path(name) for name in _changed() if (ROOT / name).is_file()]
     print(f"{len(changed)} changed files", flush=True)
@@ -43,7 +43,7 @@ def main() -> int:
 
 
 def _changed() -> Sequence[str]:
-    """Returns the paths of the changed files, from the root of the repository."""
+    """Returns the paths of the changed files, relative to the root of the repository."""
     own = _git("diff", "--name-only", "HEAD") + _git("ls-files", "--others", "--exclude-standard")
     return own or _git("diff", "--name-only", "HEAD~1")
 
@@ -55,7 +55,7 @@ def _git(*command: str) -> list[str]:
 
 def nearest(changed: Sequence[Path]) -> Iterator[list[str]]:
     """Yields lists of test files and folders, the nearest first: changed tests; tests with the name of a changed file;
-    the tests of a feature with this name; the tests of the file's folder.
+    the tests of a feature with this name; the tests of the folder of a changed file.
     """
     yield [str(path) for path in changed if path.parts[0] == "tests" and path.name.startswith("test_")]
     products = [path for path in changed if path.parts[0] != "tests" and path.suffix in (".py", ".lua")]
@@ -82,7 +82,7 @@ def _run_together(commands: Sequence[Sequence[object]]) -> list[int]:
 
 
 def _run_tests(tests: Sequence[str], end: float) -> int:
-    """Runs tests until `end`, a time of `time.monotonic`. Stops at the first failure and returns 1; otherwise returns
+    """Runs tests until the time `end` of `time.monotonic`. Stops at the first failure and returns 1. Otherwise returns
     0, also if no time was left for some tests.
     """
     for test in tests:

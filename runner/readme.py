@@ -12,8 +12,8 @@ BLOCK = re.compile(r"^```(?:sh|bash|shell|console)\n(.*?)^```", re.MULTILINE | r
 
 
 def commands(readme: str, purpose: str) -> list[str]:
-    """Returns the commands of the first shell block of the README in which a command begins with `make ` and `purpose`.
-    Leaves out comments and the prompts `$ `. Raises RunnerError if there is no such block.
+    """Returns the commands of the first shell block of the README that contains the command `make PURPOSE`. Leaves out
+    comments and the prompts `$ `. Raises RunnerError if there is no such block.
     """
     for block in BLOCK.findall(readme):
         lines = [line.strip().removeprefix("$ ") for line in block.splitlines()]

@@ -1,4 +1,6 @@
-"""Reads and writes `plaudit.json` in the data directory: the addresses of the running system, for tools."""
+"""Reads and writes `plaudit.json` in the data directory, in which other tools find the addresses of the
+running system.
+"""
 
 import json
 import os
@@ -13,7 +15,9 @@ from runner.files import write_private
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Running:
-    """A system that `plaudit dev` started. `environment` has the variables of its programs, including secrets."""
+    """A system that `plaudit dev` started: its addresses and its process. `environment` has the environment variables
+    of its programs, including secrets.
+    """
 
     pid: int
     url: str

@@ -1,4 +1,4 @@
-"""The base class of private servers: each has its own data directory, log and port."""
+"""The base class of Postgres and Valkey servers that this process starts for itself."""
 
 from pathlib import Path
 from typing import Self
@@ -8,8 +8,8 @@ from runner.service import Service
 
 
 class Server(Service):
-    """A private server, used in a `with` block. Its data is in `data_dir`. Its port stays the same after the first
-    start.
+    """A server with its own data, log and port, used in a `with` block, which starts and stops it. Its data is in
+    `data_dir`. Its port is chosen at the first start, and then stays the same.
     """
 
     def __init__(self, data_dir: Path, port: int | None) -> None:

@@ -1,16 +1,18 @@
-"""Says when the disk of the data directory is full, because both stores then refuse changes."""
+"""Tells the person at the terminal when the disk of the data directory is full, because both stores then refuse
+changes.
+"""
 
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 FULL_BYTES = 16 * 1024 * 1024
-"""The size in bytes of a file of Postgres's write-ahead log. With less space, Postgres may be unable to write."""
+"""The free space in bytes below which the disk counts as full. A file of Postgres's write-ahead log has this size."""
 
 
 class Space:
-    """The free space of the disk of `folder`. `say` receives a line when the disk becomes full, and when it has space
-    again.
+    """Watches the free space on the disk of `folder`. `say` receives a line when the disk becomes full, and another
+    when it has space again.
     """
 
     def __init__(self, folder: Path, say: Callable[[str], None]) -> None:

@@ -1,4 +1,4 @@
-"""Shows the step and a progress bar on a terminal while `plaudit dev` starts. Shows nothing if there is no terminal."""
+"""Shows the current step and a progress bar while `plaudit dev` starts. Shows nothing if there is no terminal."""
 
 import re
 import threading
@@ -14,7 +14,7 @@ _POLL_S = 0.1
 
 
 class Startup:
-    """The display of a start. Open it with `starting`."""
+    """The display of a start. Get one from `starting`."""
 
     def __init__(self, bar: Progress) -> None:
         self._bar = bar
@@ -22,14 +22,14 @@ class Startup:
         self._step = ""
 
     def step(self, what: str) -> None:
-        """Shows a new step. How long it takes is unknown."""
+        """Shows that the step `what` begins, with a bar that does not say how long it takes."""
         self._step = what
         self._bar.update(self._task, description=what, total=None)
 
     @contextmanager
     def following(self, log: Path, what: str) -> Iterator[None]:
-        """While the block runs, shows the progress of `what`, which a program appends to `log` in lines such as
-        `40%: Posts`.
+        """While the block runs, shows the progress of `what`. A program appends this progress to `log`, in lines such
+        as `40%: Posts`.
         """
         begin, ended = _read(log, 0)[1], threading.Event()
 
@@ -51,8 +51,8 @@ class Startup:
 
 @contextmanager
 def starting(console: Console) -> Iterator[Startup]:
-    """Yields a display by which the block shows its steps. The bar disappears at the end; what is printed meanwhile
-    appears above it.
+    """Yields a display with which the block shows its steps. The display disappears at the end; what is printed
+    meanwhile appears above it.
     """
     columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
@@ -60,7 +60,7 @@ def starting(console: Console) -> Iterator[Startup]:
 
 
 def _read(log: Path, begin: int) -> tuple[bytes, int]:
-    """Returns what a log has after a position in bytes, and the position of its end."""
+    """Returns the content of a log after the position `begin` in bytes, and the position of its end."""
     if not log.exists():
         return b"", 0
     content = log.read_bytes()

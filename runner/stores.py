@@ -1,4 +1,4 @@
-"""Starts the two stores of `plaudit dev`. A store whose URL is given in DATABASE_URL or REDIS_URL is not started."""
+"""Starts Postgres and Valkey for `plaudit dev`. Starts neither if its URL is given, in DATABASE_URL or REDIS_URL."""
 
 import os
 from pathlib import Path
@@ -11,8 +11,8 @@ from runner.valkey import Valkey
 
 
 def start_stores(supervisor: Supervisor, data_dir: Path) -> tuple[dict[str, str], list[Server]]:
-    """Starts a private server for each of DATABASE_URL and REDIS_URL that is not set. Returns both URLs by these names,
-    and the started servers.
+    """Starts Postgres if DATABASE_URL is not set, and Valkey if REDIS_URL is not set, under the supervisor. Returns
+    both URLs, by the names of these variables, and the started servers.
     """
     started: list[Server] = []
 

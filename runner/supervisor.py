@@ -1,4 +1,4 @@
-"""Keeps services running until a signal arrives, and then stops them in reverse order.
+"""Keeps services (servers and programs) running until a signal arrives, and then stops them in reverse order.
 
 Each service is started, watched and restarted independently. A start consists of steps that do not block, and the
 supervisor alternates between the steps of all services. A service waits only for the services that it needs.
@@ -35,17 +35,18 @@ class _Watched:
     """The remaining steps of the current start."""
 
     def pause(self) -> float:
-        """Returns the number of seconds to wait before the next start. It doubles with each death, up to a limit, until
-        the service has run for a while.
+        """Returns the number of seconds to wait before the next start. It doubles with each death, up to a limit. After
+        the service has run for a minute, it begins anew.
         """
         return min(FIRST_PAUSE_SECONDS * 2.0 ** (self.deaths - 1), LONGEST_PAUSE_SECONDS)
 
 
 class Supervisor:
-    """A context that keeps services running. Inside it SIGINT, SIGTERM and SIGHUP raise KeyboardInterrupt.
+    """Keeps services running inside a `with` block. There, SIGINT, SIGTERM and SIGHUP raise KeyboardInterrupt.
 
-    Leaving the context stops every service. A second signal while they stop ends this process and, through
-    runner/launch.py, all its children. Use it in the main thread. `say` receives a line for every death and restart.
+    At the end of the block, stops all services in reverse order. A second signal while they stop ends this process and,
+    through runner/launch.py, all its children. Use it in the main thread. `say` receives a line for every death and
+    restart.
     """
 
     def __init__(self, say: Callable[[str], None]) -> None:
@@ -67,9 +68,10 @@ class Supervisor:
             signal.signal(number, handler)
 
     def start(self, service: Service, needs: Sequence[Service] = ()) -> None:
-        """Starts a service and keeps it running from now on. It is restarted only while all services in `needs` run.
+        """Starts a service, and returns when it is ready. From then on, keeps it running. A service that died is
+        restarted only while all services in `needs` run.
 
-        Services that were started before are kept running meanwhile. Raises RunnerError if the first start fails.
+        Keeps the services that were started before running meanwhile. Raises RunnerError if the start fails.
         """
         watched = _Watched(service, needs, time.monotonic())
         with closing(service.starting()) as steps:
@@ -79,7 +81,7 @@ class Supervisor:
         self._watched.append(watched)
 
     def watch(self, look: Callable[[], None] = lambda: None) -> None:
-        """Restarts services that die, after a pause that doubles with each death. Runs until a signal raises
+        """Restarts services that die, after a pause that doubles with each death. Never returns: a signal raises
         KeyboardInterrupt. Calls `look` ten times a second.
         """
         while True:

@@ -1,4 +1,4 @@
-"""Gives the files of Postgres to a user of their own if this process runs as root, because Postgres refuses to run as
+"""Gives the files of Postgres to an unused user id if this process runs as root, because Postgres refuses to run as
 root.
 """
 
@@ -16,7 +16,7 @@ LAST = 61183
 def give_away(directory: Path) -> None:
     """Changes the owner of a directory and of all files in it to a user id that no account uses.
 
-    Does nothing unless this process runs as root and the owner is root or user 65534.
+    Does nothing if this process does not run as root, or if the directory has another owner than root or user 65534.
     """
     if os.geteuid() != 0 or directory.stat().st_uid not in {0, NOBODY}:
         return

@@ -1,4 +1,4 @@
-"""A private Valkey on loopback."""
+"""A Valkey server that this process starts for itself, on loopback."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,15 +18,15 @@ from runner.waiting import Steps, in_background
 
 START_SECONDS = 60
 CACHE = {"zset-max-listpack-entries": "1024"}
-"""Recommended settings of a Redis server that is only a cache (docs/adr/0014-inboxes-are-listpacks.md)."""
+"""The recommended settings of a Redis server that is only a cache (docs/adr/0014-inboxes-are-listpacks.md)."""
 
 
 class Valkey(Server):
-    """A Valkey server with its own data, log and port. It has an append-only file and evicts nothing.
+    """A Valkey server with its own data, log and port. It writes an append-only file and evicts nothing.
 
     `start` returns when the server has loaded its data and answers. The port stays the same after the first start. A
     power loss loses no acknowledged write with `appendfsync="always"`, and up to two seconds with `"everysec"`. A crash
-    of the process loses nothing with either. With `cluster` the server is a node of a cluster
+    of the process loses nothing with either. If `cluster` is true, the server is a node of a cluster
     (tests/support/valkey_cluster.py). Clients must send `password`, if given. `settings` are passed to the server as
     `--name value`.
     """
@@ -61,8 +61,8 @@ class Valkey(Server):
         return f"redis://{f':{self._password}@' if self._password else ''}{HOST}:{self.port}/0"
 
     def starting(self) -> Steps[None]:
-        """Starts the server in steps that do not block, until it answers. Raises RunnerError with the reason if that
-        fails.
+        """Starts the server in steps that do not block (runner/waiting.py), until it answers. Raises RunnerError with
+        the reason if that fails.
         """
         if self.running:
             return
@@ -71,7 +71,7 @@ class Valkey(Server):
         self._process, self._port = yield from starting_on_port(self._launch, self._port)
 
     def command(self, *words: str | int) -> Any:
-        """Sends one command. Returns the reply."""
+        """Sends one command, given by its words, to the server. Returns the reply."""
         return _ask(self.port, self._password, *words)
 
     def _launch(self, port: int) -> Steps[Process]:

@@ -1,5 +1,5 @@
-"""Waiting in steps: a generator yields whenever it has to wait, and does not block. Between two steps the supervisor
-can serve other programs.
+"""Waiting in steps. A function that has to wait is a generator, which yields whenever it would wait, and does not
+block. Between two steps the supervisor can serve other programs.
 """
 
 import time
@@ -12,11 +12,13 @@ POLL_SECONDS = 0.02
 
 T = TypeVar("T")
 Steps = Generator[None, None, T]
-"""A generator that yields whenever it has to wait, and returns a result. Closing it undoes unfinished work."""
+"""A generator that yields whenever it has to wait, and at the end returns a result. To cancel it, close it: it then
+undoes its unfinished work.
+"""
 
 
 def finished(steps: Steps[T]) -> T:
-    """Runs all steps of a generator, with a short pause after each step. Returns the result of the generator."""
+    """Runs a generator to its end, with a short pause after each step, and returns its result. Blocks meanwhile."""
     with closing(steps):
         while True:
             try:
@@ -28,9 +30,7 @@ def finished(steps: Steps[T]) -> T:
 
 
 def until(condition: Callable[[], bool], seconds: float) -> Steps[bool]:
-    """Polls `condition` in steps that do not block. Returns True when `condition` returns True, or False when `seconds`
-    have passed.
-    """
+    """Calls `condition` once in each step. Returns True when it returns True, or False when `seconds` have passed."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -40,13 +40,15 @@ def until(condition: Callable[[], bool], seconds: float) -> Steps[bool]:
 
 
 def wait_until(condition: Callable[[], bool], seconds: float) -> bool:
-    """Blocks until `condition` returns True, and then returns True. Returns False when `seconds` have passed."""
+    """Blocks until `condition` returns True, and returns True. Returns False if that has not happened
+    after `seconds`.
+    """
     return finished(until(condition, seconds))
 
 
 def in_background(ask: Callable[[], bool]) -> Callable[[], bool]:
-    """Returns a function that never blocks. It calls `ask` in a thread, one call at a time, and returns True after a
-    call has returned True.
+    """Returns a version of `ask` that never blocks. It calls `ask` in a thread, one call at a time, and returns False
+    until a finished call has returned True.
     """
     answers: list[bool] = []
     asking: list[Thread] = []

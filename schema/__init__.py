@@ -6,7 +6,8 @@ classes of output types are never instantiated.
 Every module of this package may define root fields, in the classes `QueryFields`, `MutationFields` and
 `SubscriptionFields`. Every module of `schema/reactable/` and `schema/viewer/` may define fields of the types Reactable
 and Viewer, in a class `Fields`. A field declares which tokens may use it, and a mutation which kind of write it counts
-as (`schema/access.py`). So a new kind of own set adds files and changes none.
+as (`schema/access.py`). So a new thing that users can do with objects, such as bookmarking, adds files here and changes
+none.
 """
 
 import strawberry
@@ -61,6 +62,10 @@ set_prices(schema.graphql_core)
 Executor.plans = plans_of(schema)
 
 RULES: dict[str, Rule] = access.declarations(schema.graphql_core, access.RULE)
-"""The rule of each field that has one, by its schema coordinate: type and field name."""
+"""Which tokens may use a field, for each field that declares it. The key is the schema coordinate, such as
+`Query.viewer`.
+"""
 WRITES: dict[str, WriteKind] = access.declarations(schema.graphql_core, access.WRITE_KIND)
-"""The kind of write that each mutation counts as, by its schema coordinate, such as `Mutation.like`."""
+"""The kind of write that each mutation counts as in rate limits. The key is the schema coordinate, such as
+`Mutation.like`.
+"""

@@ -1,4 +1,6 @@
-"""Collections of saved objects: the type, and the mutations that create, change and delete them."""
+"""Collections, which are named groups of saved objects: the type, and the mutations that create, change and delete
+them.
+"""
 
 from datetime import datetime
 from typing import Any

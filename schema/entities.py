@@ -1,4 +1,4 @@
-"""Entities: objects of other systems, such as videos and articles, that are registered here."""
+"""Entities: objects of other systems, such as videos and articles, that are registered in Plaudit."""
 
 from operator import attrgetter
 from typing import Annotated, Any

@@ -1,7 +1,7 @@
 """Functions that declare GraphQL fields whose values are looked up in batches, and the arguments of paged lists.
 
-A declaration builds the resolver that graphql-core runs for one parent. The declaration is also stored in the field's
-metadata under `Lookup`, so that the plans of `execution/` can look up the values for a whole list of parents.
+Each function makes a resolver, which graphql-core runs for one parent object. It also stores the lookup in the field's
+metadata under `Lookup`, so that the compiled plans of `execution/` can look up the values for a whole list of parents.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -32,27 +32,30 @@ def batched(
     metadata: Mapping[str, Any] | None = None,
     **arguments: tuple[Any, Any],
 ) -> Any:
-    """Declares a field whose values a loader reads in one batch for all parents.
+    """Declares a field whose values a loader reads in one batch for all parent objects.
 
-    `key` maps a parent to the key that the loader takes, or to None if the field is to be null. `value` maps the loaded
-    object to the value of the field. `arguments` are the arguments of the field, each with a type and a default; `key`
-    also gets these, by name. `metadata` is what `schema.access.access` returns.
+    `loader` returns the loader of a request. `key` maps a parent to the key that the loader takes, or to None if the
+    field is to be null. `value` maps the loaded object to the value of the field. `arguments` are the arguments of the
+    field, each with a type and a default; `key` also gets these, by name. `metadata` is what `schema.access.access`
+    returns.
     """
     return _looked_up(Batched(loader, key, value), description, arguments, metadata)
 
 
 _REF = attrgetter("ref")
 REACTIONS_REF = attrgetter("reactions_ref")
-"""Maps an object of the type `Reactable` to the reference under which its reactions and saves are stored; None for a
-deleted comment.
+"""Maps a post, comment or entity to the reference under which its reactions and saves are stored; None for a deleted
+comment.
 """
 _COUNTS = attrgetter("own.counts")
-"""The loader of counters. All counter fields of a plan level share it, so they are loaded in one batch."""
+"""Returns the loader of counters for a context. All counter fields of a list of objects share it, so they are loaded in
+one batch.
+"""
 
 
 def counted(counter: str | int, description: str, key: Callable[[Any], EntityRef | None] = _REF) -> Any:
-    """Declares a field that returns a counter of its parent, including the viewer's own pending changes. `counter` is
-    an attribute of `Counts` (models/counters.py), or the number of the counter.
+    """Declares a field that returns a counter of its parent object, including the viewer's own latest changes.
+    `counter` is the name of an attribute of `Counts` (models/counters.py), or the number of the counter.
 
     `key` maps a parent to the reference under which its counters are stored, or to None if the field is to be null.
     """
@@ -67,8 +70,10 @@ def listed(
     metadata: Mapping[str, Any] | None = None,
     **arguments: tuple[Any, Any],
 ) -> Any:
-    """Declares a field whose resolver is called once for all parents, as `resolve(context, parents, **arguments)`, and
-    returns one value for each of them, or an awaitable for these values.
+    """Declares a field whose resolver is called once for all parent objects, with the context, the parents and the
+    arguments of the field. The resolver returns one value for each parent, or an awaitable for these values.
+    `arguments` are the arguments of the field, each with a type and a default. `metadata` is what
+    `schema.access.access` returns.
     """
     return _looked_up(Listed(resolve), description, arguments, metadata)
 
@@ -104,7 +109,9 @@ def set_or_cleared(value: str | None) -> str | None:
 
 
 def row_type(row: type) -> Callable[[Any, Any], bool]:
-    """Returns the function `is_type_of` of a GraphQL type whose objects are rows of one class."""
+    """Returns the function `is_type_of` of a GraphQL type: it tells whether an object is of this type, which means that
+    it is a `row`.
+    """
 
     def is_type_of(value: Any, _info: Any) -> bool:
         return isinstance(value, row)

@@ -35,5 +35,5 @@ class ImageInput:
 
 
 def rows(inputs: Sequence[ImageInput] | None) -> list[images.Image] | None:
-    """Returns images in the form that commands take; None for None."""
+    """Returns the images of an input in the form that commands take; None for None."""
     return None if inputs is None else [images.Image(image.url, given(image.alt)) for image in inputs]

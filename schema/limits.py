@@ -1,4 +1,4 @@
-"""The query `rateLimit`: the cost of a request, and the points that are left in the caller's budget."""
+"""The query `rateLimit`: the cost of a request in points, and the points that are left in the caller's budget."""
 
 from datetime import datetime
 from typing import Any

@@ -18,7 +18,7 @@ from schema.users import User
 
 
 class ModerationDecision(Enum):
-    """The decision of a moderator, with the moderation status that it gives to the post or comment."""
+    """The decision of a moderator about a post or comment. The value is the moderation status that it gives."""
 
     APPROVE = AuditStatus.APPROVED
     REJECT = AuditStatus.REJECTED

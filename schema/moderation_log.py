@@ -1,4 +1,4 @@
-"""The moderation log."""
+"""The moderation log, which has an entry for each decision about a post, comment, user or entity."""
 
 from datetime import datetime
 from operator import attrgetter

@@ -1,4 +1,4 @@
-"""The moderation queue and its cases, and the mutations that assign them."""
+"""The moderation queue, its cases (objects that a moderator must decide about), and the mutations that assign cases."""
 
 from datetime import datetime
 from enum import Enum
@@ -55,7 +55,7 @@ describe_enum(
 
 
 class ModerationSource(Enum):
-    """A reason why something is in the moderation queue."""
+    """A reason why an object is in the moderation queue."""
 
     RULES = CaseSource.RULES
     WORDS = CaseSource.WORDS

@@ -1,4 +1,6 @@
-"""The mutations that mute and unmute threads."""
+"""The mutations that mute and unmute threads. A thread is a post or entity with all its comments, or a root comment
+with its replies.
+"""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The queries `node` and `nodes`."""
+"""The queries `node` and `nodes`, which return objects of any type by id."""
 
 from typing import Annotated, Any
 

@@ -1,5 +1,5 @@
 """Notifications: their type, the mutations that mark them as read and set which kinds the viewer wants, and the
-subscriptions to new notifications and to the read mark.
+subscriptions to new notifications and to the read mark (all notifications up to it are read).
 """
 
 from collections.abc import AsyncGenerator

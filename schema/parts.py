@@ -1,5 +1,5 @@
-"""Finds the parts of a GraphQL type in the modules of a package, so that a new module adds fields without an entry in a
-list.
+"""Collects the classes that the modules of a package contribute to a GraphQL type. So a new module can add fields
+without an entry in a list.
 """
 
 from typing import Any
@@ -8,7 +8,5 @@ from domain.packages import modules_of
 
 
 def parts(package: str, name: str) -> list[Any]:
-    """Imports the modules of a package. Returns the classes with this name that they define, in the order of the
-    modules.
-    """
+    """Imports all modules of a package. Returns the classes named `name` that they define, in module order."""
     return [vars(module)[name] for module in modules_of(package) if name in vars(module)]

@@ -1,5 +1,5 @@
-"""The part that all mutation payloads share, user errors and their codes, and the function that runs a command and
-makes its payload.
+"""What all mutation payloads have in common: user errors and their codes, the texts about idempotency keys, and the
+function that runs a command and makes the payload.
 """
 
 from collections.abc import Awaitable
@@ -106,7 +106,7 @@ class UserError:
 
 
 def user_errors() -> Any:
-    """Declares the field `userErrors`, the last field of each payload."""
+    """Declares the field `userErrors`, which each payload has as its last field."""
     return strawberry.field(
         description="The reasons why the mutation was refused; then nothing was changed. Empty on success."
     )
@@ -124,7 +124,9 @@ class Payload(Generic[T]):
 
 
 async def payload(command: Awaitable[T]) -> Any:
-    """Runs a command. Returns a payload with the command's result, or with the errors of the exception Refused."""
+    """Runs a command. Returns a payload with the command's result, or with the user errors of the exception Refused.
+    Raises all other exceptions of the command.
+    """
     try:
         return Payload(await command)
     except Refused as refused:

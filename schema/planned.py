@@ -1,5 +1,5 @@
-"""Runs queries, mutations and subscriptions, by compiled plans if possible, and describes the schema's fields to the
-plan compiler.
+"""Runs queries, mutations and subscriptions: by a compiled plan, which computes each field for a whole list of objects
+at once, or as Strawberry does. Also describes the schema's fields to the compiler of plans.
 """
 
 import asyncio
@@ -49,8 +49,8 @@ _SHARED = frozenset({"Comment", "Entity", "Post", "User"})
 
 @cache
 def documents_of(schema: Schema, *, shown: bool) -> Documents:
-    """Returns the cache of parsed documents for a schema, which all requests of the process share. Introspection, and
-    suggestions of names in errors, are allowed only if `shown`.
+    """Returns the cache of parsed GraphQL documents for a schema, which all requests of the process share. `shown`
+    allows introspection, and names of the schema as suggestions in errors.
     """
     watched = partial(is_ruled, declarations(schema.graphql_core, RULE))
     return Documents(schema.graphql_core, _is_personal, watched, introspection=shown, suggestions=shown)
@@ -98,7 +98,9 @@ def _is_shared(type_: GraphQLObjectType) -> bool:
 
 
 def _computed(field: StrawberryField, arguments: Callable[[dict[str, Any]], dict[str, Any]]) -> Described:
-    """Returns the description, for the plan compiler, of a field that has a lookup or a resolver."""
+    """Returns how a plan gets the value of a field that has a lookup (`Batched` or `Listed`) or a resolver. `arguments`
+    converts the arguments of the field for the resolver.
+    """
     if lookup := field.metadata.get(Lookup):
         return Described(lookup=lookup, arguments=lambda given: without_unset(arguments(given)))
     if read := _method(field):
@@ -127,7 +129,7 @@ def _direct(field: StrawberryField) -> Callable[..., Any] | None:
 async def execute(
     schema: Schema, operation: DocumentOperation, variables: dict[str, Any] | None, context: Context
 ) -> ExecutionResult:
-    """Runs a query or mutation, by its compiled plan if there is one. Returns the result."""
+    """Runs a query or mutation, by its compiled plan if there is one. Returns the result with its data and errors."""
     executor = _executor(schema, operation, variables, context)
     if isinstance(executor, list):
         return ExecutionResult(None, executor)
@@ -156,7 +158,7 @@ async def subscribe(
 def _executor(
     schema: Schema, operation: DocumentOperation, variables: dict[str, Any] | None, context: Context
 ) -> CoreExecutor[Any] | list[GraphQLError]:
-    """Returns the executor of one operation, or the errors in its variables."""
+    """Returns the executor for one operation, or the errors in its variables."""
     settings, start = context.state.settings, operation.start
     options: dict[str, Any] = {"is_awaitable": optimized_is_awaitable, "hide_suggestions": not start.suggestions}
     known = start.variables(variables or {}) if settings.compiled_plans else None
@@ -179,8 +181,8 @@ def _executor(
 
 
 async def _results(executor: CoreExecutor[Any], source: Any) -> AsyncGenerator[ExecutionResult]:
-    """Yields the result of each event. Raises Unavailable for an event that takes longer than the request timeout,
-    because its values may be outdated by then.
+    """Yields the result of each event of `source`. Raises Unavailable if an event takes longer than the request
+    timeout, because its values may be outdated by then.
     """
     most = executor.context_value.state.settings.request_timeout
     try:
@@ -197,7 +199,7 @@ async def _results(executor: CoreExecutor[Any], source: Any) -> AsyncGenerator[E
 
 
 async def _result(of_event: CoreExecutor[Any]) -> ExecutionResult:
-    """Returns the result of one event, whose executor this is."""
+    """Runs the executor of one event and returns the result of the event."""
     try:
         result = execute_subscription_event(of_event)
         return await result if isinstance(result, Awaitable) else result
@@ -206,8 +208,8 @@ async def _result(of_event: CoreExecutor[Any]) -> ExecutionResult:
 
 
 def _release(executor: CoreExecutor[Any]) -> None:
-    """Empties an executor after its last use. It refers to itself, so its memory would be free only after a garbage
-    collection.
+    """Empties an executor after its last use, which frees its memory. The executor refers to itself, so otherwise its
+    memory would be free only after a garbage collection.
     """
     vars(executor).clear()
 
@@ -216,7 +218,9 @@ class Executor(PlannedExecutor, ExecutionContext):
     """Executes one operation: by its compiled plan, or as Strawberry does if the operation has no plan."""
 
     def excuse(self, excuse: Excuse) -> None:
-        """Records a field that is null because its value could not be read, for `extensions.degraded`."""
+        """Records that a field is null because its value could not be read. `extensions.degraded` of the response lists
+        it.
+        """
         context: Context = self.context_value
         assert isinstance(excuse.error, Unavailable)
         context.degraded.missing(excuse.names, excuse.coordinate, excuse.error)

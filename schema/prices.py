@@ -1,15 +1,17 @@
-"""The prices of fields that take much more CPU time than others."""
+"""The prices, in points of the caller's budget, of fields that take much more CPU time than others."""
 
 from graphql import GraphQLObjectType, GraphQLSchema
 
 from execution.selections import POINTS
 
 PRICES = {"Viewer.recommended": 100, "Query.moderationQueue": 10}
-"""The points of a field, for each parent object, by `Type.field`. All other fields cost one."""
+"""The price of a field in points, for each parent object. The key is the schema coordinate. All other fields cost one
+point.
+"""
 
 
 def set_prices(schema: GraphQLSchema) -> None:
-    """Stores the points of the fields in the schema, where `execution/` finds them."""
+    """Stores PRICES in the fields of the schema, where `execution/` finds them."""
     for coordinate, points in PRICES.items():
         type_name, _, field = coordinate.partition(".")
         type_ = schema.type_map[type_name]

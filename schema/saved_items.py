@@ -1,4 +1,4 @@
-"""Saved objects and their lists."""
+"""Saved objects, and the paged lists of them."""
 
 from datetime import datetime
 from typing import Annotated, Any

@@ -1,4 +1,4 @@
-"""The queries with which services read full lists of users."""
+"""The queries with which services read full lists of followers and likers."""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,4 @@
-"""The mutation with which a service creates and changes users as its own system has them."""
+"""The mutation with which a service creates users, or changes them, to match the service's own user database."""
 
 from dataclasses import replace
 from typing import Annotated, Any

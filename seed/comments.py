@@ -8,17 +8,17 @@ from seed.people import Person
 from seed.writing import Interest, Writer
 
 _LONGEST, _EACH = 80, 6
-"""The highest number of comments of a thread, and the highest number divided by that of its participants."""
+"""The most comments of a thread, and the most comments for each of its participants."""
 _REPLIES, _BY_OWNER, _NAMES_ANSWERED, _NAMES_FRIEND = 0.45, 0.3, 0.25, 0.03
-"""Probabilities: a comment is a reply; a reply is by the owner; a reply mentions the author of the comment that it
-answers; another comment mentions a friend.
+"""Four probabilities: that a comment is a reply; that a reply is by the owner of the post or entity; that a reply
+mentions the author of the comment that it answers; that a root comment mentions a participant.
 """
 _MOST_LIKES = 40
 
 
 class Comment(NamedTuple):
-    """A comment. `author` is the index of a person in the list of all people. `key` is its idempotency key, so that it
-    is published once. `age` is in milliseconds before now.
+    """A comment of the demo data. `author` is the index of a person in the list of all people. `key` is the idempotency
+    key under which the comment is published, so that it is published only once. `age` is in milliseconds before now.
     """
 
     author: int
@@ -26,16 +26,19 @@ class Comment(NamedTuple):
     age: int
     text: str
     subject: int
-    """The index of the subject in the list of all posts, followed by all entities."""
+    """The index of the post or entity that the comment is about, in the list of all posts followed by all entities."""
     answers: int | None
-    """The index of the comment that it replies to; None for a root comment."""
+    """The index, in the list of all comments, of the comment that this one answers; None for a root comment."""
     root: int | None
-    """The index of the root comment of its thread; None for a root comment."""
+    """The index, in the list of all comments, of the root comment under which this reply stands; None for a root
+    comment.
+    """
 
 
 class Thread(NamedTuple):
-    """A subject with its owner, its other participants, and the ages of the comments in milliseconds before now, oldest
-    first. People are indexes in the list of all people.
+    """What is known about the comments on one post or entity before they are written: the index of the subject, its
+    owner, the other participants (`circle`), and the ages of the comments in milliseconds before now, oldest first.
+    People are indexes in the list of all people.
     """
 
     subject: int
@@ -46,8 +49,8 @@ class Thread(NamedTuple):
 
 
 def length(chance: Random, attention: float, circle: Sequence[int]) -> int:
-    """Returns the number of comments of a thread, in proportion to `attention`: usually zero or a few, at most 80, and
-    at most six times the number of participants, `circle`.
+    """Returns a random number of comments for a thread, in proportion to `attention`. It is usually zero or a few, at
+    most 80, and at most six times the number of participants (`circle`).
     """
     return min(_LONGEST, _EACH * len(circle), int(attention * chance.paretovariate(1.3)))
 
@@ -83,7 +86,9 @@ def _said(
 
 
 def _author(chance: Random, thread: Thread, answered: Comment | None) -> int:
-    """Returns the author of a comment: a participant or the owner, but not the author of the answered comment."""
+    """Returns the author of a comment: a participant or the owner of the thread, but not the author of the answered
+    comment.
+    """
     others = [one for one in thread.circle if answered is None or one != answered.author]
     may_own = answered is not None and answered.author != thread.owner
     if not others or (may_own and chance.random() < _BY_OWNER):
@@ -92,7 +97,7 @@ def _author(chance: Random, thread: Thread, answered: Comment | None) -> int:
 
 
 def _named(chance: Random, thread: Thread, author: int, answered: Comment | None) -> int | None:
-    """Returns the person that a comment mentions with an @, or None."""
+    """Returns the person that a comment by `author` mentions with an @; None if it mentions no one."""
     if answered:
         return answered.author if chance.random() < _NAMES_ANSWERED else None
     others = [one for one in thread.circle if one != author]
@@ -100,6 +105,8 @@ def _named(chance: Random, thread: Thread, author: int, answered: Comment | None
 
 
 def likers(chance: Random, comment: Comment, count: int) -> list[int]:
-    """Returns the people, of all `count`, who like a comment: usually none, sometimes many, and fewer for a reply."""
+    """Returns the people who like a comment, of `count` people in all: usually none, sometimes many, and fewer for a
+    reply.
+    """
     charm = chance.paretovariate(1.5) - (0.8 if comment.root is None else 1.2)
     return [one for one in chance.sample(range(count), k=min(_MOST_LIKES, int(charm))) if one != comment.author]

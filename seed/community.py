@@ -1,4 +1,4 @@
-"""Generates the whole community, identical in every run. Times are *ages*: milliseconds before now."""
+"""Generates the whole community, identical in every run. Times are given as ages, in milliseconds before now."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,14 +20,14 @@ _HOUR = 3_600_000
 _DAY = 24 * _HOUR
 
 _BORN, _COHORT = 300 * _DAY, 11 * _DAY
-"""The age of the oldest accounts, and the difference in age between two cohorts."""
+"""The age of the oldest accounts, and the difference in age between two groups of accounts, in milliseconds."""
 _COHORTS = 20
 THINGS_AGE = COLLECTIONS_AGE = 60 * _DAY
 _FOLLOWED = 60 * _DAY, 32 * _DAY
 _DAYS = 29
-"""The number of days in which posts were written."""
+"""The number of days, before now, over which posts are spread."""
 _BUSY = (1, 1, 1, 1, 1, 2, 4, 8, 9, 7, 6, 6, 9, 8, 6, 6, 6, 8, 10, 12, 13, 12, 8, 4)
-"""The share of posts written in each hour of the day (UTC)."""
+"""The relative number of posts that are written in each hour of the day (UTC)."""
 
 _SUBJECTS = {
     "Sourdough from scratch": "baking",
@@ -41,7 +41,7 @@ _SUBJECTS = {
     "Maps nobody needed": "hiking",
     "The last lighthouse": "photography",
 }
-"""The subjects of entities, and the interest of the people who comment on them."""
+"""The subjects of the titles of entities, each with the interest of the people who comment on it."""
 _VIDEOS, _ARTICLES = 60, 20
 _OUTDOORS = {"hiking", "photography"}
 _WITH_PHOTO, _WITH_PHOTO_OUTDOORS = 0.06, 0.5
@@ -55,13 +55,17 @@ _OBJECTIONABLE = (
     "Dear customer, send me your password and the parcel is yours.",
     "正规公司代开发票，价格从优。",
 )
-"""Texts that the built-in word list of moderation holds for review (the first four) or rejects."""
+"""Texts to which the built-in word list of moderation objects: the first four wait for review, the others
+are rejected.
+"""
 OBJECTIONABLE_KEY, _UNWELCOME_KEY = "seed-objectionable", "seed-unwelcome"
-"""The idempotency keys of posts that moderation holds or rejects, and of those that people report."""
+"""The idempotency keys of posts that moderation holds or rejects, and of posts that people report."""
 
 
 class Post(NamedTuple):
-    """A post. `key` is its idempotency key, so that it is published once."""
+    """A post of the demo data. `author` is the index of a person in the list of all people. `key` is the idempotency
+    key under which the post is published, so that it is published only once. `age` is in milliseconds before now.
+    """
 
     author: int
     key: str
@@ -70,11 +74,13 @@ class Post(NamedTuple):
     topics: list[str]
     interest: Interest
     image: tuple[str, str] | None = None
-    """The URL and the alternative text of its image."""
+    """The URL and the alternative text of the post's image; None if it has none."""
 
 
 class Reacted(NamedTuple):
-    """A reaction of one person to a post, entity or comment, by the index in `posts`, `things` or `comments`."""
+    """A reaction of one person to a post, entity or comment. `person` and `target` are indexes: in the list of all
+    people, and in the list of all posts, entities or comments. `age` is in milliseconds before now.
+    """
 
     person: int
     target: int
@@ -83,7 +89,9 @@ class Reacted(NamedTuple):
 
 
 class Thing(NamedTuple):
-    """An entity: something to like that another system owns."""
+    """An entity, such as a video, that people of the demo data react to and comment on. `business` and `key` identify
+    it; `owner` is the index of a person.
+    """
 
     business: str
     key: str
@@ -94,13 +102,15 @@ class Thing(NamedTuple):
 
 @dataclass(frozen=True)
 class Community:
-    """All demo data. `now_ms` only decides at which hours of the day posts were written."""
+    """All demo data. It is the same for every `now_ms`, the current time in milliseconds since the Unix epoch, except
+    that the ages of posts are chosen so that they were written at plausible hours of the day.
+    """
 
     now_ms: int = 0
 
     @cached_property
     def people(self) -> list[Person]:
-        """Returns all people. All other methods refer to people by their index in this list."""
+        """Returns all people. Everywhere else in the demo data, a person is an index in this list."""
         return people(self._interests)
 
     @cached_property
@@ -109,14 +119,16 @@ class Community:
 
     @cached_property
     def cohorts(self) -> list[tuple[int, list[int]]]:
-        """Returns pairs of an age and the people with accounts of that age. The named people are the oldest."""
+        """Returns the people in groups by the age of their accounts: pairs of this age, in milliseconds, and the
+        indexes of the people. The oldest group is the first, and contains the people of `NAMED`.
+        """
         size = -(-len(self.people) // _COHORTS)
         everybody = list(range(len(self.people)))
         return [(_BORN - _COHORT * i, everybody[i * size : (i + 1) * size]) for i in range(_COHORTS)]
 
     @cached_property
     def things(self) -> list[Thing]:
-        """Returns the videos and articles of the named people."""
+        """Returns all entities, which are videos and articles. Their owners are people of `NAMED`."""
         chance = Random(1)
         numbered = [("video", f"bv-{i:03}") for i in range(1, _VIDEOS + 1)]
         numbered += [("article", f"art-{i:03}") for i in range(1, _ARTICLES + 1)]
@@ -129,13 +141,13 @@ class Community:
 
     @cached_property
     def follows(self) -> list[tuple[int, int, int]]:
-        """Returns all follows as (follower, followee, age)."""
+        """Returns all follows as (follower, followee, age in milliseconds before now)."""
         chance, (first, last) = Random(6), _FOLLOWED
         return [(*pair, chance.randint(last, first)) for pair in relations.follows(self.people)]
 
     @cached_property
     def posts(self) -> list[Post]:
-        """Returns all posts, grouped by author."""
+        """Returns all posts, grouped by author. Then follow the posts about which moderators must decide."""
         chance = Random(7)
         writer = Writer(chance)
         found = [
@@ -151,7 +163,9 @@ class Community:
         return found
 
     def _bad(self, chance: Random, key: str, texts: Sequence[str], ages: Sequence[int]) -> Iterator[Post]:
-        """Yields posts that moderators have to decide, by people without names. `key` is their idempotency key."""
+        """Yields posts about which moderators must decide, one for each of `texts` and `ages`. Each has the idempotency
+        key `key`. None of the authors is in `NAMED`.
+        """
         authors = chance.sample(range(len(NAMED), len(self.people)), k=len(texts))
         for author, text, age in zip(authors, texts, ages, strict=True):
             yield Post(author, key, age, text, [], self.people[author].interests[0])
@@ -163,20 +177,24 @@ class Community:
         return Post(author, f"seed-{number}", age, text, topics, interest, self._image(author, number, interest))
 
     def _image(self, author: int, number: int, interest: Interest) -> tuple[str, str] | None:
-        """Returns the image of a post, or None. Posts about outdoor interests have images most often."""
+        """Returns the image of the post with the number `number` by an author, or None. Posts about outdoor interests
+        have images most often.
+        """
         chance = Random(f"{author} {number}")
         share = _WITH_PHOTO_OUTDOORS if interest.name in _OUTDOORS else _WITH_PHOTO
         return photo(chance) if chance.random() < share else None
 
     @property
     def _today(self) -> int:
-        """Returns the milliseconds since midnight UTC, but at least six hours."""
+        """Returns the time since midnight UTC in milliseconds, but at least six hours."""
         return max(self.now_ms % _DAY, 6 * _HOUR)
 
     def _age(self, chance: Random) -> int:
-        """Returns a random age of a post: by day more often than by night, and recent more often than old.
+        """Returns a random age for a post, in milliseconds: more often by day than by night, and more often recent than
+        old.
 
-        The hours of today that have passed count as a whole day, so that the order of posts is the same at any hour.
+        The hours of today that have passed are treated as a whole day, so that the order of posts is the same at any
+        hour.
         """
         today = self._today
         day = int(_DAYS * (1 - chance.random() ** 0.7))
@@ -185,7 +203,7 @@ class Community:
 
     @cached_property
     def likes(self) -> list[Reacted]:
-        """Returns the likes of posts, most of them a few hours after the post. Posts that moderators have to decide
+        """Returns the likes of posts, most of them a few hours after the post. Posts about which moderators must decide
         get none.
         """
         chance = Random(8)
@@ -201,12 +219,14 @@ class Community:
 
     @cached_property
     def saves(self) -> list[Save]:
-        """Returns the saves of posts."""
+        """Returns the saves: which posts people save, and into which collections."""
         return list(saves(self.likes))
 
     @cached_property
     def reactions(self) -> list[Reacted]:
-        """Returns the named people's reactions to about half of the entities, more often to earlier entities."""
+        """Returns the reactions of the people of `NAMED` to about half of the entities. Entities that come first in the
+        list get more.
+        """
         chance = Random(2)
         found = []
         for person in range(len(NAMED)):
@@ -225,7 +245,7 @@ class Community:
         return comments(chance, self.people, chain(self._below_posts(chance), self._below_things(chance)))
 
     def _below_posts(self, chance: Random) -> Iterator[Thread]:
-        """Yields the threads of posts. Participants like the post and speak its language."""
+        """Yields the threads of comments on posts. The participants like the post and speak its language."""
         likers: list[list[int]] = [[] for _ in self.posts]
         for person, target, _, _ in self.likes:
             likers[target].append(person)
@@ -238,7 +258,7 @@ class Community:
             yield Thread(at, post.author, post.interest, circle, ages)
 
     def _below_things(self, chance: Random) -> Iterator[Thread]:
-        """Yields the threads of entities. Earlier entities have more comments."""
+        """Yields the threads of comments on entities. Entities that come first in the list have more comments."""
         for at, thing in enumerate(self.things):
             circle = self._speaking(thing.interest, chance.sample(range(len(self.people)), k=40), thing.owner)
             count = length(chance, 7 / (1 + at / 3), circle)
@@ -269,6 +289,6 @@ class Community:
 
 
 def _later(chance: Random, age: int) -> int:
-    """Returns the age of a reaction to something of this age: usually some hours later."""
+    """Returns the age of a reaction to something of the age `age`, in milliseconds: usually some hours less."""
     after, anywhen = chance.expovariate(1 / (9 * _HOUR)), chance.random() * age
     return int(age - after if after < age else anywhen)

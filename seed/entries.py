@@ -1,4 +1,6 @@
-"""Makes the journal entries of the demo data. The entries equal those that the people's own requests would append."""
+"""Turns the demo data into entries of journals, the Redis streams from which workers store changes. The entries are the
+same as those of people who send requests.
+"""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -25,34 +27,40 @@ _CLIENT = {"ip": None, "device": None, "client": "seed"}
 
 
 class Act(NamedTuple):
-    """One action of one person, as a journal entry. `age` is in milliseconds before now."""
+    """One action of one person, such as a like, as an entry of the person's journal. `age` is in milliseconds before
+    now.
+    """
 
     age: int
     actor_id: int
     fields: Mapping[str, Any]
-    """The fields of its journal entry."""
+    """The fields of the journal entry, by name."""
 
 
 class Thing(NamedTuple):
-    """The address of an entity, post or comment, with its owner."""
+    """The reference of an entity, post or comment in the deployment, and the id of its owner or author."""
 
     ref: EntityRef
     owner_id: int | None
 
 
 class Written(NamedTuple):
-    """A post or comment, and its idempotency key, under which Postgres stores its id permanently."""
+    """A post or comment of the demo data, with the name of its claim: the author's id, the business, and a digest of
+    the idempotency key. Postgres stores permanently which id was published under this name.
+    """
 
     content: Post | Comment
     name: Name
 
     def under(self, written_id: int) -> Thing:
-        """Returns the address of this post or comment under its id."""
+        """Returns the reference of this post or comment, with its author, if its id is `written_id`."""
         return Thing(EntityRef(self.name.business_id, written_id), self.name.author_id)
 
 
 def written(community: Community, user_ids: Sequence[int]) -> list[Written]:
-    """Returns all posts, followed by all comments. `user_ids` are in the order of the community."""
+    """Returns all posts, followed by all comments. `user_ids` has the id of each person, in the order of
+    `community.people`.
+    """
     found: list[Written] = []
     for business_id, contents in ((POSTS, community.posts), (COMMENTS, community.comments)):
         found += [Written(one, Name(user_ids[one.author], business_id, digest(one.key))) for one in contents]
@@ -69,11 +77,13 @@ def acts(
     collection_ids: Sequence[int],
     shows_images: bool,
 ) -> list[Act]:
-    """Returns all actions, oldest first, without the posts and comments whose indexes in `texts` are in `known`.
-    `text_ids` are the ids of `texts`.
+    """Returns all actions of the demo data, oldest first. Leaves out the publication of posts and comments whose
+    indexes in `texts` are in `known`, because they exist already. `text_ids` has the id of each post and comment in
+    `texts`.
 
-    `user_ids` and `things` are in the order of the community, `collection_ids` in the order of `COLLECTIONS`. Posts
-    have images only if `shows_images` is true: the deployment then serves demo images.
+    `user_ids` and `things` are in the order of `community.people` and `community.things`, `collection_ids` in the order
+    of `COLLECTIONS`. Posts have images only if `shows_images` is true, because the deployment then serves the demo
+    images.
     """
     there = [text.under(id_) for text, id_ in zip(texts, text_ids, strict=True)]
     posts, comments = there[: len(community.posts)], there[len(community.posts) :]
@@ -161,7 +171,7 @@ def _saves(
 def _views(
     reactions: Sequence[Reacted], user_ids: Sequence[int], targets: Sequence[Thing], now_ms: int
 ) -> Iterator[Act]:
-    """Yields a view for each like, because a person who likes a post has viewed the post."""
+    """Yields a view for each of these likes, because a person who likes a post has viewed the post."""
     for person, target, age, _ in reactions:
         (business, entity), _ = targets[target]
         hour = (now_ms - age) // HOUR_MS

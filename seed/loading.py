@@ -1,7 +1,7 @@
-"""Loads the demo data into a deployment: people, entities and reports by the commands of the API, all else by the
-journals.
+"""Loads the demo data into a deployment. People, entities and reports are added by the commands of the API. Everything
+else is appended to the journals, from which workers store it.
 
-In an empty deployment the actions are dated in the past, else they are dated now. Loading a second time changes
+In an empty deployment the actions get times in the past, otherwise the current time. Loading a second time changes
 nothing, because the idempotency keys of posts and comments are stored permanently.
 """
 
@@ -48,18 +48,22 @@ _PATIENCE, _POLL = 60.0, 0.05
 
 T = TypeVar("T")
 Report = Callable[[str, float], None]
-"""A function that receives the name of the current step and the finished share of all steps, from 0 to 1."""
+"""A function that receives the progress: the name of the current step, and the finished share of all steps, from 0 to
+1.
+"""
 
 
 class NoWorker(Exception):
-    """Raised if no worker reads the journals, so that entries stay in them."""
+    """Raised if workers do not store what is in the journals, because none runs."""
 
     def __init__(self) -> None:
         super().__init__("No worker takes entries from the journals. Start a worker, and seed again.")
 
 
 def run(settings: Settings, report: Report = lambda _what, _share: None) -> None:
-    """Loads the missing demo data, and returns when workers have stored all of it. Raises NoWorker."""
+    """Loads the demo data that is missing, and returns when workers have stored all of it. Calls `report` with the
+    progress. Raises NoWorker if no worker runs.
+    """
     asyncio.run(_run(settings, report))
 
 
@@ -70,7 +74,9 @@ async def _run(settings: Settings, report: Report) -> None:
 
 
 async def _unread(state: State) -> int:
-    """Returns the number of journals that cannot be read yet. When Redis has started, a worker must verify it first."""
+    """Returns the number of journals that cannot be read yet: after a start of Redis, all of them, until a worker has
+    verified that Redis has lost nothing.
+    """
     heads = await journal.heads(state.postgres)
     try:
         await state.journals.lengths(list(heads))
@@ -80,13 +86,15 @@ async def _unread(state: State) -> int:
 
 
 async def _is_untouched(state: State) -> bool:
-    """Returns whether no worker has ever stored an entry of a journal, and all journals are empty."""
+    """Returns whether the deployment is new: the journals are empty, and no worker has ever stored a
+    change from them.
+    """
     heads = await journal.heads(state.postgres)
     return not any(heads.values()) and not any(await state.journals.lengths(list(heads)))
 
 
 class _Loading:
-    """One run of the loader. With `past` actions are dated in the past, else now."""
+    """One run of the loader. If `past` is true, actions get times in the past, otherwise the current time."""
 
     def __init__(self, state: State, report: Report, *, past: bool) -> None:
         self._now_ms = state.now_ms()
@@ -99,13 +107,15 @@ class _Loading:
         self._shared = SharedLoaders(self._state)
 
     def _past_ids(self, own: IdGenerator) -> IdGenerator:
-        """Returns a generator of ids with a creation time that lies `_age` in the past."""
+        """Returns a generator of ids whose creation times lie `_age` milliseconds in the past. `own` is the generator
+        whose node number it uses.
+        """
         ids = IdGenerator(lambda: self._now_ms - self._age)
         ids.node, ids.valid_until_ms = own.node, own.valid_until_ms
         return ids
 
     async def load(self) -> None:
-        """Loads all demo data that the deployment does not have yet."""
+        """Loads all demo data that the deployment does not have yet, and waits until workers have stored it."""
         self._report("People", 0.0)
         user_ids = await self._people()
         await self._until_quiet()
@@ -125,7 +135,9 @@ class _Loading:
         known: dict[int, int],
         collection_ids: Sequence[int],
     ) -> None:
-        """Loads everything but people and reports."""
+        """Loads everything but people and reports, and waits until workers have stored it. `texts` are all posts and
+        comments, `text_ids` their ids, and `known` the ids of those that exist already, by index.
+        """
         await self._bios(user_ids)
         self._report("Things", 0.1)
         things = await self._things(user_ids)
@@ -136,7 +148,9 @@ class _Loading:
         await self._forget(user_ids)
 
     async def _people(self) -> list[int]:
-        """Registers new people, cohort by cohort. Returns the ids of all people."""
+        """Registers the people who do not exist yet, oldest accounts first. Returns the user ids of all people, in the
+        order of `Community.people`.
+        """
         issuer, everybody = self._state.settings.issuer, self._community.people
         identities = [(issuer, person.handle) for person in everybody]
         found = await users.by_identity(self._state.postgres, identities)
@@ -159,7 +173,9 @@ class _Loading:
         return Context(self._state, self._shared, viewer, Client(kind="seed"))
 
     async def _bios(self, user_ids: Sequence[int]) -> None:
-        """Sets the bio of people who have none."""
+        """Sets the biographies of people whose profiles have none. `user_ids` are in the order of
+        `Community.people`.
+        """
         rows = await self._context(user_ids[0]).content.users.ask(user_ids)
         silent = [
             commands.users.update_profile(self._context(user_id), ProfileChange(bio=person.bio))
@@ -170,7 +186,9 @@ class _Loading:
             await asyncio.gather(*some)
 
     async def _things(self, user_ids: Sequence[int]) -> list[Thing]:
-        """Registers the entities."""
+        """Registers the videos and articles of the demo data as entities, with their owners. `user_ids` are in the
+        order of `Community.people`. Returns the reference and the owner of each entity.
+        """
         self._age = THINGS_AGE if self._past else 0
         data = [
             EntityData(
@@ -190,7 +208,9 @@ class _Loading:
         return [Thing(EntityRef(row.business_id, row.entity_id), row.owner_id) for row in rows]
 
     async def _collections(self, user_ids: Sequence[int]) -> list[int]:
-        """Returns an id for each collection: of the owner's collection with its name, or else a new one."""
+        """Returns an id for each collection in `COLLECTIONS`: that of the owner's collection with this name, or else a
+        new one. `user_ids` are in the order of `Community.people`.
+        """
         self._age = COLLECTIONS_AGE if self._past else 0
         owned = await collections.of_users(self._state.postgres, [user_ids[one.owner] for one in COLLECTIONS])
         found = []
@@ -201,7 +221,9 @@ class _Loading:
         return found
 
     async def _reports(self, user_ids: Sequence[int], text_ids: Sequence[int]) -> None:
-        """Sends the reports of people who have never reported anything. Returns when the reports are stored."""
+        """Sends the reports of people who have never reported anything, and waits until workers have stored them.
+        `user_ids` are the ids of all people, `text_ids` those of all posts and then of all comments.
+        """
         count = len(self._community.posts)
         targets = {
             Target.POST: [PostId.text(one) for one in text_ids[:count]],
@@ -218,13 +240,13 @@ class _Loading:
         await self._until_quiet()
 
     async def _known(self, texts: Sequence[Written]) -> dict[int, int]:
-        """Returns the ids of posts and comments that exist already, by their indexes in `texts`."""
+        """Returns the ids of the posts and comments that exist already, by their indexes in `texts`."""
         found = await claims.find(self._state.postgres, [text.name for text in texts])
         return {at: found[text.name].entity_id for at, text in enumerate(texts) if text.name in found}
 
     def _ids(self, texts: Sequence[Written], known: dict[int, int]) -> list[int]:
-        """Returns an id for each text: the `known` one, or else a new one. New ids are made in the order of the times
-        of the texts, oldest first.
+        """Returns an id for each post and comment in `texts`: the one in `known`, or else a new one. Older texts get
+        lower new ids.
         """
         found = dict(known)
         for at, text in sorted(enumerate(texts), key=lambda one: -one[1].content.age):
@@ -234,7 +256,9 @@ class _Loading:
         return [found[at] for at in range(len(found))]
 
     async def _append(self, some: Sequence[Act]) -> list[tuple[int, int]]:
-        """Appends actions to the journals. Returns the position of each entry: (partition, version)."""
+        """Appends actions to the journals of their actors. Returns (partition, version) for each, which is the place of
+        its entry.
+        """
         found: list[tuple[int, int]] = []
         for chunk in _chunks(some, _AT_ONCE):
             try:
@@ -250,7 +274,9 @@ class _Loading:
         return list(zip(partitions, await self._state.journals.append(entries), strict=True))
 
     async def _until_quiet(self) -> None:
-        """Waits until the journals are empty, so that the tables have all posts and comments that exist."""
+        """Waits until workers have stored all entries of the journals, so that the tables have all posts and comments
+        that exist. Raises NoWorker if no worker runs.
+        """
 
         async def waiting() -> int:
             heads = await journal.heads(self._state.postgres)
@@ -260,7 +286,9 @@ class _Loading:
         await _until_none(waiting, lambda _: None)
 
     async def _until_taken(self, places: Sequence[tuple[int, int]]) -> None:
-        """Waits until workers have stored all entries at these positions (partition, version)."""
+        """Waits until workers have stored all entries at these places (partition, version). Raises NoWorker if no
+        worker runs.
+        """
 
         async def waiting() -> int:
             heads = await journal.heads(self._state.postgres)
@@ -269,8 +297,8 @@ class _Loading:
         await _until_none(waiting, lambda left: self._report("Workers", 1 - 0.7 * left / len(places)))
 
     async def _forget(self, user_ids: Sequence[int]) -> None:
-        """Deletes the cached reactions, saves, collections and follows of people who sent requests during the loading,
-        because they lack the loaded changes.
+        """Deletes what Redis has cached of these users' reactions, saves, collections and follows. If the users sent
+        requests during the loading, their cached sets lack the loaded changes.
         """
         state = self._state
         await asyncio.gather(
@@ -280,8 +308,8 @@ class _Loading:
 
 
 async def _until_none(waiting: Callable[[], Coroutine[Any, Any, int]], tell: Callable[[int], None]) -> None:
-    """Polls `waiting` until it returns 0, and calls `tell` with each further number. Raises NoWorker if the number does
-    not fall for 60 seconds.
+    """Calls `waiting` again and again until it returns 0, and calls `tell` with each number after the first one. Raises
+    NoWorker if the number does not fall for 60 seconds.
     """
     least, moved = await waiting(), time.monotonic()
     left = least

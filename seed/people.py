@@ -1,4 +1,4 @@
-"""Generates the people of the demo data. Documentation and tests use the names of the first few."""
+"""Generates the people of the demo data. Documentation and tests mention some of those in `NAMED`, who come first."""
 
 import tomllib
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _ENGLISH_MADE_UP, _CHINESE_MADE_UP = 143, 49
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person with interests, the favourite first, and a bio."""
+    """A person of the demo data. The first of the interests is the favourite."""
 
     handle: str
     name: str
@@ -37,12 +37,12 @@ class Person:
 
 @cache
 def names_by_handle() -> dict[str, str]:
-    """Returns the names of all people by handle. Do not change the answer."""
+    """Returns the names of all people, by handle. Callers must not change the dictionary, because it is cached."""
     return {person.handle: person.name for person in people(interests())}
 
 
 def people(interests: list[Interest]) -> list[Person]:
-    """Returns all people: the named people, then the others in random order of language."""
+    """Returns all people: first those of `NAMED`, then the others, with English and Chinese names in random order."""
     chance = Random(4)
     names = tomllib.loads(_NAMES.read_text(encoding="utf-8"))
     made_up = _english(chance, names) + _chinese(chance, names)
@@ -78,6 +78,6 @@ def _chinese(chance: Random, names: Names) -> list[tuple[str, str, str]]:
 
 
 def _spelt(name: str) -> tuple[str, str]:
-    """Returns a Chinese name and its Latin transcription."""
+    """Splits a name of names.toml, such as `李li`, into the Chinese characters and their Latin transcription."""
     letters = name.lstrip("".join(character for character in name if not character.isascii()))
     return name.removesuffix(letters), letters

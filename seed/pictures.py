@@ -1,7 +1,8 @@
-"""Draws avatars and photos of the demo data in the API process, so that they show without a network. Development only.
+"""Draws the avatars and photos of the demo data in the API process, so that they are shown without a network. Used in
+development only.
 
 Input: signed URLs of `DEMO_HOST`, which domain/images/signed_urls.py turns into URLs of the API process. Output: SVG
-without scripts, identical for the same URL.
+without scripts, always the same for the same URL.
 """
 
 import re
@@ -25,7 +26,7 @@ SKIES = {
     "dusk": ("#3b3a6d", "#f08a5d", "#2b2545"),
     "night": ("#0b1026", "#2f3c6e", "#10182f"),
 }
-"""The colours of a sky, from top to bottom, and of the hills in front of it."""
+"""For each sky: the colours at its top and at its bottom, and the colour of the hills in front of it."""
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "Cross-Origin-Resource-Policy": "cross-origin",
@@ -33,19 +34,21 @@ _HEADERS = {
 
 
 def avatar_url(handle: str) -> str:
-    """Returns the URL of a seeded user's avatar as a profile stores it, unsigned."""
+    """Returns the URL of a demo user's avatar as a profile stores it, without signature."""
     return f"https://{DEMO_HOST}/avatar/{handle}.svg"
 
 
 def photo(chance: Random) -> tuple[str, str]:
-    """Returns the URL of a picture as a post stores it, unsigned, and the picture's alternative text."""
+    """Returns the URL of a random photo as a post stores it, without signature, and the alternative text
+    of the photo.
+    """
     sky, number = chance.choice(list(SKIES)), chance.randrange(100)
     return f"https://{DEMO_HOST}/photo/{sky}-{number}.svg", f"Hills at {sky}, one row behind the other"
 
 
 def demo_route(images: Callable[[Request], Images]) -> Route:
-    """Returns the route that serves a picture for a signed URL. `images` returns the object that verifies the URL of a
-    request.
+    """Returns the HTTP route that serves a picture for a signed URL. `images` returns, for a request, the object that
+    verifies the signature.
     """
 
     async def picture(request: Request) -> Response:
@@ -64,7 +67,7 @@ def demo_route(images: Callable[[Request], Images]) -> Route:
 
 
 def _drawn(path: str) -> str | None:
-    """Returns the SVG of the picture at a path, or None if the path names no picture."""
+    """Returns the SVG of the picture at the path of a URL; None if there is no picture at this path."""
     if match := _AVATAR.fullmatch(path):
         return _avatar(match[1])
     if (match := _PHOTO.fullmatch(path)) and match[1] in SKIES:
@@ -84,7 +87,7 @@ def _fade(above: str, below: str) -> str:
 
 
 def _avatar(handle: str) -> str:
-    """Returns an avatar: the first letter of a handle, on a colour that depends on the handle."""
+    """Returns an avatar as SVG: the first letter of a handle, on a colour that depends on the handle."""
     hue = Random(handle).randrange(360)
     letter = (
         '<text x="50" y="52" text-anchor="middle" dominant-baseline="central" font-family="sans-serif" font-size="52" '
@@ -94,7 +97,7 @@ def _avatar(handle: str) -> str:
 
 
 def _hills(sky: str, chance: Random) -> str:
-    """Returns a landscape: rows of hills, darker in front, below a sun or a moon."""
+    """Returns a landscape as SVG: rows of hills, darker in front, below a sun or a moon."""
     above, below, colour = SKIES[sky]
     disc = f'<circle cx="{chance.randint(80, 560)}" cy="{chance.randint(60, 150)}" r="34" fill="#fff3d6"/>'
     rows = "".join(_row(chance, top, colour, opacity) for top, opacity in ((190, 0.35), (235, 0.6), (285, 1)))

@@ -1,4 +1,4 @@
-"""Generates follows and likes. A person is the index in the list of all people."""
+"""Generates follows, numbers of posts, and likes of posts. A person is an index in the list of all people."""
 
 from itertools import permutations
 from random import Random
@@ -6,11 +6,13 @@ from random import Random
 from seed.people import NAMED, Person
 
 BIG = range(8, 12)
-"""People whom most others follow."""
+"""The people whom most others follow."""
 _LONERS = range(190, 200)
-"""People who write but follow no one."""
+"""The people who write but follow no one."""
 _SAME, _OTHER, _BACK = 0.15, 0.04, 0.45
-"""Probabilities that a person follows a person with the same favourite interest, another person, or a follower."""
+"""Three probabilities: that a person follows another person with the same favourite interest, any other person, and a
+person who already follows back.
+"""
 
 
 def follows(people: list[Person]) -> list[tuple[int, int]]:
@@ -49,7 +51,9 @@ def post_counts(people: list[Person]) -> list[int]:
 
 
 def likers(chance: Random, author: int, count: int, followers: list[int]) -> list[int]:
-    """Returns the people who like a post: some followers of the author and some of all `count` people."""
+    """Returns the people who like a post by `author`: some of the author's followers, and some of all
+    `count` people.
+    """
     charm = chance.paretovariate(2) - 0.6
     from_followers = int(min(len(followers) * 0.7, charm * (1 + len(followers) / 25)))
     passing = [one for one in chance.sample(range(count), k=int(min(count / 10, charm * 0.7))) if one != author]

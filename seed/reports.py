@@ -1,4 +1,6 @@
-"""Generates the cases of the moderation queue: offensive posts, and reports of these and of other content."""
+"""Generates the cases of the moderation queue: texts of offensive posts, and reports about these posts and about other
+content.
+"""
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
@@ -27,13 +29,13 @@ UNWELCOME: dict[str, tuple[ReportReason, list[str]]] = {
     ),
     "有些人真的没教养，看一次骂一次，说的就是楼上那位。": (ReportReason.HARASSMENT, ["骂的是我。"]),
 }
-"""Texts that the built-in rules of moderation let pass, with the reason and the notes of their reports. A report may
-have no note.
+"""Offensive texts that the built-in rules of moderation do not find. Each has the reason and the notes of the reports
+about it: one report for each note, which may be empty.
 """
 
 
 class Target(Enum):
-    """The kind of the reported object. `Report.target` is an index in the community's list of this kind."""
+    """The kind of a reported object."""
 
     POST = "post"
     COMMENT = "comment on a post"
@@ -42,7 +44,9 @@ class Target(Enum):
 
 
 class Report(NamedTuple):
-    """A report. Each reporter makes only one."""
+    """A report. `target` is the index of the reported object in the community's list of objects of this kind. Each
+    reporter makes only one report.
+    """
 
     reporter: int
     kind: Target
@@ -52,7 +56,9 @@ class Report(NamedTuple):
 
 
 class Existing(NamedTuple):
-    """Something to report: its kind, its index in the community's list of this kind, and its author or owner."""
+    """An object that can be reported: its kind, its index in the community's list of objects of this kind (`place`),
+    and its author or owner.
+    """
 
     kind: Target
     place: int
@@ -66,8 +72,9 @@ def reports(
     thing: Existing,
     comments: Sequence[Comment],
 ) -> Iterator[Report]:
-    """Yields all reports by `people` persons: of unwelcome posts with these texts, of a post with an image (`photo`),
-    of an entity (`thing`), of one of the comments and of a person. `comments` begin with those on posts.
+    """Yields all reports. `people` is the number of people. The reports are about the `unwelcome` posts, which are
+    given with their texts; about a post with an image (`photo`), an entity (`thing`), the first reply in `comments`,
+    and a person.
     """
     at, reply = next((at, one) for at, one in enumerate(comments) if one.answers is not None)
     quarrel, person = Existing(Target.COMMENT, at, reply.author), Existing(Target.PERSON, people // 2, people // 2)

@@ -1,4 +1,4 @@
-"""Generates what people save, and the collections of a few of them."""
+"""Generates which posts people save, and the collections of a few people."""
 
 from collections.abc import Iterable, Iterator
 from random import Random
@@ -8,13 +8,13 @@ from models.likes import Reaction
 from seed.people import NAMED
 
 _NAMED, _OTHERS, _COLLECTED = 0.6, 0.08, 0.6
-"""Probabilities: a named person saves a post that they like; another person does; a person who has a collection saves
-into it.
+"""Three probabilities: that a person of `NAMED` saves a post that they like; that another person does; that a person
+who has collections saves a post into one of them.
 """
 
 
 class Collection(NamedTuple):
-    """A collection of one person."""
+    """A collection of one person. `owner` is the person's index in the list of all people."""
 
     owner: int
     name: str
@@ -22,8 +22,8 @@ class Collection(NamedTuple):
 
 
 class Save(NamedTuple):
-    """A save of one person: of a post, by its index in the list of all posts, into a collection, by its index in
-    `COLLECTIONS`, or into none.
+    """A save of one person. `person` and `post` are indexes in the lists of all people and posts. `collection` is an
+    index in `COLLECTIONS`; None if the post is saved into no collection. `age` is in milliseconds before now.
     """
 
     person: int
@@ -41,7 +41,9 @@ COLLECTIONS = (
 
 
 def saves(likes: Iterable[tuple[int, int, int, Reaction]]) -> Iterator[Save]:
-    """Yields the saves of posts. People save some of what they like, when they like it."""
+    """Yields the saves of posts. People save some of the posts that they like, at the time of the like. The tuples in
+    `likes` are (person, post, age in milliseconds before now, reaction).
+    """
     chance = Random(14)
     for person, post, age, _ in likes:
         if chance.random() > (_NAMED if person < len(NAMED) else _OTHERS):

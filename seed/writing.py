@@ -1,4 +1,4 @@
-"""Composes posts and comments of the phrases of an interest. All texts are different."""
+"""Composes texts of posts and comments from phrases about an interest. No two texts are the same."""
 
 import re
 import tomllib
@@ -13,12 +13,14 @@ _EVERYDAY = {"en": "everyday", "zh": "日常"}
 _GAPS = {"en": " ", "zh": ""}
 _SLOT = re.compile(r"\{(\w+)\}")
 _BEGINS = re.compile(r"(?:^|[.!?] )$")
-"""Matches the characters before the first word of a sentence."""
+"""Matches a text after which a new sentence begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interest:
-    """An interest: one table of `phrases.toml`."""
+    """An interest of people, such as baking, with the topics, phrases and words that posts about it use: one table of
+    `phrases.toml`.
+    """
 
     name: str
     language: str
@@ -36,12 +38,12 @@ def interests() -> list[Interest]:
 
 
 def everyday(all_interests: list[Interest], language: str) -> Interest:
-    """Returns the interest that all people of a language have."""
+    """Returns the interest that all people who speak this language have."""
     return next(interest for interest in all_interests if interest.name == _EVERYDAY[language])
 
 
 class Writer:
-    """Composes texts and never repeats one."""
+    """Composes random texts and never repeats one."""
 
     def __init__(self, chance: Random) -> None:
         self._chance = chance
@@ -49,12 +51,14 @@ class Writer:
         self._remarks = tomllib.loads(_REMARKS.read_text(encoding="utf-8"))
 
     def text(self, interest: Interest) -> str:
-        """Returns the text of a post: half of the time one line, else some lines or a paragraph."""
+        """Returns the text of a post about an interest: half of the time one line, otherwise some lines
+        or a paragraph.
+        """
         return self._new(lambda: self._composed(interest))
 
     def remark(self, interest: Interest, *, answers: bool) -> str:
-        """Returns the text of a comment on a post about an interest, or of a reply if `answers` is true: rarely more
-        than two sentences.
+        """Returns the text of a comment on a post about an interest: rarely more than two sentences. If `answers` is
+        true, the comment is a reply to another comment.
         """
         return self._new(lambda: self._remarked(interest, "answers" if answers else "remarks"))
 
@@ -67,7 +71,7 @@ class Writer:
                 return text
 
     def topics(self, interest: Interest) -> list[str]:
-        """Returns the topics of a post about an interest. One post in four has none."""
+        """Returns the names of the topics of a post about an interest. One post in four has none."""
         count = self._chance.choices((0, 1, 2, 3), (25, 45, 22, 8))[0]
         first, *others = interest.topics
         return [] if not count else [first, *self._chance.sample(others, k=min(count - 1, len(others)))]
@@ -89,7 +93,9 @@ class Writer:
         return gap.join([first, _GAPS[interest.language].join(others)]) if others else first
 
     def _filled(self, phrase: str, interest: Interest) -> str:
-        """Returns a phrase with words in its slots, no word twice, and a capital at the start of each sentence."""
+        """Returns a phrase with a word in each of its slots, such as `{place}`. No word is used twice, and each
+        sentence begins with a capital.
+        """
         taken: list[str] = []
 
         def word(slot: re.Match[str]) -> str:

@@ -326,10 +326,11 @@ class Settings(BaseSettings):
 
     @cached_property
     def businesses(self) -> tuple[Business, ...]:
-        """Returns the businesses with reactions: posts, comments, then the external businesses in the businesses file.
+        """Returns the businesses (lines of content) with reactions: posts, comments, then the external businesses in
+        the businesses file.
 
         The tables `[post]` and `[comment]` of this file may set the same options as `[[business]]`, except id and name.
-        Raises ValueError if the file is invalid.
+        Raises OSError if the file cannot be read; ValueError, KeyError or TypeError if it is invalid.
         """
         return read_businesses(self.businesses_file, self.limits.budgets.keys(), self.moderation)
 
@@ -356,7 +357,9 @@ class Settings(BaseSettings):
 
     @property
     def demo_url(self) -> str | None:
-        """Returns the URL of the demo data's images, or None outside development or if image hosts are configured."""
+        """Returns the URL of the demo data's images. Returns None outside development, or if image hosts are
+        configured.
+        """
         host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host  # noqa: S104 - a comparison
         return f"http://{host}:{self.port}{DEMO_PATH}" if DEMO_HOST in self.image_hosts else None
 
@@ -367,8 +370,8 @@ class Settings(BaseSettings):
         return self.images.keys or (ImageKey(id="default", secret=SecretStr(made)),)
 
     def of_process(self, number: int) -> Self:
-        """Returns the settings of one of several API processes that share a port: the process with this number. Each
-        process has a metrics port of its own.
+        """Returns the settings of the API process with this number, counted from 0. Several API processes share a port,
+        but each has a metrics port of its own.
         """
         port = self.metrics_port
         return self if port is None else self.model_copy(update={"metrics_port": port + number})
@@ -405,5 +408,5 @@ class Settings(BaseSettings):
 
     @property
     def issuer(self) -> str:
-        """Returns the issuer of the tokens that this deployment makes."""
+        """Returns the issuer (`iss`) of the tokens that this deployment makes: the first that it accepts."""
         return self.jwt_issuer[0]

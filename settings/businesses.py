@@ -1,4 +1,6 @@
-"""Businesses: the settings of the built-in and of the external lines of content."""
+"""Businesses: the lines of content of a deployment, and their settings. Posts and comments are built in; external
+businesses, such as videos or articles, are configured in the businesses file.
+"""
 
 import tomllib
 from collections.abc import Collection, Iterable, Sequence
@@ -53,7 +55,7 @@ class OwnCounter(Part):
 
 
 class Business(Part):
-    """One line of content in a deployment, such as videos. Businesses are isolated from each other."""
+    """The settings of one line of content in a deployment, such as videos. Businesses are isolated from each other."""
 
     id: Annotated[int, Field(ge=1, le=32767)]
     """100 to 32767. All keys and rows contain the id: never change it, and never use it again for another business."""
@@ -91,15 +93,16 @@ class Business(Part):
     """The rate limits of writes in this business, by role: `user`, `ip`, `device`, `anonymous` or a scope."""
 
     def counter(self, name: str) -> OwnCounter | None:
-        """Returns the counter with this name that the business defines, or None."""
+        """Returns the counter with this name that the business defines, or None if there is none."""
         return next((counter for counter in self.counters if counter.name == name), None)
 
 
 def read_businesses(file: Path, budgets: Collection[str], moderation: ModerationSettings) -> tuple[Business, ...]:
-    """Returns posts, comments, then the external businesses in the businesses file.
+    """Returns the businesses that users can react to: posts, comments, then the external businesses in the businesses
+    file.
 
-    Raises ValueError if the file is invalid, names a budget that is not in `budgets`, or does not fit the settings of
-    moderation.
+    Raises OSError if the file cannot be read. Raises ValueError, KeyError or TypeError if the file is invalid or names
+    a budget that is not in `budgets`, or if `moderation` names a business that does not exist or is not moderated.
     """
     tables = tomllib.loads(file.read_text())
     external = [Business.model_validate(table) for table in tables["business"]]

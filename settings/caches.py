@@ -11,7 +11,9 @@ Items = Annotated[int, Field(ge=100, le=10_000)]
 
 
 class CacheSettings(Part):
-    """The lengths of the lists in Redis, which decide its memory, and the rule of copies."""
+    """How many items of each list Redis keeps, which decides how much memory it needs, and when a process keeps its own
+    copy of a value.
+    """
 
     followers: Items = 1000
     """The most followers, and the most friends, of a user that are cached. The newest are cached."""

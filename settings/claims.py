@@ -5,7 +5,7 @@ from settings.part import Part
 
 
 class ClaimSettings(Part):
-    """The claims that are read from tokens."""
+    """The claims of a token that give a user's handle, name, e-mail address, picture and scopes."""
 
     handle: Names = (
         "preferred_username",

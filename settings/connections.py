@@ -9,7 +9,7 @@ from settings.part import Part
 
 
 class ConnectionSettings(Part):
-    """The limits of connections, requests, WebSockets and event streams. They count for each process."""
+    """The limits of connections, requests, WebSockets and event streams. They apply to each process separately."""
 
     most: Annotated[int, Field(ge=2, le=LARGEST)] = 20_000
     """The most connections of all kinds that one process keeps open. Never more than half of the files that the process

@@ -28,8 +28,8 @@ class BadSettings(Exception):
 
 
 def read(**overrides: Any) -> Settings:
-    """Returns the settings of the environment. `overrides` has values of fields that take precedence over the
-    environment. Raises BadSettings.
+    """Returns the settings that the environment has. `overrides` has values of fields that take precedence over the
+    environment. Raises BadSettings if the environment or the businesses file is invalid.
     """
     unknown = [*_unknown(os.environ)]
     try:
@@ -65,8 +65,8 @@ def _mistakes_in_businesses(settings: Settings) -> Iterator[str]:
 
 
 def _line(place: tuple[int | str, ...], message: str) -> str:
-    """Returns an error message in one line: the variable and the place in its value, then the message. If settings
-    contradict each other, the line has the message only.
+    """Returns an error message in one line: the variable and the place in its value, then the message. `place` is empty
+    if several settings contradict each other; then the line has the message only.
     """
     text = " ".join(message.removeprefix("Value error, ").split())
     if not place:

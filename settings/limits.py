@@ -28,7 +28,9 @@ WriteKind = Literal[
 
 
 class Rate(Part):
-    """A rate limit of writes: at most `burst` writes at once, and `per_minute` over a longer time."""
+    """A rate limit of writes: a caller can make at most `burst` writes at once, and `per_minute` writes a minute over a
+    longer time.
+    """
 
     burst: Points
     per_minute: Annotated[float, Field(ge=0.1, lt=1 << 31)]
@@ -86,7 +88,8 @@ class BudgetSettings(Part):
 
 
 class RoleSettings(BudgetSettings):
-    """The budget of callers of one role, and the limits of one document (measured by execution/cost.py).
+    """The budget of callers of one role, such as `user`, and the limits of one document (measured by
+    execution/cost.py).
 
     A page of fifty entities with counters and owners costs 550 points. With the defaults, a user can request five such
     pages a second for a minute.
@@ -173,9 +176,8 @@ class AddressSettings(BudgetSettings):
 
 
 class LimitSettings(Part):
-    """The limits by role. A token with one of the `scopes` has the limits of that scope.
-
-    Limits that a scope does not set are those of `user`.
+    """The limits of callers, by role: anonymous callers, users, and tokens with one of the `scopes`. Limits that a
+    scope does not set are those of `user`.
     """
 
     anonymous: AnonymousSettings = AnonymousSettings()
@@ -218,7 +220,7 @@ class LimitSettings(Part):
 
     @property
     def budgets(self) -> dict[str, BudgetSettings]:
-        """Returns all budgets by name."""
+        """Returns all budgets by name: those of the roles, and `ip`, `act` and `device`."""
         return {"anonymous": self.anonymous, "user": self.user, **self.shared, **self.scopes}
 
 

@@ -12,7 +12,9 @@ _PAGE = r"^(https://|http://(localhost|127\.0\.0\.1)[:/])[!-~]{1,2000}$"
 
 
 class ReviewerSettings(Part):
-    """The external reviewer: a service that decides about submissions that no rule objects to."""
+    """The external reviewer: a service that decides about submissions, such as posts and comments, to which no
+    moderation rule objects.
+    """
 
     url: HttpUrl
     """The address of the service: `https`, or `http` on this machine."""
@@ -33,7 +35,9 @@ class ReviewerSettings(Part):
 
 
 class PremoderationSettings(Part):
-    """The submissions that a moderator must approve, even if no rule objects. By default none."""
+    """The submissions (posts and comments) that a moderator must approve, even if no moderation rule objects. By
+    default none.
+    """
 
     businesses: tuple[str, ...] = ()
     """The businesses in which all submissions wait: `post` for posts and comments on posts, and the names of external
@@ -46,8 +50,8 @@ class PremoderationSettings(Part):
 
 
 class ModerationSettings(Part):
-    """The rules that decide which submissions are published without a moderator (docs/build/moderation.md), and the
-    page at which moderators sign in.
+    """The rules that decide which submissions, such as posts and comments, are published without a moderator
+    (docs/build/moderation.md), and the page at which moderators sign in.
     """
 
     words_file: Path = Path(__file__).parents[1] / "domain" / "moderation" / "words.txt"

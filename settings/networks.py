@@ -1,4 +1,4 @@
-"""Counts the public addresses of networks."""
+"""Counts the public addresses of IP networks, to find lists of trusted proxies that are too wide."""
 
 from collections.abc import Iterable, Sequence
 from ipaddress import IPv4Network, IPv6Network, collapse_addresses
@@ -7,7 +7,7 @@ from typing import TypeVar
 Network = IPv4Network | IPv6Network
 N = TypeVar("N", IPv4Network, IPv6Network)
 _MAPPED = IPv6Network("::ffff:0:0/96")
-"""The IPv4 addresses as an IPv6 socket reports them."""
+"""The network in which an IPv6 socket reports IPv4 addresses."""
 _PRIVATE_4 = list(
     map(
         IPv4Network,
@@ -16,7 +16,7 @@ _PRIVATE_4 = list(
 )
 _PRIVATE_6 = list(map(IPv6Network, ["::1/128", "fc00::/7", "fe80::/10"]))
 _MOST_4, _MOST_6 = 1 << 24, 1 << 112
-"""More public addresses than any provider of proxies has, and far fewer than there are."""
+"""More public addresses of IPv4 and IPv6 than any provider of proxies has, and far fewer than there are."""
 
 
 def cover_too_much(networks: Iterable[Network]) -> bool:

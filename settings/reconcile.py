@@ -1,4 +1,4 @@
-"""Settings of the comparisons of derived data with its rows (docs/operate/reconcile.md)."""
+"""Settings of the comparisons of counters and cached values with their rows (docs/operate/reconcile.md)."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from settings.part import Part
 
 
 class ReconcileSettings(Part):
-    """How often workers compare derived data with its rows, and how fast."""
+    """How often and how fast workers compare counters and cached values with the rows from which they are computed."""
 
     interval: SecondsOrZero = 86_400.0
     """Seconds between two comparisons by workers. 0: workers never compare."""

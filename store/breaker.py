@@ -6,7 +6,7 @@
 While the store is suspected, new requests wait for the one probe that is running. While the store is down, all requests
 are refused at once, including those that already wait for an answer. One probe is sent after another, with growing
 pauses of random length, so each process sends a store that comes back only one probe at a time. A slow statement alone
-does not open the breaker, because the probe is still answered.
+does not make the store count as down, because the probe is still answered.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from store.backoff import pause, rest
 T = TypeVar("T")
 
 _SUSPECT_AFTER = 0.5
-"""Seconds without an answer after which a probe is sent."""
+"""Seconds after which a request without an answer causes a probe."""
 _PATIENCE = 0.5
 """Seconds in which a probe must connect and be answered."""
 _LONGEST = 1.0
@@ -32,8 +32,9 @@ class Breaker:
     """The circuit breaker of one process for one store, or for one server of a cluster.
 
     `store` is the name of the store in logs and metrics. `probe` sends a simple request over a connection of its own.
-    `down` is the error that refused requests raise. `tell` is called with True at first and when the store comes up,
-    and with False when the store goes down; without `tell`, the breaker sets the metric `plaudit_store_up`.
+    `down` is the class of the error that refused requests raise. `tell` is called with True at first and when the
+    store comes up, and with False when the store goes down. Without `tell`, the breaker sets the metric
+    `plaudit_store_up`.
     """
 
     def __init__(
@@ -48,7 +49,7 @@ class Breaker:
         self._probe = probe
         self._down = down
         self._verdict: asyncio.Future[bool] | None = None
-        """A future for the result of the first probe; None while the store is up."""
+        """A future of whether the first probe was answered; None while the store is up."""
         self.is_up = True
         """Whether the store is up. False while it is suspected or down."""
         self._tasks: set[asyncio.Task[Any]] = set()

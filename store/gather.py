@@ -15,7 +15,9 @@ async def gather_all(*awaitables: Awaitable[T]) -> Sequence[T]:
 
 
 def results_of(ends: Sequence[T | BaseException]) -> Sequence[T]:
-    """Returns the results of awaitables that have all ended. If some have failed, raises the first failure."""
+    """Returns the results of awaitables that have all ended. `ends` has the result or the exception of each. Raises the
+    first exception among them.
+    """
     for end in ends:
         if isinstance(end, BaseException):
             raise end

@@ -8,7 +8,7 @@ V = TypeVar("V")
 
 
 def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
-    """Returns the values of each key, in the order of the pairs of key and value."""
+    """Returns the values by key. `pairs` are pairs of key and value; the values of each key stay in their order."""
     groups: dict[K, list[V]] = {}
     for key, value in pairs:
         groups.setdefault(key, []).append(value)

@@ -1,5 +1,9 @@
 """The Redis keys. Only this module builds them, except the key of the check `write_refusal` (store/redis/probes.py).
 
+In the tables, `<actor>` is the id of a user or anonymous device, and `<biz>` the number of a business: a line of
+content, such as videos. A moment is a time that orders the items of a list. An arrow leads from a member to its score,
+or from a field to its value. The score of the member '0' is the floor: the set is complete for all scores above it.
+
 State (never evicted, appended to disk). The hash tag `{p}` is the actor's partition, so one script can use all keys of an actor:
 
 | key                     | type   | holds                                         | life           | cap        | written by            | read by          |
@@ -100,38 +104,43 @@ _OF_GENERATION = re.compile(
 
 
 _PENDING = {"follow": ":follows"} | dict.fromkeys(("block", "mute", "thread", "blocker"), ":boundaries")
-"""The endings of the keys of pending changes, by kind of own set. Changes of all other kinds share a key without an
-ending.
+"""By kind of own set (a user's follows, blocks and so on): the ending of the key of its pending changes. The changes of
+all other kinds share a key without an ending.
 """
 _MOST_KEPT = 10_000
-"""The most actors, and the most own sets, whose keys a process keeps."""
+"""The most actors, and the most own sets, whose keys a process keeps in memory."""
 
 
 class Key(str):
-    """A Redis key that is valid in one generation only. The client puts the prefix of the generation before it."""
+    """A Redis key that is valid in one generation only: the period between two changes of the write mode. The Redis
+    client puts the prefix of the current generation before the key.
+    """
 
     __slots__ = ()
 
 
 class Keys:
-    """Builds the keys of the state Redis, for a deployment with this number of partitions."""
+    """Builds the keys of the state Redis, which has the journals and the data of each actor. `partitions` is the number
+    of journals of the deployment.
+    """
 
     def __init__(self, partitions: int) -> None:
         self.partitions = partitions
         self.partition_of: Callable[[int], int] = lru_cache(_MOST_KEPT)(self._partition_of)
-        """Returns the partition of an actor's changes. An actor keeps its partition, so that its changes stay in order.
+        """Returns the number of the partition, and so of the journal, for an actor's changes. It never changes, so that
+        the changes of an actor stay in order.
 
         Anonymous devices of one network share a journal, so that one script can count what they add together.
         """
         self.of_scripts: Callable[[int], tuple[str, str, str]] = lru_cache(_MOST_KEPT)(self._of_scripts)
-        """Returns the keys of all scripts that write for an actor: the actor's journal, the count of the actor's
-        idempotency records, and the journal's generation.
+        """Returns the three keys that every script that writes for an actor needs: the actor's journal, the count of
+        the actor's idempotency records, and the journal's generation.
         """
         self.of_own_set: Callable[[str, int, int | None], tuple[Key, Key, Key]] = lru_cache(_MOST_KEPT)(
             self._of_own_set
         )
-        """Returns the keys of one of an actor's own sets (`own_set`), of the states of its members, and of the pending
-        changes that are stored together with those of this kind.
+        """Returns three keys for one of an actor's own sets: the key of the set (`own_set`), of the states of its
+        members (`own_states`), and of the hash that has its pending changes (`pending`).
         """
 
     def _partition_of(self, actor_id: int) -> int:
@@ -153,20 +162,22 @@ class Keys:
         return *named, self.pending(actor_id, kind)
 
     def own_set(self, kind: str, actor_id: int, business_id: int | None = None) -> Key:
-        """Returns the key of one of an actor's own sets (store/own_sets/kinds/). Pass a business if the actor has one
-        set of this kind for each business.
+        """Returns the key of one of an actor's own sets, such as the actor's follows (`kind`, store/own_sets/kinds/).
+        Pass a business if the actor has one set of this kind for each business.
         """
         of = "" if business_id is None else f":{business_id}"
         return Key(f"{{{self.partition_of(actor_id)}}}:own:{kind}:{actor_id}{of}")
 
     def own_states(self, kind: str, actor_id: int, business_id: int | None = None) -> Key:
-        """Returns the key of the states of an own set's members that the set cannot hold."""
+        """Returns the key of the hash beside an own set. The hash has the states that do not fit into the set's scores,
+        such as the collection of a saved post.
+        """
         of = "" if business_id is None else f":{business_id}"
         return Key(f"{{{self.partition_of(actor_id)}}}:states:{kind}:{actor_id}{of}")
 
     def pending(self, actor_id: int, kind: str = "") -> Key:
-        """Returns the key of the hash with the actor's pending changes of this kind of own set; without a kind, of the
-        hash with all changes except follows and boundaries.
+        """Returns the key of the hash that has the actor's pending changes of this kind of own set. Without a kind,
+        returns the key of the hash that has all pending changes except follows, blocks and mutes.
         """
         return Key(f"{{{self.partition_of(actor_id)}}}:pending:{actor_id}{_PENDING.get(kind, '')}")
 
@@ -208,8 +219,8 @@ def _by_text(kind: str) -> Callable[[str], Key]:
 
 
 def _by_ref(kind: str) -> Callable[[EntityRef], Key]:
-    """Returns a function that makes the Redis key of a value of this kind from the address of an entity, or of another
-    object with counters.
+    """Returns a function that makes the Redis key of a value of this kind from the address of an object with counters,
+    such as an entity or a post.
     """
     return lambda ref: Key(f"{{{kind}:{ref.business_id}:{ref.entity_id}}}")
 
@@ -287,8 +298,8 @@ def automatic_query(slot: int) -> str:
 
 
 def generation_of(key: bytes) -> int | None:
-    """Returns the generation in which a key, as stored in Redis, is valid. Returns None for keys that are valid in all
-    generations and for keys that are not Plaudit's.
+    """Returns the number of the generation in which a key is valid, given as it is stored in Redis. Returns None for
+    keys that are valid in all generations and for keys that are not Plaudit's.
     """
     match = _OF_GENERATION.match(key)
     return int(match[1] or 0) if match else None

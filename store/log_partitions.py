@@ -1,4 +1,6 @@
-"""The partitions of the logs of likes and follows: one for each week, and one for rows of all other times."""
+"""The Postgres partitions of the tables `like_log` and `follow_log`: one partition for each week, and a default
+partition for rows of all other times.
+"""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -19,8 +21,8 @@ _READ = text(r"""
 """)
 """Returns the partitions of a table. The bound `until` of the default partition is null."""
 _WAIT = text("SET LOCAL lock_timeout = '2s'")
-"""Writers wait behind a statement that waits for a lock, so it may not wait for long. But it must wait longer than
-`deadlock_timeout` (1 s), after which Postgres ends an autovacuum that is in its way.
+"""Limits how long a statement waits for the lock of a table, because writers wait behind it. The limit must be longer
+than `deadlock_timeout` (1 s), after which Postgres ends an autovacuum that holds the lock.
 """
 _ROWS = {
     log: text(f"SELECT 1 FROM {log} WHERE version >= :begin AND version < :until LIMIT 1")  # noqa: S608 - constants
@@ -29,8 +31,8 @@ _ROWS = {
 
 
 class LogPartition(NamedTuple):
-    """A partition of a log: its name, whether this process's role owns the partition and the log, and the upper bound
-    of the partition's versions (exclusive).
+    """A weekly partition of a log. `is_own` is whether the Postgres role of this process owns the partition and the
+    log. All versions in the partition are lower than `until`; a version contains a time (domain/versions.py).
     """
 
     name: str
@@ -47,7 +49,7 @@ async def create_next(postgres: Postgres, log: str, until: int) -> str | None:
     """Creates the partition of the next week, if the newest partition ends before the version `until`. Returns the name
     of the new partition; None if there is nothing to do or the role does not own the log.
 
-    Also returns None if the default partition has rows of that week. Then the partition cannot be created. Raises
+    Also returns None if the default partition has rows of that week, because Postgres then refuses to create it. Raises
     PostgresDown if the log is in use for more than two seconds. Raises DBAPIError if the role may not create tables.
     """
     found = await read(postgres, log)
@@ -65,10 +67,11 @@ async def create_next(postgres: Postgres, log: str, until: int) -> str | None:
 
 
 async def drop_oldest(postgres: Postgres, log: str, before: int) -> str | None:
-    """Drops the oldest partition, with all its rows, if all its versions are lower than `before`. Returns its name;
-    None if there is nothing to do or the role does not own the partition. The last partition stays.
+    """Drops the oldest partition, with all its rows, if all its versions are lower than `before`. Returns the
+    name of the dropped partition; None if there is nothing to do or the role does not own the partition. The last
+    partition stays.
 
-    Raises PostgresDown if the log is in use for more than two seconds. Nothing is dropped then.
+    Raises PostgresDown, and drops nothing, if the log is in use for more than two seconds.
     """
     found = await read(postgres, log)
     if len(found) < 2 or not found[0].is_own or found[0].until > before:

@@ -1,8 +1,8 @@
-"""Removes old rows in batches: actions, likes by day, lines of the logs of likes and follows, and traces of submissions
-that have a network or a device.
+"""Removes old rows in batches: recorded actions such as views, likes by day, lines of the logs of likes and follows,
+and traces of submissions that have a network or a device.
 
-A removed action stays counted: the same statement adds it to the number in `swept_records`. So a counter is always the
-sum of `records` and `swept_records`.
+A removed action stays counted: the statement that removes its row from `records` adds it to the number in
+`swept_records`. So a counter of actions is always the number of rows in `records` plus the number in `swept_records`.
 """
 
 from sqlalchemy import text
@@ -17,10 +17,11 @@ _OLDEST = "version < :before ORDER BY version"
 
 
 def _gone(table: str, key: str, oldest: str = _OLDEST, also: str = "true") -> str:
-    """Returns the common table expression `gone`, which removes up to BATCH rows of a table and returns their keys.
+    """Returns SQL that begins with WITH and defines the table expression `gone`, which removes up to BATCH rows of a
+    table and returns their keys.
 
-    `key` has the columns of the primary key. `oldest` is the condition of the rows, and their order. `also` is a
-    condition on `t` with which Postgres skips partitions that have no such rows.
+    `key` has the columns of the primary key. `oldest` has the condition for the rows to remove, and their order. `also`
+    is a condition on the table, as `t`, with which Postgres skips partitions that have no such rows.
     """
     mine, old = (", ".join(f"{name}.{column}" for column in key.split(", ")) for name in ("t", "old"))
     return f"""
@@ -68,13 +69,13 @@ _STATEMENTS = {
 
 
 async def remove(postgres: Postgres, table: str, **parameters: object) -> int:
-    """Removes a batch of old rows of a table. The parameters are `before` and, for `daily_likes`, `businesses`.
+    """Removes a batch of old rows of a table. Returns the number of removed rows; a number below BATCH means that no
+    such rows are left. Raises PostgresDown.
 
-    Of `records`, `like_log` and `follow_log`, removes rows whose versions are lower than `before`. Of `daily_likes`:
-    rows of these businesses whose days, counted from the Unix epoch, are earlier than `before`. Of `traces`: rows with
-    a network or a device whose times, in milliseconds since the Unix epoch, are earlier than `before`.
-
-    Returns the number of removed rows. A number below BATCH means that no such rows are left. Raises PostgresDown.
+    The meaning of the parameter `before` depends on the table. `records`, `like_log` and `follow_log`: removes rows
+    whose version is lower. `daily_likes`: removes rows of the given `businesses` whose day, counted from the Unix
+    epoch, is earlier. `traces`: removes rows with a network or a device whose time, in milliseconds since the Unix
+    epoch, is earlier.
     """
     async with postgres.transaction() as transaction:
         removed = await transaction.execute(_STATEMENTS[table], **parameters)

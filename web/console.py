@@ -24,8 +24,9 @@ _PAGES = ("/moderation", "/moderation/log", "/moderation/users/{id}", "/moderati
 
 
 def console_routes(*, sign_in_url: str | None, image_sources: Iterable[str]) -> list[BaseRoute]:
-    """Returns the routes of the console. The page links to `sign_in_url`, the team's page that signs moderators in
-    (None: no link), and shows images of its own origin and of `image_sources`, such as `https://images.example.com`.
+    """Returns the routes of the moderation console. The page links to `sign_in_url`, the team's page that signs
+    moderators in (None: no link). The page shows images of its own origin and of `image_sources`, such as
+    `https://images.example.com`.
     """
     page = (_FILES / "index.html").read_text(encoding="utf-8")
     assert page.count(_PLACE) == 1

@@ -14,7 +14,7 @@ from web.policy import app_headers
 
 _FILES = Path(__file__).parent / "app" / "dist"
 MANIFEST = _FILES / "persisted-documents.json"
-"""The operations of the app."""
+"""The file with the GraphQL operations that the app sends."""
 
 # Posts may show images of any host. Images of the demo data are at 127.0.0.1, also if the page is at localhost.
 _IMAGE_SOURCES = ("https:", "http://127.0.0.1:*")
@@ -48,8 +48,8 @@ async def _page(_: Request, status: int = 200) -> Response:
 
 
 async def not_found(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers a path that no route has with status 404: for a GET or HEAD of a browser with the page of the app,
-    otherwise as Starlette does.
+    """Answers a request to a path without a route with status 404. A GET or HEAD of a browser gets the page of the app,
+    any other request gets Starlette's own answer.
     """
     reads = scope["type"] == "http" and scope["method"] in {"GET", "HEAD"}
     if reads and "text/html" in Request(scope).headers.get("accept", ""):

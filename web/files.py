@@ -7,10 +7,14 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 FOREVER = "public, max-age=31536000, immutable"
-"""For paths that contain a version: a new version has a new path."""
+"""The Cache-Control header for paths that contain a version: browsers need not ask again, because a new version has a
+new path.
+"""
 
 REVALIDATE = "no-cache"
-"""For our own files: browsers check the ETag before each use, so that they see a new deployment at once."""
+"""The Cache-Control header for our own files without a version in the path. Browsers check the ETag before each use, so
+that they see a new deployment at once.
+"""
 
 
 class Assets(StaticFiles):

@@ -26,8 +26,8 @@ _USERS_FROM_PAGE = "graphiql/session"
 def graphiql_routes(*, development_users: DevelopmentUsers | None) -> list[BaseRoute]:
     """Returns the routes `/graphiql` and `/graphiql/assets/…`.
 
-    Pass `development_users` in development only. It adds a route: `/graphiql/session` returns the users' tokens to a
-    page at `localhost` or at an IP address. With `?user=<handle>` it returns this user only.
+    Pass `development_users` in development only. It adds the route `/graphiql/session`, which returns the users' tokens
+    to a page at `localhost` or at an IP address. With `?user=<handle>` the route returns this user only.
     """
     routes: list[BaseRoute] = [
         Route("/graphiql", _page(users_url=_USERS_FROM_PAGE if development_users else "")),

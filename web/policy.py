@@ -19,7 +19,9 @@ _DIRECTIVES = (
 
 
 def page_headers(nonce: str) -> dict[str, str]:
-    """Returns the headers of GraphiQL's page. `nonce` must be new in every response, so the page must not be cached."""
+    """Returns the headers of GraphiQL's page. They allow the <style> element that has this `nonce`, a random text. The
+    nonce must be new in every response, so the page must not be cached.
+    """
     return {
         "Content-Security-Policy": "; ".join(_DIRECTIVES).format(nonce=nonce),
         "Cross-Origin-Opener-Policy": "same-origin",

@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 
 @dataclass(frozen=True, slots=True)
 class DevelopmentUser:
-    """A user in the user picker of the page. `token` is a bearer token without the word "Bearer"."""
+    """A demo user whom a developer can choose to sign in as. `token` is a bearer token without the word "Bearer"."""
 
     handle: str
     display_name: str
@@ -23,11 +23,13 @@ class DevelopmentUser:
 
 
 DevelopmentUsers = Callable[[str | None], Awaitable[list[DevelopmentUser]]]
-"""Returns the users in the user picker. With a handle, returns only the user with this handle, or an empty list."""
+"""Returns all demo users. With a handle, returns only the user with this handle, or an empty list."""
 
 
 def session(development_users: DevelopmentUsers) -> Callable[[Request], Awaitable[Response]]:
-    """Returns the handler of `/graphiql/session`: all development users or, with `?user=<handle>`, this user."""
+    """Returns the handler of `/graphiql/session`. It answers with JSON: all development users or, with
+    `?user=<handle>`, only this user. It answers with status 403 to pages of other sites.
+    """
 
     async def answer(request: Request) -> Response:
         if not _is_of_this_machine(request.headers.get("Host", "")):
@@ -46,7 +48,7 @@ def session(development_users: DevelopmentUsers) -> Callable[[Request], Awaitabl
 
 
 def _is_of_this_machine(host: str) -> bool:
-    """Returns whether a Host header names `localhost` or an IP address.
+    """Returns whether a Host header names `localhost` or an IP address, and not the name of a site.
 
     Another site can make its own name resolve to this machine (DNS rebinding). Browsers then treat this server as part
     of that site, but send the site's name in the Host header.

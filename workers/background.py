@@ -1,4 +1,6 @@
-"""The background tasks of a worker, such as renewing its leases, checking Redis and delivering outgoing events."""
+"""The background tasks of a worker, such as renewing its leases of partitions, checking Redis and sending outgoing
+events.
+"""
 
 from collections.abc import Coroutine, Sequence
 from functools import partial
@@ -23,7 +25,9 @@ _RETENTION_INTERVAL = 60.0
 _SUSPENSIONS_INTERVAL = 60.0
 """Seconds between two searches for suspensions that have ended."""
 _PARTITIONS_INTERVAL = 600.0
-"""Seconds between two searches for a partition of a log that is missing or too old to keep."""
+"""Seconds between two searches for a table partition of the logs of likes and follows that is missing or too old to
+keep.
+"""
 _MODERATION_INTERVAL = 60.0
 """Seconds between two measurements of the moderation queue."""
 _MEASURE_INTERVAL = 5.0
@@ -33,14 +37,14 @@ _DEAD_LETTERS_INTERVAL = 10.0
 _HIDE_INTERVAL = 1.0
 """Seconds between two searches for posts and comments with many reports."""
 _EMPTY_INTERVAL = 0.5
-"""Seconds between two steps of the work on deleted collections."""
+"""Seconds between two steps that remove saves from deleted collections."""
 
 _RECOUNT_INTERVAL = 0.5
-"""Seconds between two steps of the recounts of topics."""
+"""Seconds between two steps that correct the post counts of topics."""
 
 
 def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
-    """Returns the background tasks of a worker. None of them ends by itself."""
+    """Returns the background tasks of a worker, as coroutines to be run. None of them ends by itself."""
     state, is_leader = worker.state, worker.is_leader
     between = state.settings.partition_lease_seconds / 4
     measure = partial(journal_metrics.measure_journals, state, worker.ownership)

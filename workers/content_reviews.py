@@ -21,9 +21,9 @@ _AT_ONCE = 50
 
 
 async def step(state: State, reviewer: Reviewer, partitions: Collection[int]) -> int:
-    """Sends up to 50 posts and comments of these partitions to the reviewer, those that have waited longest first, and
-    appends the verdicts to the journal. Returns the number of posts and comments. Does nothing and returns 0 while
-    Redis is down or writes are direct.
+    """Sends up to 50 posts and comments of authors in these partitions to the external reviewer, those that have waited
+    longest first. Appends the verdicts to the journal. Returns the number of posts and comments. Does nothing and
+    returns 0 while Redis is down or writes go directly to Postgres.
 
     Raises Unavailable if a verdict could not be written to the journal.
     """

@@ -1,8 +1,9 @@
-"""Lets a worker check Redis, starts direct writes when Redis is lost, and ends them when Redis is back.
+"""Lets a worker check Redis. Starts direct writes, which go to Postgres instead of a journal, when Redis is lost, and
+ends them when Redis is back.
 
 While writes are direct, workers store the entries that are left in the journals, except entries whose requests clients
-have repeated directly. The worker that finds all journals drained opens the journals for the next generation, and ends
-direct writes (ADR 23).
+have repeated directly. The worker that finds no entries left in any journal opens the journals again, under a new
+generation of Redis keys, and ends direct writes (ADR 23).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -34,7 +35,9 @@ log = Log(__name__)
 
 
 class DirectWrites:
-    """Checks Redis for one worker, and does that worker's part in ending direct writes."""
+    """Checks Redis for one worker, and does that worker's part in ending direct writes (those that go to Postgres while
+    Redis is down).
+    """
 
     def __init__(
         self, state: State, ownership: Ownership, throttle: WriteThrottle, sweeper: Sweeper, worker: str
@@ -46,15 +49,20 @@ class DirectWrites:
         failover_s = state.settings.redis_failover_seconds
         self.redis_check = RedisCheck(state.postgres, state.redis, state.journals, state.write_mode, worker, failover_s)
         self._verified = state.write_mode.current.verified
-        """The servers that workers had verified at the last check."""
+        """The Redis servers that workers had verified, that is, found to have all journal entries, at the last
+        check.
+        """
         self._drained_in = 0
-        """The generation in which this worker found all journals that answered drained."""
+        """The generation of Redis keys in which this worker found no entries left in all journals that answered."""
         self._removed_through = 0
-        """The generation before which the keys of all generations have been removed."""
+        """The Redis keys of all generations before this one have been removed."""
 
     async def check(self) -> None:
-        """Checks Redis (store/write_log/redis_check.py). Runs every half second. If any worker has verified a server,
-        publishes again: a server that replaces another may lack what was published last.
+        """Checks whether Redis answers and has all data, and starts direct writes if not
+        (store/write_log/redis_check.py). Runs every half second.
+
+        If a worker has verified a server since the last check, marks the partitions of this worker to be published
+        again: a server that replaces another may lack what was published last.
         """
         own = self._ownership.partitions
         heads = {p: own[p].head if p in own else 0 for p in range(self._state.settings.partitions)}
@@ -65,8 +73,8 @@ class DirectWrites:
         self._verified = verified
 
     async def sweep(self) -> None:
-        """Removes the Redis keys of earlier generations, if this worker owns partition 0. While writes are direct, does
-        so only when journals are drained; a Redis that is full gets room then.
+        """Removes the Redis keys of earlier generations, if this worker owns partition 0. While writes are direct,
+        waits until no entries are left in the journals. A Redis that is full gets room then.
         """
         mode = self._state.write_mode.current
         may = not mode.direct or mode.generation == self._drained_in
@@ -77,11 +85,11 @@ class DirectWrites:
             log.info("earlier generations removed", keys=count, generation=mode.generation)
 
     async def step(self) -> int:
-        """Delivers notifications, and stores a batch of the entries that are left in the journals whose servers answer.
+        """Called repeatedly while writes are direct. Delivers notifications, and stores a batch of the entries that are
+        left in the journals whose servers answer. Ends direct writes when no journal has entries left.
+
         Returns the number of entries; 0 if Redis does not answer. Raises the error of an entry that cannot be stored
         now.
-
-        Called repeatedly while writes are direct. Ends direct writes when all journals are drained.
         """
         state, owned = self._state, dict(self._ownership.partitions)
         kept = state.settings.retention.notifications
@@ -105,16 +113,16 @@ class DirectWrites:
         return len(entries)
 
     async def _trim(self, drained: Sequence[Partition]) -> None:
-        """Trims the journals of drained partitions, so that a full Redis gets room. Their pending changes belong to an
-        earlier generation, which no process reads.
+        """Removes the stored entries from the journals of these partitions, so that a full Redis gets room. Their
+        pending changes need not be removed: they belong to an earlier generation of keys, which no process reads.
         """
         for partition in drained:
             partition.swept = partition.head
         await self._sweeper.trim(drained)
 
     async def _read(self, owned: Mapping[int, Partition]) -> tuple[list[Entry], dict[int, Partition]]:
-        """Returns two values: the next entries of the partitions whose servers answer, and the partitions whose
-        journals have no entries left.
+        """Returns two values: the next entries of the partitions whose Redis servers answer, and the partitions whose
+        journals have no entries left, by number.
         """
         most = -(-self._throttle.entries(1) // max(1, len(owned)))
         answers = await self._state.journals.read_each([(own.p, own.head, most) for own in owned.values()])
@@ -122,8 +130,8 @@ class DirectWrites:
         return [entry for _, answer in each for entry in answer or ()], {p: own for (p, own), got in each if got == []}
 
     async def _end_direct_writes(self) -> None:
-        """Ends direct writes, if all journals are drained. Opens the journals in the same transaction, so that no write
-        happens in between.
+        """Ends direct writes, if no journal has entries left. Opens the journals in the same transaction, so that no
+        write happens in between. Otherwise changes nothing.
         """
         state = self._state
         if not await write_mode.may_end(state.postgres):
@@ -155,11 +163,11 @@ class DirectWrites:
         return adopted.more
 
     async def _adopt(self, transaction: Transaction) -> Adopted:
-        """Copies a batch of idempotency records to Redis. Removes log lines of direct writes that only repeated a
-        change.
+        """Copies a batch of idempotency records from Postgres to Redis. Removes from the logs of likes and follows the
+        lines of direct writes that only repeated a change.
 
-        A client that has lost the response to a write repeats the write. If Redis went down in between, the repetition
-        is a direct write, which cannot see the idempotency record in Redis.
+        Such a repetition happens if Redis goes down after a write and before the client has its response. The client
+        then repeats the write directly, and the direct write cannot see the idempotency record in Redis.
         """
         adopted = await self._state.operations.adopt(transaction)
         if adopted.actors:

@@ -1,9 +1,9 @@
 """Removes the saves in deleted collections.
 
-The owner's deletion is applied after all saves that the owner had made before, and none is accepted after it. So a step
-reads a few of the remaining saves from rows, and appends their removals to the owner's journal, as if the owner had
-sent them. The next step finds the rest. Nothing else records how far the work has come: it can be interrupted at any
-time, and go on in another worker.
+The deletion of a collection is applied after all saves that the owner had made before, and no save into it is accepted
+afterwards. So a step reads a few of the remaining saves from rows, and appends their removals to the owner's journal,
+as if the owner had sent them. The next step finds the rest. Nothing else records how far the work has come: it can be
+interrupted at any time, and go on in another worker.
 """
 
 import time
@@ -21,13 +21,15 @@ from store.reactions.saves import NEWEST, SavesPage, Which, read_pages
 from store.write_log.operations import Operation, Status
 
 _COLLECTIONS = 20
-"""The most collections of one step, each of another owner."""
+"""The most collections that one step works on, each of another owner."""
 _AT_ONCE = 500
 """The most saves that one step removes from the collections of one owner. The owner's journal grows by at most as many
-entries, and batches share their places among partitions, so the changes of other users do not wait.
+entries. A batch also takes entries of other partitions, so the changes of other users do not wait.
 """
 _REMEMBERED_MS = 10_000
-"""Milliseconds in which a removal is not appended again. Later, the pending change of the first removal prevents it."""
+"""Milliseconds in which the removal of a save is not appended again. Later, the pending change of the first removal
+prevents it.
+"""
 
 
 async def empty_collections(state: State, is_leader: Callable[[], bool]) -> int:
@@ -56,9 +58,9 @@ async def _step(state: State, owner_id: int, collection_id: int) -> int:
 
 
 async def _remove(state: State, owner_id: int, save: Save, known: tuple[int, int]) -> int:
-    """Appends the removal of a save, unless the owner has moved or removed the save meanwhile. `known` is the
-    collection of the save and the time before it was read (see `OwnSets.change`). Returns 1 if the save is not in the
-    collection any more; 0 if the change was refused.
+    """Appends the removal of a save to the owner's journal, unless the owner has moved or removed the save meanwhile.
+    `known` is the collection of the save, and the time before the collection was read, in milliseconds of the Redis
+    server's clock. Returns 1 if the save is not in the collection any more; 0 if the change was refused.
     """
     business_id, entity_id = save.ref
     name = digest("collection deleted", f"{save.collection_id} {business_id}:{entity_id}")

@@ -41,7 +41,9 @@ class _InvalidAnswer(Exception):
 
 
 class Reviewer:
-    """A client of the external reviewer. Open it with `opened`."""
+    """A client of the external reviewer, an HTTP service that approves or rejects submissions. Open it with
+    `opened`.
+    """
 
     def __init__(self, client: httpx.AsyncClient, settings: ReviewerSettings) -> None:
         self._client = client
@@ -50,11 +52,11 @@ class Reviewer:
 
     async def review(self, submission: Submission, content_version: int | None = None) -> ModerationVerdict:
         """Returns the external reviewer's decision about a submission; LATER if the reviewer sends the decision later;
-        UNANSWERED if there is no valid answer before the timeout. Waits first until fewer than the maximum number of
-        requests are running; the timeout begins after this wait.
+        UNANSWERED if there is no valid answer before the timeout. If too many requests are running, waits first; the
+        timeout begins after this wait.
 
-        `content_version` is the version of a post or comment, which a later decision must name; None for a profile
-        text.
+        `content_version` is the version of a post or comment, which a later decision must name; None for a text of a
+        profile.
         """
         async with self._slots:
             try:

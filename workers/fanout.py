@@ -19,7 +19,9 @@ _AT_ONCE = 8000
 
 
 class Fanouts:
-    """Processes the unfinished fan-outs in one worker's partitions."""
+    """Processes the unfinished fan-outs in one worker's partitions. A fan-out pushes a post into the inboxes of the
+    author's followers, or removes it from there.
+    """
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -27,8 +29,8 @@ class Fanouts:
         """Whether a fan-out was unfinished after the last step."""
 
     async def run_until(self, ended: asyncio.Future[Any], partitions: Collection[int]) -> int:
-        """Repeats `step` until `ended` is done, at least once. Pauses while there is no work. Returns the number of
-        chunks of followers that were processed.
+        """Repeats `step` until the future `ended` is done, at least once. Pauses while there is no work. Returns the
+        number of chunks of followers that were processed.
         """
         chunks = 0
         while True:
@@ -39,8 +41,8 @@ class Fanouts:
                 return chunks
 
     async def step(self, partitions: Collection[int]) -> int:
-        """Processes the next chunk of followers of each of the oldest fan-outs, and stores the progress. Returns the
-        number of chunks.
+        """Processes the next chunk of followers of each of the oldest fan-outs in these partitions, and stores the
+        progress. Returns the number of chunks.
         """
         state = self._state
         due = await fanouts.due(state.postgres, partitions, chunk=CHUNK, most=_AT_ONCE) if partitions else []

@@ -1,7 +1,7 @@
 """Hides posts and comments with many open reports, where the setting `hide_reported` says so.
 
-Appends a decision to the journal, as the external reviewer's decisions are appended. It gives the status PENDING, so a
-moderator decides. What a moderator has approved is not hidden again before its author edits it.
+Appends a decision to the author's journal, like the decisions of the external reviewer. The decision gives the status
+PENDING, so a moderator decides next. What a moderator has approved is not hidden again before its author edits it.
 """
 
 from collections.abc import Callable
@@ -22,9 +22,9 @@ _REMEMBERED_MS = 60_000
 
 
 async def hide_reported(state: State, is_leader: Callable[[], bool]) -> int:
-    """Hides posts and comments whose open reports have reached the weight that `hide_reported` sets for their business.
-    Returns the number of decisions appended. Does nothing and returns 0 unless `is_leader` returns true, and while
-    Redis is down.
+    """Hides posts and comments whose open reports together weigh at least as much as `hide_reported` says for their
+    business. Returns the number of decisions appended. Does nothing and returns 0 unless `is_leader` returns true, and
+    while Redis is down.
     """
     weights = {state.businesses[name].id: weight for name, weight in state.settings.moderation.hide_reported.items()}
     if not weights or not is_leader() or state.redis.is_unavailable:
@@ -38,8 +38,8 @@ async def hide_reported(state: State, is_leader: Callable[[], bool]) -> int:
 
 
 async def _hide(state: State, row: ModeratedRow) -> Status:
-    """Appends the decision, once for each version of the content. Returns DONE, or the status that says why nothing was
-    appended.
+    """Appends the decision to hide a post or comment to the author's journal, once for each version of the content.
+    Returns DONE, or the status that says why nothing was appended.
     """
     entry = judgement(row.author_id, row, AuditStatus.PENDING, HIDDEN_BY_REPORTS, by_reports=True)
     name = digest("hidden by reports", f"{row.global_id} {row.content_version}")

@@ -1,4 +1,6 @@
-"""Isolates journal entries that cannot be stored, so that they become dead letters and do not block others."""
+"""Finds the journal entries in a batch that cannot be stored, so that they become dead letters (entries in a table for
+operators) and do not block others.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from itertools import groupby
@@ -23,8 +25,10 @@ _PAUSES = 0.2, 0.4, 0.8, 1.6
 
 
 class Isolation(Generic[T]):
-    """Commits batches of entries. `commit` writes entries in one transaction: as they are, or as dead letters with a
-    reason. `takes_writes` tells whether the store takes other writes now.
+    """Commits batches of journal entries, and finds the entries that cannot be stored.
+
+    `commit` writes entries in one transaction: as they are or, if it gets a reason, as dead letters. `takes_writes`
+    tells whether Postgres takes other writes now.
     """
 
     def __init__(
@@ -35,17 +39,17 @@ class Isolation(Generic[T]):
         self._commit = commit
         self._takes_writes = takes_writes
         self.results: list[T] = []
-        """The results of all commits."""
+        """The results of all calls of `commit` that succeeded."""
 
     async def run(self, entries: Sequence[Entry]) -> Exception | None:
-        """Commits a batch. If it fails although the store takes writes, commits each partition alone, and then divides
-        those that fail until each entry that fails is alone.
+        """Commits a batch. If that fails although Postgres takes other writes, commits each partition alone, and
+        divides the entries of a partition that fails until each entry that fails is alone.
 
-        A single entry that fails becomes a dead letter: at once if the reason is clear, otherwise after it has failed
-        five times within some seconds. If its error says that the server is the reason, the entry and those after it
-        in its partition are left. Returns the error of an entry that is left, or None.
+        A single entry that fails becomes a dead letter: at once if the error shows that it cannot be stored, otherwise
+        after it has failed five times within some seconds. If the error shows that the server is the reason, the entry
+        and those after it in its partition are not committed. Returns the error of such an entry, or None.
 
-        Raises the error of `commit` if the store takes no writes, or if the worker has lost a partition. Entries that
+        Raises the error of `commit` if Postgres takes no writes, or if the worker has lost a partition. Entries that
         are not committed can be passed to another call.
         """
         if not (error := await self._error(entries)):
@@ -58,9 +62,9 @@ class Isolation(Generic[T]):
         return stuck[0] if stuck else None
 
     async def _error(self, entries: Sequence[Entry], refusal: str | None = None) -> Exception | None:
-        """Commits entries: as they are or, if `refusal` gives a reason, as dead letters. Returns the error if they are
-        not committed although the store takes writes, otherwise None. Raises the error of the commit if the store takes
-        no writes or the worker has lost a partition.
+        """Commits entries: as they are or, if `refusal` gives a reason, as dead letters. Returns None, or the error if
+        they are not committed although Postgres takes other writes. Raises the error if Postgres takes no writes or the
+        worker has lost a partition.
         """
         try:
             self.results.append(await self._commit(entries, refusal))
@@ -73,8 +77,8 @@ class Isolation(Generic[T]):
         return None
 
     async def _divide(self, entries: Sequence[Entry], error: Exception) -> Exception | None:
-        """Commits entries of one partition in two parts, after they failed together with this error. Returns the error
-        of the entry at which it stopped, or None.
+        """Commits entries of one partition in two parts, after they failed together with the error `error`. Stops at an
+        entry that cannot be committed now, and returns its error; otherwise returns None.
         """
         if len(entries) == 1:
             return await self._commit_alone(entries, error)
@@ -85,8 +89,8 @@ class Isolation(Generic[T]):
         return None
 
     async def _commit_alone(self, entries: Sequence[Entry], failed: Exception) -> Exception | None:
-        """Commits a single entry that failed with this error: as it is, or as a dead letter. Returns the error if the
-        entry is left, otherwise None.
+        """Commits a single entry that failed with the error `failed`: as it is, or as a dead letter. Returns the error
+        if the entry cannot be committed now, otherwise None.
         """
         error, pauses = failed, iter(_PAUSES)
         if isinstance(error, TooSlow):  # the process may have been slow, so one failure is not clear
@@ -107,12 +111,12 @@ class Isolation(Generic[T]):
 
 
 def _is_clear(error: Exception) -> bool:
-    """Returns whether an error shows that an entry cannot be stored, so that a repetition cannot work."""
+    """Returns whether an error shows that an entry can never be stored, so that a repetition is useless."""
     if isinstance(error, SQLAlchemyError):
         return is_refusal(error)
     return isinstance(error, (ValueError, TypeError, TooSlow))
 
 
 def _may_be_of(error: Exception) -> bool:
-    """Returns whether an entry may be the reason of an error, rather than the state of a server or this process."""
+    """Returns whether the entry may have caused the error, rather than the state of a server or of this process."""
     return not is_of_the_server(error) and not isinstance(error, (OSError, MemoryError))

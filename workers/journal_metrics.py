@@ -1,4 +1,6 @@
-"""Exports metrics of a worker's journals: their length and lag, the memory of the Redis servers, the dead letters."""
+"""Exports metrics of a worker's journals: their length and lag, the memory of the Redis servers, and the number of dead
+letters (entries that could not be stored).
+"""
 
 from observability import metrics
 from state import State
@@ -8,7 +10,9 @@ from workers.ownership import Ownership
 
 
 async def measure_journals(state: State, ownership: Ownership) -> None:
-    """Exports the length and lag of each journal that a worker owns, and the memory of the Redis servers."""
+    """Exports the length of each journal that a worker owns, its lag (the age in seconds of the oldest entry that is
+    not stored), and how much of their memory the Redis servers use.
+    """
     heads = {p: partition.head for p, partition in ownership.partitions.items()}
     metrics.PARTITIONS_OWNED.set(len(heads))
     metrics.JOURNAL_MAX_ENTRIES.set(state.settings.journal_max_entries)
@@ -25,7 +29,9 @@ async def measure_journals(state: State, ownership: Ownership) -> None:
 
 
 async def measure_dead_letters(state: State, ownership: Ownership) -> None:
-    """Exports how many dead letters wait. Only the owner of partition 0 does so."""
+    """Exports how many dead letters (journal entries that could not be stored) wait for an operator. Only the owner of
+    partition 0 does so.
+    """
     if 0 in ownership.partitions:
         metrics.DEAD_LETTERS_WAITING.set(await dead_letters.count(state.postgres))
     else:

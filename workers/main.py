@@ -49,8 +49,8 @@ async def _run(settings: Settings) -> None:
 
 
 async def check_pending_seconds(state: State, name: str) -> None:
-    """Stores the `pending_seconds` of this worker. Raises Misconfigured if the value of an API process is higher. Does
-    nothing while Postgres is down.
+    """Stores this worker's setting `pending_seconds`, so that API processes can compare it with theirs. Raises
+    Misconfigured if the value of an API process is higher. Does nothing while Postgres is down.
     """
     settings = state.settings
     with suppress(PostgresDown, DBAPIError):  # Postgres is down or not migrated yet: the worker waits for it

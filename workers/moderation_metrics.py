@@ -12,8 +12,8 @@ _DAY_MS = 86_400_000
 
 
 async def measure_moderation(state: State, is_leader: Callable[[], bool]) -> None:
-    """Exports the number of open cases by source, the age of the oldest in seconds, and the decisions of the last 24
-    hours. Unless `is_leader` returns true, exports zeros and no decisions.
+    """Exports the number of open cases by source, the age of the oldest open case in seconds, and the number of
+    decisions in the last 24 hours. Unless `is_leader` returns true, exports zeros and no decisions.
     """
     now_ms = state.now_ms()
     leads = is_leader()

@@ -1,4 +1,4 @@
-"""Leases journal partitions in Postgres, so that each live worker owns a fair share."""
+"""Leases partitions (journals with their users) in Postgres, so that each live worker owns a fair share of them."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -11,18 +11,21 @@ from store.write_log.partition_leases import Fenced
 
 @dataclass(slots=True)
 class Partition:
-    """A partition that this worker owns, with its progress. Progress is stored as versions of entries."""
+    """A partition that this worker owns, and how far the worker has processed its journal. Progress is given as
+    versions of journal entries. `p` is the number of the partition; `epoch` counts its owners, so that an earlier owner
+    cannot commit.
+    """
 
     p: int
     epoch: int
     head: int
-    """The version of the last committed entry."""
+    """The version of the last entry that is committed to Postgres."""
     done: int = 0
     """The version of the last entry that is committed and published."""
     publish_again: bool = False
     """Whether the next step publishes all entries again, because Redis may have lost what was published."""
     swept: int = 0
-    """The version of the last entry that is removed from the pending sets."""
+    """The version of the last entry whose change is removed from its actor's pending changes."""
     trimmed: int = 0
     """The version of the last entry that is removed from the journal."""
     has_backlog: bool = False
@@ -32,7 +35,7 @@ class Partition:
 
 
 class Ownership:
-    """The partitions that one worker owns."""
+    """The partitions that one worker owns, by number, under leases of `lease` seconds."""
 
     def __init__(self, postgres: Postgres, worker: str, lease: float) -> None:
         self._postgres = postgres
@@ -43,8 +46,8 @@ class Ownership:
     async def renew(self) -> None:
         """Renews the leases of this worker, claims free partitions, and releases the partitions beyond its fair share.
 
-        A claimed partition is read from the oldest entry in its journal. Entries up to `head` are published again but
-        not applied again, in case the last owner died before publishing them. A partition is also read from the oldest
+        The journal of a claimed partition is read from its oldest entry. Entries up to `head` are published again but
+        not applied again, in case the last owner died before publishing them. The journal is also read from the oldest
         entry if Postgres has lost commits of this worker.
         """
         heads = {p: own.head for p, own in self.partitions.items()}
@@ -60,7 +63,7 @@ class Ownership:
 
     async def _claim_in_turn(self, count: int) -> None:
         """Claims up to `count` partitions whose rows are locked by direct writes. Waits for the locks, at most for a
-        part of the lease.
+        part of the duration of a lease.
         """
         with suppress(PostgresDown):  # the next renewal tries again
             claimed = await partition_leases.claim_in_turn(self._postgres, self._worker, self._lease, count)
@@ -76,8 +79,8 @@ class Ownership:
 
     @asynccontextmanager
     async def fenced(self) -> AsyncIterator[None]:
-        """Runs the block. If the block raises Fenced, releases the partitions that this worker has lost, and raises
-        Fenced again. The next renewal may claim these partitions again.
+        """Runs the block. If the block raises Fenced, because this worker has lost partitions, releases these
+        partitions and raises Fenced again. The next renewal may claim these partitions again.
         """
         try:
             yield

@@ -1,4 +1,6 @@
-"""Writes batches of journal entries to Postgres. A transaction writes a batch and the heads of its partitions."""
+"""Writes batches of journal entries to Postgres. One transaction writes a batch, and for each of its partitions the
+version of the last stored entry (the head).
+"""
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,14 +32,14 @@ log = Log(__name__)
 DeadLetters = list[tuple[Entry, str]]
 
 _QUICK = 1.0
-"""Seconds within which a Postgres that takes writes commits a small write."""
+"""Postgres counts as taking writes if it commits a small write within this many seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersistedBatch:
-    """The result of writing entries: the entries, the applied events, the entities whose counters changed, and the
-    refused entries, which are dead letters now. `stuck` is the error of an entry that was left, together with the
-    entries after it in its partition; None if no entry was left.
+    """The result of writing journal entries: the entries that are done, their applied events, the objects whose
+    counters changed (`moved`), and the refused entries, which are dead letters now. `stuck` is the error of an entry
+    that could not be written now, so that it and later entries of its partition still wait; None if there is none.
     """
 
     entries: list[Entry]
@@ -65,8 +67,8 @@ async def persist(
     """Writes journal entries to Postgres, and returns the result. `owned` has the partitions of the entries, by number;
     their heads move. The entries of a partition must be together, in order, and newer than its head.
 
-    Entries that cannot be stored become dead letters (workers/isolate_refused.py). `late` tells that the entries are
-    older than direct writes, which are then reapplied after them.
+    Entries that cannot be stored become dead letters (workers/isolate_refused.py). With `late`, the entries are older
+    than direct writes, which are then reapplied after them.
 
     Raises Fenced if this worker has lost a partition, and PostgresDown if the call should be repeated. The heads of the
     partitions tell which entries were written before.
@@ -83,7 +85,7 @@ async def persist(
 
 
 async def _takes_writes(state: State, owned: Mapping[int, Partition], entries: Sequence[Entry]) -> bool:
-    """Returns whether Postgres takes writes now: to the partitions of these entries, and to all tables. Raises Fenced
+    """Returns whether Postgres takes writes now: to all tables, and to the partitions of these entries. Raises Fenced
     if this worker has lost a partition.
     """
     began, partitions = time.monotonic(), {entry.partition for entry in entries}
@@ -133,14 +135,14 @@ async def _commit(
 
 
 def _traceparents(entries: Iterable[Entry]) -> Traceparents:
-    """Returns the traceparents of these entries; none if this process traces nothing."""
+    """Returns the traceparents of these entries, by partition and version; none if this process traces nothing."""
     if not tracing.tracer:
         return NOT_TRACED
     return {(one.partition, one.version): one.traceparent for one in entries if one.traceparent}
 
 
 def parsed(entries: Iterable[Entry]) -> tuple[list[Event], DeadLetters]:
-    """Returns the events of these entries, and the malformed entries with their errors."""
+    """Returns two values: the events of these entries, and the invalid entries, each with its error."""
     events: list[Event] = []
     letters: DeadLetters = []
     for entry in entries:

@@ -33,13 +33,15 @@ from workers.publish import notify_subscribers
 
 _AT_ONCE = 50
 _RETRY_MS = 60_000
-"""Milliseconds until the reviewer is asked again after it did not answer, or answered that it decides later."""
+"""Milliseconds until the reviewer is asked again about a text, if it did not answer, or answered that it
+decides later.
+"""
 
 
 async def step(state: State, reviewer: Reviewer, partitions: Collection[int]) -> int:
-    """Sends up to 50 due profile texts of users in these partitions to the reviewer, those that have waited longest
-    first, and applies the verdicts: replaces rejected texts, and notifies their users. Returns the number of texts.
-    Does nothing and returns 0 while Redis is down or writes are direct.
+    """Sends up to 50 due profile texts of users in these partitions to the external reviewer, those that have waited
+    longest first. Replaces the texts that it rejects, and notifies their users. Returns the number of texts. Does
+    nothing and returns 0 while Redis is down or writes go directly to Postgres.
     """
     if not partitions or state.write_mode.current.direct or state.redis.is_unavailable:
         return 0
@@ -63,7 +65,9 @@ async def _review(state: State, reviewer: Reviewer, due: ProfileReview) -> None:
 
 
 async def _replace_rejected(state: State, due: ProfileReview, verdict: ModerationVerdict) -> None:
-    """Replaces a rejected profile text and notifies its user. Does nothing if the text has changed since."""
+    """Replaces a rejected profile text by a neutral one and notifies its user. Does nothing if the text has changed
+    since.
+    """
     async with state.postgres.transaction() as transaction:
         before = await users.lock(transaction, due.user_id)
         if before is None or not await profile_reviews.done(transaction, due):
@@ -103,8 +107,9 @@ def _line(user: UserRow, field: ProfileField, version: int, reason: str) -> LogL
 
 
 async def _with_neutral_text(state: State, transaction: Transaction, user: UserRow, field: ProfileField) -> UserRow:
-    """Returns a profile with a neutral value in place of one text. A new handle is claimed in the transaction, and also
-    becomes the display name if this was equal to the old handle. Raises Unavailable if no handle is free.
+    """Returns a profile with a neutral value in place of the text of one field. A neutral handle is claimed in the
+    transaction. It also becomes the display name if this was equal to the old handle. Raises Unavailable if no handle
+    is free.
     """
     if field is ProfileField.BIO:
         return replace(user, bio="")

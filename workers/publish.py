@@ -1,4 +1,5 @@
-"""Publishes a batch after its commit: reads the values that the batch changed, and writes them to the caches.
+"""Publishes a batch after its commit: reads the values that the batch changed from Postgres, and writes them to the
+caches.
 
 Publishing reads current values from rows and writes whole values, so it can be repeated, delayed, or done by another
 worker.
@@ -27,8 +28,8 @@ _CHUNK = 400
 
 
 async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityRef]) -> None:
-    """Delivers the notifications of the events, and updates the hot scores and the cached values that the events may
-    have changed. Then notifies subscribers. `moved` are the entities whose counters changed.
+    """Publishes committed events: delivers their notifications, and updates the hot scores and the cached values that
+    they may have changed. Then notifies subscribers. `moved` are the objects whose counters changed.
     """
     publication = Publication(state, moved)
     found = [(projection, some) for projection, some in by_projection(events).items() if some]
@@ -52,7 +53,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
 
 
 async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:
-    """Reads counters from Postgres, and replaces cached copies that are older."""
+    """Reads the counters of these objects from Postgres, and replaces cached copies that are older."""
     await gather_all(*[_publish_chunk(state, some) for some in chunks(refs, _CHUNK)])
 
 
@@ -64,10 +65,10 @@ async def _publish_chunk(state: State, refs: Sequence[EntityRef]) -> None:
 
 
 async def notify_subscribers(state: State, refs: Iterable[EntityRef], recipients: Iterable[int]) -> None:
-    """Sends a message to the subscribers of each entity in `refs`, whose counters changed, and of each user in
+    """Sends a message to the subscribers of each object in `refs`, whose counters changed, and of each user in
     `recipients`, who has new notifications. Call it when other requests can read the changes.
 
-    Skips counters of users, because clients cannot subscribe to these.
+    Skips the users in `refs`, because clients cannot subscribe to counters of users.
     """
     things = [ref for ref in refs if ref.business_id != USERS]
     await state.events.publish([*things, *(EntityRef(USERS, user_id) for user_id in recipients)])

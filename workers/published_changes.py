@@ -1,7 +1,8 @@
-"""Removes published changes from the pending sets of their actors, then from the journal.
+"""Removes published changes from the pending changes of their actors, then from the journal. Pending changes are those
+that an actor must see although some caches may lack them.
 
-A published change stays pending until no request can still use an older cached value. Until then, its batch is kept in
-memory. If this worker dies, the next owner finds the entries in the journal and publishes them again.
+So a published change stays pending until no request can still use an older cached value. Until then, its batch is kept
+in memory. If this worker dies, the next owner finds the entries in the journal and publishes them again.
 """
 
 import asyncio
@@ -25,7 +26,7 @@ _TRIM_EVERY_MS = 10_000
 
 
 async def remove_pending(state: State, changes: Sequence[RemovableChange]) -> None:
-    """Removes published changes from the pending sets."""
+    """Removes published changes from the pending changes of their actors."""
     if of_states := [one for one in changes if isinstance(one, PublishedChange)]:
         await state.pending.sweep(of_states)
     if patches := [one for one in changes if isinstance(one, Published)]:
@@ -36,8 +37,8 @@ async def remove_pending(state: State, changes: Sequence[RemovableChange]) -> No
 
 @dataclass(frozen=True, slots=True)
 class PublishedChanges:
-    """The changes of one partition in a published batch: the time of the publication (`since`, a time of
-    `time.monotonic`), the partition, the pending changes, and the version of the last entry (`through`).
+    """The pending changes of one partition that were published together. `since` is the time of the publication, a time
+    of `time.monotonic`. `through` is the version of the last entry.
     """
 
     since: float
@@ -47,7 +48,7 @@ class PublishedChanges:
 
 
 class Sweeper:
-    """The published changes of one worker that are still pending."""
+    """Removes the published changes of one worker from the pending changes, some time after their publication."""
 
     def __init__(self, state: State, ownership: Ownership) -> None:
         self._state = state
@@ -56,7 +57,7 @@ class Sweeper:
         self._sweeping = asyncio.Lock()
 
     def add(self, changes: PublishedChanges) -> None:
-        """Adds changes that were just published to those that `sweep` processes."""
+        """Adds changes that were just published. `sweep` removes them later."""
         self._waiting.append(changes)
 
     async def sweep(self, now: float) -> None:
@@ -81,7 +82,9 @@ class Sweeper:
                     self._waiting.popleft()
 
     async def _stored(self, published: Sequence[PublishedChanges]) -> list[PublishedChanges]:
-        """Returns the changes that Postgres has, of partitions that this worker has owned since it published them."""
+        """Returns those of the published changes that Postgres still has, and whose partitions this worker has owned
+        ever since.
+        """
         owned = self._ownership.partitions
         mine = [changes for changes in published if owned.get(changes.partition.p) is changes.partition]
         epochs = {changes.partition.p: changes.partition.epoch for changes in mine}
@@ -89,8 +92,8 @@ class Sweeper:
         return [changes for changes in mine if heads.get(changes.partition.p, 0) >= changes.through]
 
     async def trim(self, partitions: Sequence[Partition]) -> None:
-        """Removes swept entries from the journals, except entries of the last `journal_tail_seconds`, because Postgres
-        may lose its last commits in a failover.
+        """Removes entries from the journals of these partitions if their changes are no longer pending. Keeps the
+        entries of the last `journal_tail_seconds`, because Postgres may lose its last commits in a failover.
         """
         kept = version_at(self._state.now_ms() - int(self._state.settings.journal_tail_seconds * 1000))
         due: dict[int, int] = {}

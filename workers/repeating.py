@@ -1,4 +1,4 @@
-"""Steps that a worker repeats in the background."""
+"""Repeats a step of a worker in the background, and waits with a limit."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,8 +11,8 @@ log = Log(__name__)
 
 
 async def repeat_every(step: Callable[[], Awaitable[object]], every: float, failed: str) -> None:
-    """Calls `step` again and again, with a pause of `every` seconds. Logs a failure with the message `failed`, and
-    continues.
+    """Calls `step` again and again, without end, with a pause of `every` seconds. If a call fails, logs the message
+    `failed` and continues.
     """
     while True:
         try:
@@ -23,7 +23,7 @@ async def repeat_every(step: Callable[[], Awaitable[object]], every: float, fail
 
 
 async def wait_for(stop: asyncio.Event, seconds: float) -> None:
-    """Waits until `stop` is set, at most so many seconds."""
+    """Waits until `stop` is set, but at most `seconds` seconds."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await stop.wait()

@@ -1,4 +1,4 @@
-"""Applies dead letters again: entries that Postgres refused and that may succeed now."""
+"""Applies dead letters again: journal entries that could not be stored, and may succeed now."""
 
 from projections.apply import apply
 from projections.registry import BY_TYPE, events_of
@@ -10,7 +10,8 @@ from workers.published_changes import remove_pending
 
 
 async def apply_again(state: State, letter: DeadLetter) -> None:
-    """Applies and publishes the entry of a dead letter. Then removes the dead letter and the actor's pending change.
+    """Applies and publishes the journal entry of a dead letter. Then removes the dead letter, and the actor's pending
+    change.
 
     If this function raises, the dead letter stays and can be tried again. Rows have versions, so an entry that was
     applied already, or is older than the row, changes nothing.

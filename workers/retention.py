@@ -1,5 +1,5 @@
-"""Removes rows that are too old to keep: in batches with pauses, and with whole partitions of the logs. Only the owner
-of partition 0 does this.
+"""Removes rows that are too old to keep: in batches with pauses, and in the logs of likes and follows also as whole
+table partitions. Only the worker that owns partition 0 does this.
 """
 
 from collections.abc import Callable
@@ -16,13 +16,15 @@ from store.old_rows import BATCH
 log = Log(__name__)
 _DAY_MS = 86_400_000
 _WEEKS_AHEAD = 4
-"""For how many weeks in advance the logs have partitions."""
+"""For how many weeks in advance the logs of likes and follows have table partitions."""
 _DAILY_LIKES_DAYS = 30
-"""Days for which the likes of each day are kept. Leaderboards need the last seven; the rest lets an operator look at a
-whole month.
+"""Days for which the counts of likes per day are kept. Leaderboards need the last seven; the rest lets an operator look
+at a whole month.
 """
 _DROPPED_WITHIN_DAYS = 8
-"""A partition is dropped a week after its first row became too old. After one more day, rows are deleted by key."""
+"""Days for which a row of a log that is too old may stay before it is deleted by its key. Normally it is gone by then:
+a table partition has the rows of a week and is dropped when all of them are too old. One more day is left for that.
+"""
 _PAUSE = 0.1
 """Seconds between two batches, so that about ten thousand rows are removed per second."""
 
@@ -30,9 +32,9 @@ _PAUSE = 0.1
 async def sweep(state: State, is_leader: Callable[[], bool]) -> dict[str, int]:
     """Removes rows that are older than the settings allow. Returns the number of removed rows by table.
 
-    A row of a log is removed here only if its partition was not dropped in time: the first partition is longer than a
-    week, and another role may own the partitions. Stops when `is_leader` returns false, because this worker no longer
-    owns partition 0. Raises PostgresDown if Postgres is down; the call can then be repeated.
+    A row of a log is removed here only if its table partition was not dropped in time: the first partition is longer
+    than a week, and another database role may own the partitions. Stops when `is_leader` returns false, because this
+    worker no longer owns partition 0. Raises PostgresDown if Postgres is down; the call can then be repeated.
     """
     since, now_ms = partial(_since, state), state.now_ms()
     kept = state.settings.retention
@@ -58,8 +60,9 @@ async def sweep(state: State, is_leader: Callable[[], bool]) -> dict[str, int]:
 
 
 async def partition_log(table: str, state: State, is_leader: Callable[[], bool]) -> None:
-    """Drops the oldest partition of a log if its rows are all older than `reaction_log_days`, and this setting is not
-    0. Creates the next partition in advance. At most one of each, so that a wrong clock does limited harm.
+    """Drops the oldest table partition of the log `table` (likes or follows) if its rows are all older than
+    `reaction_log_days`, and this setting is not 0. Creates the next partition in advance. Does at most one of each, so
+    that a wrong clock does limited harm.
 
     Does nothing if `is_leader` returns false. Raises PostgresDown if Postgres is down or the log is in use for too
     long; the call can then be repeated.
@@ -73,5 +76,5 @@ async def partition_log(table: str, state: State, is_leader: Callable[[], bool])
 
 
 def _since(state: State, days: float) -> int:
-    """Returns the lowest version of the time `days` days ago."""
+    """Returns the lowest version that a change made `days` days ago can have."""
     return version_at(state.now_ms() - int(days * _DAY_MS))

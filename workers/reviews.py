@@ -1,4 +1,4 @@
-"""Sends due submissions to the external reviewer, and applies the verdicts."""
+"""Sends posts, comments and profile texts that wait for the external reviewer to it, and applies the verdicts."""
 
 from collections.abc import Callable, Sequence
 
@@ -14,9 +14,9 @@ _LONGEST_PAUSE = 5.0
 
 
 async def run(state: State, owned: Callable[[], Sequence[int]]) -> None:
-    """Sends due posts, comments and profile texts of users in the `owned` partitions to the external reviewer, and
-    applies the verdicts, until the task is cancelled. Waits while Redis is down or writes are direct. After a failure,
-    logs it and tries again. Returns at once if no reviewer is configured.
+    """Sends the posts, comments and profile texts of users in the `owned` partitions that wait for the external
+    reviewer to it, and applies the verdicts, until the task is cancelled. Pauses while Redis is down or writes go
+    directly to Postgres. After a failure, logs it and tries again. Returns at once if no reviewer is configured.
     """
     if not (settings := state.settings.moderation.reviewer):
         return

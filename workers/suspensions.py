@@ -1,6 +1,6 @@
 """Clears suspensions whose time is over, and adds their ends to the moderation log.
 
-A suspension has no effect from its end on, also before it is cleared.
+A suspension has no effect after its end, even if it is not cleared yet.
 """
 
 from collections.abc import Callable
@@ -15,8 +15,8 @@ _AT_ONCE = 500
 
 
 async def sweep(state: State, is_leader: Callable[[], bool]) -> None:
-    """Clears the suspensions that ended first, up to _AT_ONCE. Does nothing if `is_leader` returns false. Raises
-    PostgresDown or RedisDown; the call can then be repeated.
+    """Clears suspensions whose time is over, up to 500 in one call, those that ended first. Does nothing if `is_leader`
+    returns false. Raises PostgresDown or RedisDown; the call can then be repeated.
     """
     if not is_leader():
         return
@@ -25,7 +25,9 @@ async def sweep(state: State, is_leader: Callable[[], bool]) -> None:
 
 
 async def _clear(state: State, user_id: int) -> None:
-    """Clears the suspension of a user. Does nothing if a moderator has replaced it, or if it is cleared already."""
+    """Clears the suspension of a user whose time is over. Does nothing if a moderator has replaced the suspension, or
+    if it is cleared already.
+    """
     async with state.postgres.transaction() as transaction:
         before = await users.lock(transaction, user_id)
         if before is None:

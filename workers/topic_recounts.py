@@ -1,4 +1,5 @@
-"""Recounts the topics of an author whose account has become private or public, or was suspended or reinstated.
+"""Corrects the post counts of topics after an author's account has become private or public, or was suspended or
+reinstated. The counts include only posts that all users may see.
 
 The transaction that changes the profile also requests the recount. A step changes a few posts of each author. Steps can
 be interrupted and repeated at any time, and go on in another worker: a step is stored as done when its counters are
@@ -24,9 +25,10 @@ _AT_ONCE = 500
 
 
 async def recount_topics(state: State, is_leader: Callable[[], bool]) -> int:
-    """Recounts the topics of the next posts of each author whose recount is due. Returns the number of posts. Does
-    nothing and returns 0 unless `is_leader` returns true, and while Redis is down. If the recounts of some authors
-    fail, raises the first failure after those of the others; the call can then be repeated.
+    """Takes one step of each recount that is due: corrects the counts of topics for the next posts of each author.
+    Returns the number of posts. Does nothing and returns 0 unless `is_leader` returns true, and while Redis is down. If
+    the recounts of some authors fail, raises the first failure after those of the others; the call can then be
+    repeated.
     """
     if not is_leader() or state.redis.is_unavailable:
         return 0
@@ -40,8 +42,8 @@ async def recount_topics(state: State, is_leader: Callable[[], bool]) -> int:
 
 
 async def _step(state: State, recount: Recount) -> int:
-    """Sets `counted` of the next posts of an author, in all their topics, as the author's row says now. Returns the
-    number of posts.
+    """Adds the next posts of an author to the counts of all their topics, or removes them from the counts, as the
+    author's row says now: posts of a private or hidden author do not count. Returns the number of posts.
     """
     deltas = CounterDeltas({})
     async with state.postgres.transaction() as transaction:

@@ -1,5 +1,5 @@
-"""A worker: reads the journals of its partitions, and persists, publishes and sweeps batches. Repeats failed steps
-without a limit.
+"""A worker: reads the journals of its partitions in batches. Stores each batch in Postgres, publishes it to caches, and
+then removes its changes from the users' pending changes. Repeats failed steps without a limit.
 """
 
 import asyncio
@@ -33,13 +33,15 @@ from workers.write_throttle import WriteThrottle
 log = Log(__name__)
 
 _LANES = 4
-"""The most batches of a backlog in progress at once. Each lane has partitions of its own."""
+"""The most batches that a worker has in progress at once while it has a backlog. Each is in a lane, which has
+partitions of its own.
+"""
 _COMMIT_TARGET = 1.0
-"""The longest time in seconds that commits should take. If the median takes longer, the worker writes less at once. An
+"""The time in seconds that commits should take at most. If the median takes longer, the worker writes less at once. An
 idle Postgres commits a batch in a few hundredths of this, so a median above it means that Postgres is overloaded.
 """
 _LONGEST_STEP = 10.0
-"""Seconds after which lanes begin no further batch."""
+"""Seconds after which the lanes of a step begin no further batch."""
 _LANE_PAUSE = 0.1
 """Seconds between two batches of a lane without a backlog, while other lanes have one."""
 _PUBLISHED_TOGETHER = 24
@@ -57,13 +59,14 @@ half of it.
 _LONGEST_PAUSE = 5.0
 """The longest pause in seconds before a failed step is repeated."""
 _TEND_EVERY = 0.5
-"""Seconds between two sweeps, and between two steps of the fan-outs, while no entries arrive."""
+"""Seconds between two removals of pending changes, and between two steps of the fan-outs, while no entries arrive."""
 _FROM_DONE: Mapping[int, int] = {}
 
 
 class _Step:
-    """The state that all lanes share in one call of `Worker.step`: the worker's partitions, the numbers of the lanes
-    with a backlog, the batches that are committed and not published yet, and the time at which the lanes end.
+    """The state that all lanes (parallel loops that commit batches) share in one call of `Worker.step`: the worker's
+    partitions, the numbers of the lanes with a backlog, the batches that are committed and not published yet, and the
+    time at which the lanes end.
     """
 
     def __init__(self, owned: dict[int, Partition], busy: set[int]) -> None:
@@ -74,7 +77,9 @@ class _Step:
 
 
 class Worker:
-    """A worker. `step` processes one batch, or several while there is a backlog; `run` repeats `step` until stopped."""
+    """A worker, which stores and publishes journal entries. `step` processes one batch, or several while there is a
+    backlog. `run` repeats `step` until it is stopped.
+    """
 
     def __init__(self, state: State, name: str) -> None:
         self.state = state
@@ -101,12 +106,12 @@ class Worker:
 
     @property
     def busy(self) -> bool:
-        """Returns whether the next step should follow without a pause."""
+        """Returns whether the next step should follow without a pause: journal entries or fan-outs are left."""
         return self.backlog or self.fanouts.backlog
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Repeats `step` and runs background tasks until `stop` is set. Then finishes the current batch and releases
-        the partitions.
+        """Repeats `step`, and runs the background tasks, until `stop` is set. Then finishes the current batch and
+        releases the partitions.
         """
         others = [*map(asyncio.create_task, background.tasks(self))]
         self._stop = stop
@@ -143,9 +148,9 @@ class Worker:
             await wait_for(stop, wait)
 
     async def _wait_for_entries(self, stop: asyncio.Event) -> None:
-        """Waits until journals have new entries or entries must be published again, until a fan-out has more to do,
-        until `stop` is set, or until writes are direct. Meanwhile sweeps, and pushes posts of due fan-outs into
-        inboxes.
+        """Waits until there is work: new journal entries, entries to be published again, or a fan-out with a backlog.
+        Also returns when `stop` is set, or when writes go directly to Postgres. While waiting, processes fan-outs and
+        removes published changes from the pending changes.
         """
         while not (stop.is_set() or self.busy or self.state.write_mode.current.direct):
             self.direct_writes.redis_check.require_shared_primary()
@@ -159,12 +164,12 @@ class Worker:
             await self._publish_committed(_Step(owned, set()))
 
     async def step(self) -> int:
-        """Processes one batch from journal to sweep. While there is a backlog, commits many batches in parallel lanes,
-        and publishes them meanwhile. Fans out posts at the same time.
+        """Reads, stores and publishes one batch. While there is a backlog, commits many batches in parallel lanes, and
+        publishes them meanwhile. Fans out posts at the same time.
 
-        Returns the number of entries and fan-out chunks. If a lane fails, raises its failure after all lanes have
-        ended and their batches are published, or the failure of that publication; the step can then be repeated.
-        Raises RedisDown if this worker reaches another primary than the one that is in use.
+        Returns the number of entries and fan-out chunks. If a lane fails, raises its failure after all lanes have ended
+        and their batches are published, or the failure of that publication; the step can then be repeated. Raises
+        RedisDown if this worker reaches another Redis primary than the one that is in use.
         """
         self.direct_writes.redis_check.require_shared_primary()
         owned, self._lanes = dict(sorted(self.owned.items())), 1
@@ -188,9 +193,9 @@ class Worker:
     async def _commit_batches(
         self, lane: int, owned: dict[int, Partition], first: list[Entry] | None, step: _Step
     ) -> int:
-        """Commits one batch of these partitions, or many while any lane has a backlog, and adds them to those of the
-        step. Publishes the batches of all lanes when they are enough to be published together. `first` are the entries
-        of the first batch; None if they are not read yet.
+        """Commits one batch of the partitions `owned`, or many while any lane has a backlog, and adds them to those of
+        the step. Publishes the committed batches of all lanes when there are enough of them. `first` are the entries of
+        the first batch; None if they are not read yet.
 
         Returns the number of entries.
         """
@@ -223,7 +228,9 @@ class Worker:
         return time.monotonic() > step.until or self._stop.is_set() or self.owned.keys() != step.owned.keys()
 
     async def _publish_committed(self, step: _Step) -> None:
-        """Publishes the committed batches of a step, and sweeps."""
+        """Publishes the committed batches of a step. Then removes due changes from the pending changes and the
+        journals.
+        """
         async with self._publishing:
             if batches := step.committed[:]:
                 await self._publish(step.owned, sum(batches, NOTHING))
@@ -250,8 +257,8 @@ class Worker:
                 break
 
     async def read(self, owned: dict[int, Partition], reached: Mapping[int, int] = _FROM_DONE) -> list[Entry]:
-        """Returns the next entries of each partition: those after `done`, or after the versions in `reached`. Records
-        in each partition whether it has a backlog.
+        """Returns the next entries of each partition: those after the version in `reached` or, without one, after
+        `done`. Records in each partition whether it has a backlog.
 
         Reads only a few of the partitions with a backlog, in turns, because a batch of few partitions needs fewer
         reads, locks and counter updates.
@@ -270,8 +277,8 @@ class Worker:
         return [entry for answer in answers for entry in answer]
 
     async def handle(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> None:
-        """Processes one batch of entries: persists those after the heads of their partitions, publishes all, and passes
-        all to the sweeper. Raises the error of an entry that could not be stored.
+        """Processes one batch of entries: stores those that are not stored yet, publishes all, and passes their pending
+        changes to the sweeper, which removes them later. Raises the error of an entry that could not be stored.
         """
         written = await self._persist(owned, entries)
         await self._publish(owned, written)

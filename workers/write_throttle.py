@@ -23,7 +23,9 @@ _LOWEST_LIMIT = 20
 _WINDOW = 11
 """The number of commits from which the median is computed."""
 _IMPROVEMENT = 0.8
-"""The limit is lowered again only if the median is below this fraction of the median at the previous lowering."""
+"""After commits were slow, the limit is lowered again only if the median has fallen below this fraction of the median
+at the last lowering.
+"""
 _OVERLOADED = ("40", "53", "55P03", "57014")
 """The SQLSTATEs (or their first characters) of an overloaded Postgres: deadlocks; no connections, memory or disk left;
 timeouts.
@@ -31,10 +33,12 @@ timeouts.
 
 
 class WriteThrottle:
-    """Limits the journal entries that one worker has in progress, at most to `lanes` parallel batches of `batch`
-    entries. Halves the limit if the median of the last commits is above `target` seconds, and after a commit failed
-    because Postgres was overloaded. While the median is within the target, each commit raises the limit. `clock`
-    returns seconds.
+    """Limits how many journal entries one worker has in progress. The limit is at most `lanes` parallel batches of
+    `batch` entries.
+
+    Halves the limit if the median time of the last commits is above `target` seconds, and after a commit failed because
+    Postgres was overloaded. While the median is within the target, each commit raises the limit. `clock` returns
+    seconds.
     """
 
     def __init__(self, lanes: int, batch: int, target: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -60,8 +64,9 @@ class WriteThrottle:
 
     @contextmanager
     def commit(self) -> Iterator[None]:
-        """Measures the time of the block, which commits one batch, and adjusts the limit; also if the block raises
-        PostgresDown because Postgres is overloaded. Ignores batches that began before the limit was last lowered.
+        """Measures how long the block takes, which commits one batch, and adjusts the limit. Also adjusts it if the
+        block raises PostgresDown because Postgres is overloaded. Ignores batches that began before the limit was last
+        lowered.
         """
         began = self._clock()
         try:

@@ -19,7 +19,9 @@ from execution.limits import ENDLESS, LARGEST, Limits, TooCostly
 from schema import schema
 
 Report = Callable[[int, int], None]
-"""A function that is called with two numbers: the operations that have been checked, and all operations to check."""
+"""A function that is called with two numbers: how many operations have been checked, and how many are to be checked in
+all.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,8 @@ def check_all(operations: Sequence[ManifestOperation], report: Report) -> list[O
 
 
 def check(operation: ManifestOperation) -> OperationCheck:
-    """Parses, prices and validates an operation as the API does, with the limits of trusted documents. Returns the
-    result of the check.
+    """Parses, prices and validates an operation as the API does, with the higher limits of trusted documents. Returns
+    the result of the check.
     """
     documents = Documents(schema.graphql_core, lambda _: True)
     declared = operation.name or "", operation.kind or ""
@@ -108,7 +110,7 @@ def to_json(result: OperationCheck) -> dict[str, Any]:
 
 
 def table_of(results: Iterable[OperationCheck]) -> Table:
-    """Returns a table of checked operations."""
+    """Returns the results of checks as a table for the terminal, with one row for each operation."""
     table = Table("id", "name", "type", "source", "cost", "problem")
     for column in table.columns:
         column.overflow = "fold"

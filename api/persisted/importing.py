@@ -15,12 +15,12 @@ from store.persisted.operations import Contradicted, ImportedOperation, write_im
 from store.persisted.versions import write_versions
 
 _CLIENT = re.compile(r"[!-~](?:[ -~]{0,98}[!-~])?")
-"""A name or version of a client: at most 100 ASCII characters, as a header can have them."""
+"""A valid name or version of a client: 1 to 100 ASCII characters, as a header can contain them."""
 
 
 class ImportRefused(Exception):
-    """An import was refused, and nothing was imported. The message is the reason. `failed` has the operations that
-    cannot run.
+    """An import was refused, and nothing was imported. The message is the reason. `failed` has the results of the
+    checks of the operations that cannot run.
     """
 
     def __init__(self, message: str, failed: Sequence[OperationCheck] = ()) -> None:
@@ -36,10 +36,12 @@ def import_manifests(
     *,
     report: Report = tell_nobody,
 ) -> str:
-    """Imports the operations of manifests (`files`, or all `*.json` files in folders) for these versions of a client;
-    by default, for no client. Returns a sentence with the numbers of new and of already imported operations. Raises
-    ManifestError if a manifest is invalid or contradicts another one; ImportRefused if an operation cannot run or
-    contradicts an imported one, or if the client or a version has an invalid name.
+    """Imports the operations of manifests for these versions of a client. If `client` is empty, the operations belong
+    to no client. `files` are manifests, or folders whose `*.json` files are manifests. Calls `report` before each check
+    of an operation. Returns a sentence with the numbers of new and of already imported operations.
+
+    Raises ManifestError if a manifest is invalid or contradicts another one; ImportRefused if an operation cannot run
+    or contradicts an imported one, or if the client or a version has an invalid name.
     """
     if client:
         _check_client(client, *versions)

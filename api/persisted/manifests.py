@@ -118,7 +118,10 @@ def _raw_operations(manifest: Any) -> Iterator[tuple[Any, Any, Any, Any]]:
 
 
 def _keyed_operation(identifier: Any, value: Any) -> tuple[Any, Any, Any, Any]:
-    """Returns the id, text, name and type of an operation in an object of operations by id."""
+    """Returns the id, text, name and type of an operation in a manifest that is an object of operations by id. `value`
+    is the text of the operation, or an object with the text. The name and type are None if the manifest does not state
+    them.
+    """
     if not isinstance(value, _Pairs):
         return identifier, value, None, None
     operation = dict(value)

@@ -77,7 +77,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 class PersistedOperations:
     """Finds the texts of persisted operations: in the memory of the process, or else in Redis and Postgres. Redis keeps
-    at most `slots` registered texts. Counts the requests for trusted operations.
+    at most `slots` registered texts. Counts the requests for trusted operations (those of manifests and imports).
     """
 
     def __init__(self, state: State, slots: int = _SLOTS) -> None:
@@ -100,8 +100,8 @@ class PersistedOperations:
         self._last_imported_at: datetime | None = None
 
     async def load(self) -> None:
-        """Reads the manifests; and, if Postgres is up, the imported operations and what is withdrawn. Raises
-        ManifestError if a manifest is invalid or contradicts another one.
+        """Reads the manifests and, if Postgres is up, the imported operations and the withdrawals. Raises ManifestError
+        if a manifest is invalid or contradicts another one.
         """
         self.trusted.add(read_all(self._state.settings.manifests))
         await self._read_imports(self._state.settings.database_timeout)
@@ -124,8 +124,8 @@ class PersistedOperations:
             await self.refresh()
 
     async def refresh(self) -> None:
-        """Reads what is withdrawn, and stores what was counted. Raises nothing if Postgres fails: the first of several
-        failures in a row is logged.
+        """Reads which operations and versions are withdrawn, and stores in Postgres the requests that were counted. If
+        Postgres fails, raises nothing, and logs the first of several failures in a row.
         """
         try:
             async with asyncio.timeout(self._state.settings.database_timeout):
@@ -139,11 +139,12 @@ class PersistedOperations:
 
     async def text_of(self, request: GraphQLRequest, client: Client) -> str:
         """Returns the text of the document that a request of this client wants executed. Counts the request if the text
-        is trusted.
+        is trusted (from a manifest or an import).
 
-        Raises PersistedDocumentNotFound for an unknown id; PersistedQueryNotFound, or PersistedQueryNotSupported if
-        clients may not register texts, for an unknown hash; NotPersisted in lockdown; OperationWithdrawn; or BadInput
-        if the hash is not the hash of the text.
+        Raises PersistedDocumentNotFound for an unknown id. For an unknown hash, raises PersistedQueryNotFound, or
+        PersistedQueryNotSupported if clients may not register texts. Raises NotPersisted if only trusted texts may run
+        and this text is not trusted; OperationWithdrawn if the operation or the version of the client is withdrawn;
+        BadInput if the hash in the request is not the hash of the text.
         """
         text = request.query
         if text is None or request.query_hash is not None or self._lockdown:
@@ -235,8 +236,8 @@ class PersistedOperations:
         return text, "redis"
 
     async def _find_trusted(self, *names: str) -> str | None:
-        """Returns the trusted text under the first of these names that is known, or None. If none is known, reads new
-        imports and tries once more.
+        """Returns the trusted text under the first of these names (ids or `sha256:` identifiers) that is known, or
+        None. If none is known, reads new imports and tries once more.
         """
         text = self.trusted.find(*names)
         if text is None:

@@ -1,4 +1,4 @@
-"""The trusted operations of a process, by id and by hash."""
+"""The trusted operations of a process (those of manifests and imports), by id and by hash."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -8,8 +8,8 @@ from api.persisted.manifests import ManifestError, ManifestOperation, sha256_id
 
 @dataclass(slots=True)
 class TrustedOperation:
-    """A trusted text with its ids, in the order in which they were added. `name` is the name that the first added
-    operation with this text states, or else its id.
+    """A trusted text (of a manifest or an import) with its ids, in the order in which they were added. `name` is the
+    name that the first added operation with this text states, or else its id.
     """
 
     text: str
@@ -18,8 +18,8 @@ class TrustedOperation:
 
 
 class Registry:
-    """The trusted operations of a process by document id. An operation can also be found by the `sha256:` identifier of
-    its text.
+    """The trusted operations of a process (those of manifests and imports), by document id. An operation can also be
+    found by the `sha256:` identifier of its text.
     """
 
     def __init__(self) -> None:

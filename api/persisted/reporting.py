@@ -1,5 +1,5 @@
-"""`plaudit persisted list`, `usage` and `versions`: read the operations, their use, and what is withdrawn, and convert
-them to JSON or tables.
+"""`plaudit persisted list`, `usage` and `versions`: read the persisted operations, how often they are requested, and
+which are withdrawn, and convert them to JSON or tables.
 """
 
 from collections.abc import Iterable
@@ -22,8 +22,9 @@ from store.persisted.usage import OperationUsage, VersionUsage, read_usage, read
 
 async def list_operations(settings: Settings, report: Report) -> list[OperationCheck]:
     """Checks all imported operations, oldest first, then all operations of the configured manifests. Returns the
-    results of the checks in this order. A withdrawn operation has the message of its withdrawal as its problem. Calls
-    `report` before each check. Raises ManifestError if a configured manifest is invalid or contradicts another one.
+    results of the checks in this order. If an operation is withdrawn, its problem is the message of the withdrawal.
+    Calls `report` before each check. Raises ManifestError if a configured manifest is invalid or contradicts another
+    one.
     """
     async with opened(settings, "persisted", makes_ids=False) as state:
         imports, manifests = await read_operations(state.postgres), read_all(settings.manifests)
@@ -49,13 +50,13 @@ async def read_operation_usage(settings: Settings, client: str | None, version: 
 
 
 async def read_versions(settings: Settings) -> list[VersionUsage]:
-    """Returns the imported versions of all clients, with their use."""
+    """Returns the imported versions of all clients, each with its number of requests and the time of the last one."""
     async with opened(settings, "persisted", makes_ids=False) as state:
         return await read_version_usage(state.postgres)
 
 
 def to_json(row: OperationUsage | VersionUsage) -> dict[str, Any]:
-    """Returns a row as JSON. Names are in camel case, times in ISO 8601."""
+    """Returns the use of an operation or of a version as JSON. Names are in camel case, times in ISO 8601."""
     return {
         _camel(name): value.isoformat() if isinstance(value, datetime) else value for name, value in asdict(row).items()
     }
@@ -67,7 +68,7 @@ def _camel(name: str) -> str:
 
 
 def table_of_operations(rows: Iterable[OperationUsage]) -> Table:
-    """Returns the use of operations as a table."""
+    """Returns the use of operations as a table for the terminal."""
     table = _table("id", "name", "client", "version", "requests", "last used")
     for row in rows:
         table.add_row(
@@ -77,7 +78,7 @@ def table_of_operations(rows: Iterable[OperationUsage]) -> Table:
 
 
 def table_of_versions(rows: Iterable[VersionUsage]) -> Table:
-    """Returns the imported versions as a table."""
+    """Returns the imported versions and their use as a table for the terminal."""
     table = _table("client", "version", "operations", "requests", "last used", "withdrawn")
     for row in rows:
         counts = str(row.operations), str(row.requests), _time(row.last_used_at)

@@ -1,4 +1,4 @@
-"""Counts requests for trusted operations, by operation, client and version.
+"""Counts requests for trusted operations (those of manifests and imports), by operation, client and version.
 
 A process counts in its memory, for Prometheus and for Postgres. It adds its counts to Postgres in the background.
 """
@@ -21,7 +21,7 @@ requests are reported without operation and version.
 
 
 class Usage:
-    """The requests that a process has counted since it last stored its counts."""
+    """The requests for trusted operations that a process has counted since it last stored its counts in Postgres."""
 
     def __init__(self, postgres: Postgres, now_ms: Callable[[], int]) -> None:
         self._postgres = postgres
@@ -32,7 +32,8 @@ class Usage:
 
     def count(self, operation: TrustedOperation, client: str, version: str, outcome: str) -> None:
         """Counts a request with the outcome `run` or `withdrawn`. `client` and `version` are those that
-        `Withdrawals.known` returns. Only requests with the outcome `run` are stored in Postgres.
+        `Withdrawals.known` returns: `other` if nothing was imported for them. Only requests with the outcome `run` are
+        stored in Postgres.
         """
         self._counter(operation.name, client, version, outcome).inc()
         if outcome == "run":

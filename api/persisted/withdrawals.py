@@ -1,7 +1,8 @@
-"""The imported versions of clients, and the withdrawn operations and versions, in the memory of a process.
+"""The imported versions of clients, and the operations and versions that an operator has withdrawn, in the memory of a
+process. Requests for withdrawn operations, or from withdrawn versions, are refused with the message of the withdrawal.
 
-A process reads them from Postgres in the background. So a request costs no query, and a withdrawal takes effect a few
-seconds later. While Postgres is down, the process uses what it read last.
+A process reads all this from Postgres in the background. So a request costs no query, and a withdrawal takes effect a
+few seconds later. While Postgres is down, the process uses what it read last.
 """
 
 from api.persisted.registry import TrustedOperation
@@ -15,7 +16,9 @@ OTHER = "other"
 
 
 class Withdrawals:
-    """The imported versions of clients, and the withdrawn operations and versions."""
+    """The imported versions of clients, and the operations and versions that an operator has withdrawn. Requests for
+    them are refused.
+    """
 
     def __init__(self, postgres: Postgres) -> None:
         self._postgres = postgres
@@ -27,10 +30,12 @@ class Withdrawals:
         self._withdrawn: dict[str, str] = {}
         """The messages of operations that were withdrawn by their ids, by id."""
         self._retired: dict[str, str] = {}
-        """The messages of imported operations that only withdrawn versions have, by id."""
+        """The messages of imported operations that only withdrawn versions of clients use, by id."""
 
     async def refresh(self) -> None:
-        """Reads the imported versions and what is withdrawn. Raises PostgresDown or DBAPIError."""
+        """Reads from Postgres the imported versions, and which operations and versions are withdrawn. Raises
+        PostgresDown or DBAPIError.
+        """
         self._withdrawn = await read_withdrawn(self._postgres)
         rows = await read_versions(self._postgres)
         if rows == self._rows:
@@ -55,11 +60,13 @@ class Withdrawals:
         return client, version if version in versions else OTHER
 
     def version_message(self, client: str, version: str) -> str | None:
-        """Returns the message of a withdrawn version of a client, or None if the version is not withdrawn."""
+        """Returns the message for requests of this version of a client if the version is withdrawn, otherwise None."""
         return self._versions.get(client, {}).get(version)
 
     def operation_message(self, operation: TrustedOperation) -> str | None:
-        """Returns the message of an operation that is withdrawn, or that only withdrawn versions have; else None."""
+        """Returns the message for requests of an operation that is withdrawn, or that only withdrawn versions of
+        clients use; otherwise None.
+        """
         for identifier in operation.ids:
             if identifier in self._withdrawn:
                 return self._withdrawn[identifier]

@@ -1,4 +1,6 @@
-"""`plaudit persisted withdraw` and `restore`: change what is withdrawn, which API processes read every few seconds."""
+"""`plaudit persisted withdraw` and `restore`: withdraw operations and versions of clients, or restore them. API
+processes read these changes every few seconds, and refuse requests for what is withdrawn.
+"""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -13,11 +15,11 @@ from store.postgres.client import Postgres, Transaction
 
 DEFAULT_MESSAGE = "This version of the app is no longer supported. Please update the app."
 MOST_MESSAGE = 500
-"""The most characters of a message."""
+"""The most characters of the message that clients get for a withdrawn operation or version."""
 
 
 class NotWithdrawable(Exception):
-    """Something cannot be withdrawn or restored, and nothing was changed. The message is the reason."""
+    """An operation or version cannot be withdrawn or restored, and nothing was changed. The message is the reason."""
 
 
 async def read_operations(postgres: Postgres) -> list[ManifestOperation]:
@@ -26,7 +28,9 @@ async def read_operations(postgres: Postgres) -> list[ManifestOperation]:
 
 
 def known_operations(manifests: Iterable[ManifestOperation], imports: Iterable[ManifestOperation]) -> Registry:
-    """Returns the operations that API processes serve: those of manifests, and the imports that contradict none."""
+    """Returns the operations that API processes serve: those of manifests, and those of imports, except imports whose
+    id has another text in a manifest.
+    """
     known = Registry()
     known.add(manifests)
     known.add(one for one in imports if known.find(one.id) in (None, one.text))

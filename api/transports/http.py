@@ -54,7 +54,7 @@ class HttpEndpoint:
 
     @property
     def is_full(self) -> bool:
-        """Returns whether the process runs as many requests as it may."""
+        """Returns whether the process already runs the largest allowed number of requests."""
         return self._running >= self._settings.max_concurrent_requests
 
     async def __call__(self, request: HttpRequest, vary: str = VARY) -> HttpResponse:
@@ -134,11 +134,11 @@ def failed(error: Exception) -> GraphQLResponse:
 
 
 async def authenticate(request: HttpRequest, service: GraphQLService) -> Context:
-    """Checks the method and media type of a request, and authenticates the request by its headers. Sets and returns the
-    context of the request.
+    """Checks the method and media type of a request, and authenticates the request by its headers. Returns the context
+    of the request, and stores it in `request.context`.
 
-    Raises PlauditError or TimeoutError. The cost of a refused request is charged to the address, because no user is
-    authenticated yet.
+    Raises PlauditError if the request is refused, and TimeoutError if authentication takes too long. The cost of a
+    refused request is charged to the address, because no user is authenticated yet.
     """
     if request.method not in messages.READ_METHODS:
         try:
@@ -215,7 +215,9 @@ async def read_body(headers: Headers, receive: Receive, most: int, time_limit: T
 
 
 def _measure(operation: str, outcome: str, seconds: float, usage: metrics.Usage) -> None:
-    """Counts a request. `outcome` is `ok`, `errors`, or `degraded` if a value is missing because a store is down."""
+    """Counts a request in metrics, with its duration in seconds and its accesses to the stores. `outcome` is `ok`,
+    `errors`, or `degraded` if a value is missing because a store is down.
+    """
     took, round_trips, queries = _histograms(operation)
     _requests(operation, outcome).inc()
     took.observe(seconds)
@@ -230,7 +232,7 @@ def _requests(operation: str, outcome: str) -> Counter:
 
 @cache
 def _histograms(operation: str) -> tuple[Histogram, Histogram, Histogram]:
-    """Returns the histograms of an operation: duration, round trips to Redis, SQL queries."""
+    """Returns the histograms of requests with this operation: duration, round trips to Redis, SQL queries."""
     each = metrics.REQUEST_SECONDS, metrics.REQUEST_ROUND_TRIPS, metrics.REQUEST_QUERIES
     took, round_trips, queries = (one.labels(operation) for one in each)
     return took, round_trips, queries

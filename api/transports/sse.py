@@ -74,8 +74,8 @@ class SseEndpoint:
 
 
 class SseResponse(Response):
-    """The response that sends the events of one subscription. `counted` counts the connection; the response closes it
-    at the end.
+    """The response that sends the events of one subscription. `counted` holds the places that the connection takes in
+    the limits of connections. The response closes `counted` at its end, and so frees these places.
     """
 
     def __init__(

@@ -40,7 +40,7 @@ class StreamingLimits:
 
     @property
     def count(self) -> int:
-        """Returns the number of open connections."""
+        """Returns the number of open streaming connections of the process."""
         return self._counts[_PROCESS]
 
     @contextmanager

@@ -48,7 +48,7 @@ _LONGEST_ID = 128
 
 
 class CloseConnection(Exception):
-    """Raised to close a connection with a code, and a reason of at most 123 bytes."""
+    """Raised to close a WebSocket with a close code, and a reason of at most 123 bytes."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(code, reason)
@@ -98,8 +98,8 @@ class WebSocketEndpoint:
 
 
 class _Connection:
-    """One client's connection. If one of its tasks raises an exception, the other tasks are cancelled and the
-    connection ends.
+    """The WebSocket connection of one client. If one of its tasks raises an exception, the other tasks are cancelled
+    and the connection ends.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class _Connection:
 
     async def _init(self, payload: dict[str, Any]) -> None:
         """Authenticates the client by the payload of `connection_init`, or else by the headers of the handshake. Raises
-        CloseConnection if this fails, RateLimited if the user or address has too many connections.
+        CloseConnection if this fails or was done before, RateLimited if the user or address has too many connections.
         """
         if self._context:
             raise CloseConnection(INIT_TWICE, "Too many initialisation requests")
@@ -224,8 +224,8 @@ class _Connection:
             )
 
     async def _send_answers(self, id_: str, answers: AsyncGenerator[GraphQLResponse]) -> dict[str, Any] | None:
-        """Queues the responses of a subscription for sending. Returns the body with the error if the subscription
-        cannot start or continue, otherwise None.
+        """Queues the responses of a subscription for sending. If the subscription cannot start or continue, returns the
+        response body with the error, otherwise None.
         """
         async with aclosing(answers):
             async for answer in answers:

@@ -1,4 +1,6 @@
-"""The hand-written server. It recognises a request by its variables, and does not parse the document."""
+"""The hand-written server. It recognises a request by the names of its variables, and does not parse the GraphQL
+document.
+"""
 
 from typing import Any
 
@@ -19,7 +21,7 @@ from settings import Settings
 
 
 class ByHand:
-    """The endpoint of the hand-written server."""
+    """Answers the requests of the hand-written server."""
 
     def __init__(self, settings: Settings, connections: asyncpg.Pool) -> None:
         redis: Any = redis_asyncio.Redis.from_url(settings.redis_url, protocol=2)

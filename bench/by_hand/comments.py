@@ -1,4 +1,6 @@
-"""A page of posts with their hottest comments: three round trips for posts, lists, comments and all their details."""
+"""The hand-written page of posts with their hottest comments. It reads posts, lists, comments and all their details in
+three round trips.
+"""
 
 from typing import Any
 
@@ -24,12 +26,12 @@ _ID, _BUSINESS = range(2)
 _AUTHOR, _MOMENT, _TEXT, _STATUS, _DELETED, _FLOOR = 7, 8, 9, 11, 13, 15
 
 Row = list[Any]
-"""A cached post or comment in its stored form: the columns above, and others."""
+"""A post or comment as Redis caches it: a list of values, whose positions the constants above name."""
 Node = dict[str, Any]
 
 
 class Comments:
-    """The hand-written page of posts with comments, for viewers without pending posts or comments."""
+    """Answers the page of posts with comments, for viewers who have no pending posts or comments."""
 
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)
@@ -37,7 +39,9 @@ class Comments:
         self._redis = redis
 
     async def page(self, viewer: int, wanted: list[str]) -> list[Node]:
-        """Returns the page in the form of the API."""
+        """Returns the data of the page as the API would answer: the posts with the ids `wanted`, each with its
+        comments.
+        """
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.hgetall(self._keys.patches(viewer))
         pipeline.mget([keys.post(int(id_.removeprefix("Post:"))) for id_ in wanted])
@@ -58,8 +62,8 @@ class Comments:
     async def _posts(
         self, viewer: int, posts: list[Row]
     ) -> tuple[list[Node], list[list[int]], dict[int, Node], Pending]:
-        """Returns the nodes of the posts, the ids of their comments (one more than shown), the authors, and the
-        viewer's pending changes.
+        """Reads what the page shows of the posts. Returns their response objects, the ids of each one's comments (one
+        more than shown), the authors by id, and the viewer's pending changes.
         """
         refs, authors = (
             [EntityRef(POSTS, post[_POST_ID]) for post in posts],
@@ -82,7 +86,9 @@ class Comments:
         return nodes, [[id_ for _, id_ in some] for some in hottest], users, mine
 
     async def _comments(self, viewer: int, rows: list[Row], users: dict[int, Node], mine: Pending) -> list[Node]:
-        """Returns the nodes of the comments."""
+        """Returns the response objects of the comments in `rows`. `users` are the authors that were read before, and
+        `mine` are the viewer's pending changes.
+        """
         assert all(row[_STATUS] == AuditStatus.APPROVED and not row[_DELETED] for row in rows)
         refs = [EntityRef(COMMENTS, row[_ID]) for row in rows]
         unknown = list(dict.fromkeys(row[_AUTHOR] for row in rows if row[_AUTHOR] not in users))
@@ -111,7 +117,10 @@ def _complete(
     mine: Pending,
     authors: list[Node],
 ) -> None:
-    """Adds counters, the viewer's reactions and authors to the nodes of `refs`."""
+    """Adds counters, the viewer's reactions and authors to the response objects `nodes`. `refs`, `counts` and `authors`
+    have one item for each of them; so does `scores`, after the floor of the viewer's set of reactions. `shown` has the
+    counters to add, as (field, kind), and `mine` the viewer's pending changes.
+    """
     floor, *reactions = scores
     assert floor is not None
     for node, ref, raw, score, author in zip(nodes, refs, counts, reactions, authors, strict=True):
@@ -125,7 +134,9 @@ def _complete(
 
 
 def _people(viewer: int, profiles: list[bytes], hidden: frozenset[int]) -> dict[int, Node]:
-    """Returns the authors by id. Checks that none is hidden from the viewer."""
+    """Returns the response objects of authors by id, from their cached profiles. Fails if one of them is hidden from
+    the viewer.
+    """
     users = [body(raw) for raw in profiles]
     HiddenUsers.check(viewer, users, hidden)
     return {

@@ -1,4 +1,6 @@
-"""A page of entities with counters, the viewer's reactions, owners, and the follows between owners and the viewer."""
+"""The hand-written page of entities with counters, the viewer's reactions, owners, and the follows between owners and
+the viewer.
+"""
 
 from typing import Any
 
@@ -20,7 +22,7 @@ _SHOWN = [
 
 
 class Entities:
-    """The hand-written page of entities."""
+    """Answers the page of entities."""
 
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)
@@ -30,7 +32,7 @@ class Entities:
         self._hidden = HiddenUsers(self._keys)
 
     async def page(self, viewer: int, wanted: list[str]) -> list[dict[str, Any]]:
-        """Returns the page in the form of the API."""
+        """Returns the data of the page as the API would answer. `wanted` has the keys of the entities."""
         documents = await self._redis.mget([keys.entity(self._business.id, key) for key in wanted])
         entities = [body(raw) for raw in documents]
         refs = [EntityRef(entity["business_id"], entity["entity_id"]) for entity in entities]
@@ -65,7 +67,7 @@ class Entities:
 
 
 def owner(user: dict[str, Any], relations: dict[int, str]) -> dict[str, Any]:
-    """Returns the fields of a profile that pages show."""
+    """Returns the response object of a user from a cached profile. `relations` has the viewer's relations by user."""
     user_id = user["user_id"]
     return {
         "id": f"User:{user_id}",
@@ -87,7 +89,7 @@ def _shown(
 
 
 def _overlay(ref: EntityRef, shown: dict[str, Any], counters: Counters, mine: Pending) -> None:
-    """Applies the viewer's pending changes to the node of an entity."""
+    """Changes the response object of an entity so that it includes the viewer's pending reaction."""
     for history in mine.among(REACT, [ref]).values():
         shown["likeCount"] = counted(counters, CounterKind.LIKES, mine, REACT, ref, lambda s: s == Reaction.LIKE)
         shown["dislikeCount"] = counted(

@@ -1,4 +1,6 @@
-"""Users who are hidden from the viewer: by a block, a mute, a suspension, or because their account is private."""
+"""Finds the users who are hidden from a viewer: by a block or mute, by a suspension, or because their account is
+private.
+"""
 
 from collections.abc import Iterable, Mapping
 from itertools import chain
@@ -11,14 +13,16 @@ _NONE: frozenset[int] = frozenset()
 
 
 class HiddenUsers:
-    """Reads the blocks and mutes of viewers as the API does: the whole sets once, then only whether they changed."""
+    """Reads the blocks and mutes of viewers in the same way as the API: the whole sets once, and then only whether they
+    have changed.
+    """
 
     def __init__(self, redis_keys: Keys) -> None:
         self._keys = redis_keys
         self._known: dict[int, tuple[bytes, frozenset[int]]] = {}
 
     def ask(self, pipeline: Any, viewer: int) -> None:
-        """Adds the command to a pipeline."""
+        """Adds the command that reads the viewer's blocks and mutes to a pipeline."""
         keys = self._keys
         own = [keys.own_set(kind, viewer) for kind in ("block", "mute", "thread", "blocker")]
         sets = [*own, keys.own_states("mute", viewer), keys.boundaries(viewer)]
@@ -26,7 +30,9 @@ class HiddenUsers:
         pipeline.evalsha(BOUNDARIES.sha, len(sets), *sets, stamp)
 
     def read(self, viewer: int, answer: list[Any]) -> frozenset[int]:
-        """Returns the hidden users from the reply to the command."""
+        """Returns the users that blocks and mutes hide from the viewer. `answer` is the reply to the
+        command of `ask`.
+        """
         stamp, *sets = answer
         assert isinstance(stamp, bytes), "the blocks of the viewer are not cached"
         if sets:
@@ -35,13 +41,13 @@ class HiddenUsers:
         return self.known(viewer)
 
     def known(self, viewer: int) -> frozenset[int]:
-        """Returns what `read` returned last for a viewer."""
+        """Returns what `read` has last returned for a viewer."""
         return self._known[viewer][1]
 
     @staticmethod
     def check(viewer: int, users: Iterable[Mapping[str, Any]], hidden: frozenset[int]) -> None:
-        """Checks that the viewer may see these users and their posts. The pages of the benchmark have no hidden users.
-        `users` are profiles, and `hidden` the result of `read`.
+        """Fails if the viewer may not see one of these users, whose cached profiles are `users`, because no page of the
+        benchmark has hidden users. `hidden` is the result of `read`.
         """
         for user in users:
             assert user["user_id"] not in hidden
@@ -50,5 +56,7 @@ class HiddenUsers:
 
 
 def _members(scored: list[bytes]) -> Iterable[int]:
-    """Returns the users of a set. A mark that is not positive says that a user does not block the viewer."""
+    """Returns the users in a set of blocks or mutes, given as alternating users and marks. Leaves out users whose mark
+    is not positive, which means that they do not block the viewer.
+    """
     return (int(user) for user, mark in zip(scored[::2], scored[1::2], strict=True) if float(mark) > 0)

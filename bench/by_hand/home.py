@@ -1,4 +1,6 @@
-"""A home page: the inbox merged with the viewer's own posts, then posts, follows, counters and authors."""
+"""The hand-written home page. It merges the viewer's inbox with the viewer's own posts, and then reads posts, follows,
+counters and authors.
+"""
 
 import time
 from typing import Any
@@ -28,7 +30,7 @@ _SHOWN = [
 
 
 class Home:
-    """The hand-written home page, for viewers who follow no big account and have no pending posts."""
+    """Answers the home page, for viewers who follow no big account and have no pending posts."""
 
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)
@@ -40,7 +42,7 @@ class Home:
         self._authors: dict[int, int] = {}
 
     async def page(self, viewer: int, first: int) -> dict[str, Any]:
-        """Returns the page in the form of the API."""
+        """Returns the data of the page as the API would answer. `first` is the number of posts."""
         items = await self._newest(viewer, first + 1)
         read, followed, mine = await self._posts(viewer, [post_id for _, post_id in items])
         shown = [one for one in zip(items, read, strict=True) if _is_shown(one[1], viewer, followed)]
@@ -52,7 +54,9 @@ class Home:
         return {"nodes": nodes, "pageInfo": {"hasNextPage": True, "endCursor": end}}
 
     async def _newest(self, viewer: int, count: int) -> list[Item]:
-        """Returns the newest posts of the inbox and of the viewer, without duplicates."""
+        """Returns the newest `count` posts, as (moment, id), from the viewer's inbox and own posts,
+        without duplicates.
+        """
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.pexpire(keys.inbox(viewer), self._life_ms)
         newest_of(pipeline, keys.inbox(viewer), count)
@@ -69,7 +73,9 @@ class Home:
         return merged((above(inbox, floor, count), above(own, own_floor, count)), count)
 
     async def _posts(self, viewer: int, ids: list[int]) -> tuple[list[Post], dict[int, bool], Pending]:
-        """Returns posts, whether the viewer follows each author, and the viewer's pending changes."""
+        """Returns the cached posts with these ids, whether the viewer follows each author, and the viewer's pending
+        changes.
+        """
         authors = sorted({self._authors[id_] for id_ in ids if id_ in self._authors})
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.mget([keys.post(id_) for id_ in ids])

@@ -1,4 +1,4 @@
-"""A like: reads the entity's cached document, then runs the script of the API and reads the counters."""
+"""The hand-written like. It reads the cached entity, runs the Redis script of the API, and reads the counters."""
 
 import secrets
 from typing import Any
@@ -25,7 +25,7 @@ _RECORD_MS = 60_000
 
 
 class Likes:
-    """The hand-written mutation that likes, for viewers with cached reactions."""
+    """Answers likes of viewers whose reactions are cached."""
 
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)
@@ -35,7 +35,9 @@ class Likes:
         self._redis = redis
 
     async def like(self, viewer: int, target: str, ip: str | None) -> dict[str, Any]:
-        """Likes a target. Returns the payload in the form of the API."""
+        """Likes the entity with the id `target`, from the IP address `ip`. Returns the payload as the API
+        would answer.
+        """
         parsed = parse_id(target)
         assert isinstance(parsed, EntityId)
         business = self._businesses[parsed.business]
@@ -53,7 +55,9 @@ class Likes:
     async def _react(
         self, viewer: int, target: str, business: Any, entity: dict[str, Any], ip: str | None
     ) -> dict[str, Any]:
-        """Returns the number of likes and the viewer's reaction, including pending changes."""
+        """Runs the script that stores the like. Returns the new number of likes and the viewer's reaction, including
+        pending changes.
+        """
         entity_id, owner = entity["entity_id"], entity["owner_id"]
         entry = {"actor": viewer, "business": business.id, "entity": entity_id, "owner": owner, "source": None}
         entry |= {"verb": "like", "ip": ip, "device": None, "client": None}
@@ -86,7 +90,9 @@ class Likes:
         return {"likeCount": likes, "viewerReaction": (None, "LIKE", "DISLIKE")[int(state)]}
 
     async def _sent(self, ref: EntityRef, *script: Any) -> tuple[bytes, list[Any]]:
-        """Runs the script and reads the counters in one round trip."""
+        """Runs the Redis command `script`, and reads the counters of the entity `ref` in the same round trip. Returns
+        the cached counters and the reply to the command.
+        """
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.get(keys.counts(ref))
         pipeline.execute_command(*script)

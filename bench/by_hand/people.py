@@ -1,4 +1,6 @@
-"""A page of users with their newest followers, and the follows between all of them and the viewer."""
+"""The hand-written page of users with their newest followers, and with the follows between all of them
+and the viewer.
+"""
 
 from typing import Any
 
@@ -19,7 +21,7 @@ _FOLLOWER_COUNT = str(int(CounterKind.FOLLOWERS))
 
 
 class People:
-    """The page of users."""
+    """Answers the page of users."""
 
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._issuer = settings.issuer
@@ -29,7 +31,9 @@ class People:
         self._hidden = HiddenUsers(self._keys)
 
     async def page(self, viewer: int, subjects: list[str]) -> list[dict[str, Any]]:
-        """Returns the page in the form of the API."""
+        """Returns the data of the page as the API would answer. `subjects` are the users' ids at the
+        identity provider.
+        """
         identities = await self._redis.mget([keys.identity(self._issuer, subject) for subject in subjects])
         ids = [body(raw) for raw in identities]
         pipeline = self._redis.pipeline(transaction=False)
@@ -54,7 +58,9 @@ class People:
         ]
 
     async def _level(self, viewer: int, ids: list[int]) -> list[Any]:
-        """Reads counters, pending changes, follows, and cached lists with their floors, in one round trip."""
+        """Reads, in one round trip, what the page shows of the users `ids`: counters, the viewer's pending follows,
+        follows in both directions, and the cached lists of followers with their floors.
+        """
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.mget([keys.counts(EntityRef(USERS, id_)) for id_ in ids])
         pipeline.hgetall(self._keys.pending(viewer, "follow"))
@@ -67,7 +73,9 @@ class People:
         return answers
 
     async def _others(self, viewer: int, ids: list[int], mine: Pending) -> dict[int, dict[str, Any]]:
-        """Reads profiles and follows of the users on the page that were not read before."""
+        """Reads the profiles of the users `ids`, and the follows between them and the viewer. Returns their response
+        objects by id. `mine` are the viewer's pending follows.
+        """
         wanted = list(dict.fromkeys(ids))
         users = [body(raw) for raw in await self._redis.mget([keys.user(id_) for id_ in wanted])]
         self._hidden.check(viewer, users, self._hidden.known(viewer))
@@ -78,7 +86,9 @@ class People:
 
 
 def _newest(items: list[tuple[bytes, float]], floor: float | None, own: OwnItems) -> list[int]:
-    """Returns the newest few members of a cached list above its floor, with the viewer's own pending follow."""
+    """Returns the ids of the newest followers in a cached list, which is complete above `floor`. `own` has the viewer's
+    pending follow, which the list may lack.
+    """
     assert floor is not None
     listed = [Item(int(moment), int(member)) for member, moment in items if moment > floor]
     others = [item for item in listed if item.member not in own]

@@ -1,4 +1,4 @@
-"""Posts, and what pages show with them: counters, the viewer's reactions and authors."""
+"""Reads posts, and what pages show with them: counters, the viewer's reactions and authors."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,22 +15,22 @@ from store.write_log.pending import Pending
 ID, AUTHOR, MOMENT, TEXT, IMAGES, TOPICS, STATUS, REASON, DELETED, EDITED = range(10)
 
 Post = list[Any]
-"""A cached post in its stored form: the columns above, and versions."""
+"""A post as Redis caches it: a list of values, whose positions the constants above name."""
 User = dict[str, Any]
 NodeOf = Callable[[Post, Counters, str | None, User], dict[str, Any]]
-"""Returns the node of a post with its counters, the viewer's reaction and its author."""
+"""Makes the response object of a post, from the cached post, its counters, the viewer's reaction and its author."""
 
 
 def is_visible(post: Post, viewer: int) -> bool:
-    """Returns whether a viewer may see a post."""
+    """Returns whether a viewer may see a post, by its status and author."""
     return (post[AUTHOR] == viewer or post[STATUS] == AuditStatus.APPROVED) and not post[DELETED]
 
 
 async def nodes(
     redis: Any, state_keys: Keys, hidden: HiddenUsers, viewer: int, posts: list[Post], mine: Pending, node_of: NodeOf
 ) -> list[dict[str, Any]]:
-    """Returns the nodes of posts with counters, the viewer's reactions, and authors. Checks that no author is hidden
-    from the viewer.
+    """Returns the response objects of posts, which `node_of` makes, with counters, the viewer's reactions and authors.
+    `mine` are the viewer's pending changes. Fails if an author is hidden from the viewer.
     """
     authors = list({post[AUTHOR]: None for post in posts})
     refs = [EntityRef(POSTS, post[ID]) for post in posts]

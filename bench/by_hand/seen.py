@@ -1,4 +1,4 @@
-"""Common parts of the hand-written pages: reading cached values, and applying the viewer's pending changes."""
+"""Functions that several hand-written pages use: they read cached values, and apply the viewer's pending changes."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
@@ -25,24 +25,26 @@ _RELATIONS = {
 
 Counters = dict[str, tuple[int, dict[str, int]]]
 Item = tuple[int, int]
-"""A moment or a hot score, and an id."""
+"""A member of a list: its moment or hot score, and its id."""
 
 
 def body(raw: bytes) -> Any:
-    """Returns the body of a cached value, without its version, its time and its format."""
+    """Returns a cached value without what precedes it in Redis: version, time and format."""
     text = raw.split(b" ", 2)[2]
     return orjson.loads(text.split(b" ", 1)[1] if text.startswith(b"#") else text)
 
 
 def waiting(partition: int, raw: dict[bytes, bytes]) -> Pending:
-    """Returns the viewer's pending changes from the answer of Redis."""
+    """Returns the viewer's pending changes from the hash in which Redis has them. `partition` is that of the viewer."""
     return Pending(partition, pending.parse([part for item in raw.items() for part in item]))
 
 
 def counted(
     counters: Counters, kind: CounterKind, mine: Pending, what: str, ref: EntityRef, weight: Callable[[int], int]
 ) -> int:
-    """Returns a counter with the viewer's pending change applied."""
+    """Returns the value of the counter of this kind, including the viewer's pending changes of the kind `what` about
+    the object `ref`. `weight` returns how much a state, such as LIKE, counts.
+    """
     counter = Counter(*counters.get(str(int(kind)), _NONE))
     shown = pending.overlay(counter, mine.partition, mine.among(what, [ref]).values(), weight)
     assert shown is not None
@@ -50,19 +52,23 @@ def counted(
 
 
 def value(counters: Counters, kind: str) -> int:
-    """Returns the value of a counter without pending changes."""
+    """Returns the value of the counter of this kind without pending changes; 0 if there is no such counter."""
     number: int = counters.get(kind, _NONE)[0]
     return number
 
 
 def newest_of(pipeline: Any, key: str, count: int) -> None:
-    """Adds the commands that read the newest items of a list, and its floor."""
+    """Adds the commands to a pipeline that read the newest `count` items of the cached list `key`, and the list's
+    floor, below which it is incomplete.
+    """
     pipeline.zrange(key, "+inf", "(0", desc=True, byscore=True, offset=0, num=count + ROOM, withscores=True)
     pipeline.zscore(key, 0)
 
 
 def above(items: list[tuple[bytes, float]], floor: float | None, count: int) -> list[Item]:
-    """Returns the newest `count` items above the floor of a list."""
+    """Returns the newest `count` items of a cached list, which is complete above `floor`. Fails if there are fewer,
+    unless the list is complete.
+    """
     assert floor is not None
     newest = [(int(moment), int(member)) for member, moment in items[:count] if moment > floor]
     assert len(newest) == count or floor == 0
@@ -70,17 +76,17 @@ def above(items: list[tuple[bytes, float]], floor: float | None, count: int) -> 
 
 
 def time_of(ms: int) -> str:
-    """Returns a time in the format of the API."""
+    """Returns a time, given in milliseconds since the Unix epoch, as the API writes it."""
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def merged(lists: Iterable[list[Item]], count: int) -> list[Item]:
-    """Returns the newest `count` items of all lists, each once."""
+    """Returns the newest `count` items of several lists, each item once."""
     return sorted({item for items in lists for item in items}, reverse=True)[:count]
 
 
 def overlaid(ref: EntityRef, node: dict[str, Any], counters: Counters, mine: Pending) -> None:
-    """Applies the viewer's pending changes to a node."""
+    """Changes the response object of a post or comment so that it includes the viewer's pending reaction."""
     for history in mine.among(REACT, [ref]).values():
         node["likeCount"] = counted(counters, CounterKind.LIKES, mine, REACT, ref, lambda s: s == Reaction.LIKE)
         if "dislikeCount" in node:
@@ -91,19 +97,21 @@ def overlaid(ref: EntityRef, node: dict[str, Any], counters: Counters, mine: Pen
 
 
 class Relations:
-    """Reads the follows between the viewer and other users, with two commands in a pipeline."""
+    """Reads the follows between the viewer and other users, in both directions, with two commands in a pipeline."""
 
     def __init__(self, redis_keys: Keys) -> None:
         self._keys = redis_keys
 
     def ask(self, pipeline: Any, viewer: int, users: Sequence[int]) -> None:
-        """Adds the two commands to a pipeline."""
+        """Adds the two commands that read the follows to a pipeline. `read` takes the replies."""
         pipeline.zmscore(self._keys.own_set("follow", viewer), [0, *users])
         pipeline.zmscore(keys.followed_by(viewer), users)
 
     @staticmethod
     def read(viewer: int, users: Sequence[int], answers: Sequence[Any], mine: Pending) -> dict[int, str]:
-        """Returns the follow status by user, from the replies to the two commands."""
+        """Returns the viewer's relation to each user, such as `FOLLOWING`, by user. `answers` are the replies to the
+        two commands of `ask`, and `mine` are the viewer's pending follows.
+        """
         (complete, *follows), marks = answers
         assert complete is not None
         assert None not in marks

@@ -1,4 +1,6 @@
-"""The newest posts of all users: the list merged with the viewer's own posts, then counters and authors."""
+"""The hand-written square, which is the newest posts of all users. It merges the cached list with the viewer's own
+posts, and then reads counters and authors.
+"""
 
 from typing import Any
 
@@ -16,7 +18,7 @@ _LIKES = str(int(CounterKind.LIKES))
 
 
 class Square:
-    """The hand-written square, for viewers without pending posts."""
+    """Answers the square, for viewers who have no pending posts."""
 
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)
@@ -25,7 +27,7 @@ class Square:
         self._redis = redis
 
     async def page(self, viewer: int, first: int) -> dict[str, Any]:
-        """Returns the page in the form of the API."""
+        """Returns the data of the page as the API would answer. `first` is the number of posts."""
         pipeline = self._redis.pipeline(transaction=False)
         newest_of(pipeline, keys.square(), first + 1)
         newest_of(pipeline, keys.own(viewer), first + 1)

@@ -1,4 +1,6 @@
-"""The actions whose cost depends on the number of rows: cold pages, and batches of writes that a worker stores."""
+"""The actions whose cost may depend on the number of rows: pages with nothing cached, and writes that a
+worker stores.
+"""
 
 import asyncio
 import re
@@ -34,7 +36,7 @@ _USER = "{ id handle displayName }"
 _POST = f"{{ id text likeCount commentCount viewerReaction author {_USER} }}"
 _PLACES = "{ rank score node { id likeCount } }"
 _NOTHING = re.compile(rb'":null}{1,2},"extensions"')
-"""The end of an answer without the object, or without the list, that was asked for."""
+"""Matches the end of an answer in which the object or list that was asked for is null."""
 _LIKES = 500
 _REMARKS = 4
 
@@ -59,12 +61,14 @@ PAGES: dict[str, str] = {
         topic(name: $topic) {{ posts(sort: HOT) {{ nodes {_POST} }} }} }}""",
     "new posts of the square": f"query {{ square(sort: LATEST) {{ nodes {_POST} }} }}",
 }  # fmt: skip
-"""The pages, and the names by which the curves call them."""
+"""The queries of the pages, by the names that the curves have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """The system, a worker that owns all partitions, viewers, and the number of users."""
+    """What the actions need: the running system, a superuser's connection to Postgres, a client of the API, a worker
+    that owns all partitions, the viewers, and the number of other users (`users`).
+    """
 
     machine: Machine
     connection: asyncpg.Connection
@@ -75,7 +79,7 @@ class Bench:
 
 
 async def costs(bench: Bench) -> dict[str, Cost]:
-    """Measures all actions. Returns the cost of each by its name."""
+    """Runs all actions, and returns the cost of each by its name."""
     actions = {name: _reading(bench, query) for name, query in PAGES.items()}
     actions["a like, stored"] = _liking(bench)
     actions["a comment, written and stored"] = _writing(bench, _remarks(bench))
@@ -84,7 +88,7 @@ async def costs(bench: Bench) -> dict[str, Cost]:
 
 
 def _reading(bench: Bench, query: str) -> Action:
-    """Returns an action that reads a page of each viewer, each time with nothing cached."""
+    """Returns an action in which each viewer reads the page of this query once, each time with nothing cached."""
 
     async def read() -> int:
         for number, viewer in enumerate(bench.viewers):
@@ -98,7 +102,9 @@ def _reading(bench: Bench, query: str) -> Action:
 
 
 def _variables(bench: Bench, query: str, number: int) -> dict[str, Any]:
-    """Returns the variables of a page. Each viewer reads about another user, entity and topic."""
+    """Returns the variables of a query for the viewer with this number. Each viewer reads about another user, entity
+    and topic.
+    """
     chosen = handle(Random(number).randrange(bench.users))
     possible = {
         "key": chosen,
@@ -111,7 +117,9 @@ def _variables(bench: Bench, query: str, number: int) -> dict[str, Any]:
 
 
 def _liking(bench: Bench) -> Action:
-    """Returns an action that stores likes of random users, of posts and entities. Their caches are empty."""
+    """Returns an action in which the worker stores likes of random users, of posts and entities. Nothing is cached
+    before.
+    """
 
     async def like() -> int:
         random = Random(bench.users)
@@ -138,7 +146,7 @@ async def _react(machine: Machine, random: Random, users: int) -> None:
 
 
 def _writing(bench: Bench, requests: Iterator[bytes]) -> Action:
-    """Returns an action that sends requests, and has the worker store what they wrote."""
+    """Returns an action that sends write requests with nothing cached, and then lets the worker store the changes."""
 
     async def write() -> int:
         await cost.empty(bench.machine)

@@ -1,4 +1,4 @@
-"""Reads what actions have cost: queries, rows, buffers, WAL and time in Postgres, and commands in Redis."""
+"""Reads what an action has cost: queries, rows, buffers, WAL and time in Postgres, and commands in Redis."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -17,7 +17,9 @@ SETTINGS = {
     "max_wal_size": "2GB",
     "shared_buffers": "1GB",
 }
-"""The settings of Postgres for these measurements. The number of buffers does not depend on `shared_buffers`."""
+"""The settings of Postgres for these measurements. The size of `shared_buffers` does not change how many buffers a
+query reads.
+"""
 # What processes ask again and again has nothing to do with the action.
 _POLLED = r"\y(modes|nodes|workers|partitions|event_\w+|outgoing_\w+|persisted_\w+|untold|pg_\w+)\y"
 _STATEMENTS = f"""
@@ -26,33 +28,37 @@ _STATEMENTS = f"""
     FROM pg_stat_statements WHERE query !~ '{_POLLED}' ORDER BY buffers DESC
 """
 _CONNECTING = {"info", "select", "time", "scan", "del", "config", "client", "hello", "auth", "ping", "script"}
-"""Commands of the benchmark itself, and those that set up a connection."""
+"""Redis commands that do not count: those of the benchmark itself, and those that set up a connection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The average cost of one action."""
+    """The average cost of one action: queries, and the rows and buffers that they read, in Postgres;
+    commands in Redis.
+    """
 
     queries: float
     rows: float
     buffers: float
     wal: float
-    """Bytes of WAL, with the whole pages."""
+    """The bytes that were written to Postgres's write-ahead log, including copies of whole pages."""
     pages: float
-    """Whole pages in the WAL: those that were changed for the first time after a checkpoint."""
+    """The number of whole pages in the write-ahead log. Postgres copies a page when it first changes after a
+    checkpoint.
+    """
     milliseconds: float
-    """The time in which Postgres executed queries."""
+    """The time for which Postgres executed queries."""
     commands: float
     largest: str
-    """The beginning of the statement that read the most buffers, and their number."""
+    """The number of buffers of the statement that read the most, and the beginning of this statement."""
 
 
 Action = Callable[[], Awaitable[int]]
-"""Does something some times. Returns how many times."""
+"""Runs an action several times. Returns how many times."""
 
 
 async def empty(machine: Machine) -> None:
-    """Removes all that is cached. The journals stay."""
+    """Deletes everything in Redis except the journals and the number of the generation of keys."""
     redis = machine.state.redis.client
     names = [name async for name in redis.scan_iter(count=1000)]
     if cached := [name for name in names if not name.endswith((b":journal", b":generation"))]:
@@ -60,7 +66,7 @@ async def empty(machine: Machine) -> None:
 
 
 async def of(machine: Machine, connection: asyncpg.Connection, action: Action) -> Cost:
-    """Runs an action after a checkpoint. Returns what it has cost each time."""
+    """Makes a checkpoint, and runs an action. Returns its average cost. `connection` must be that of a superuser."""
     redis = machine.state.redis.client
     await connection.execute("CHECKPOINT")
     await connection.fetchval("SELECT pg_stat_statements_reset()")

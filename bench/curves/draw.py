@@ -1,4 +1,4 @@
-"""Draws the curves as an SVG: one panel for each action, with the buffers that it reads at each size.
+"""Draws the curves as an SVG: one panel for each action, with the number of buffers that it reads at each size.
 
 Both axes are logarithmic. A flat line is a cost that does not depend on the size, and the steepest diagonal is a cost
 that grows as the size does.
@@ -17,16 +17,16 @@ _COLUMNS, _WIDTH, _HEIGHT = 3, 300, 150
 _LEFT, _RIGHT, _TOP, _BOTTOM = 16, 24, 44, 30
 _LINE, _INK, _FAINT = "#4878a8", "#222", "#ccc"
 _DECADES = 4
-"""The powers of ten that a panel shows of the cost at least."""
+"""The fewest powers of ten of buffers that the vertical axis of a panel covers."""
 
 
 def save(points: Sequence[Point], file: Path) -> None:
-    """Writes the SVG into a file."""
+    """Writes the drawing of these points into a file, as SVG."""
     file.write_text(draw(points))
 
 
 def draw(points: Sequence[Point]) -> str:
-    """Returns an SVG of the buffers of all actions."""
+    """Returns the drawing as SVG: a panel for each action, with the buffers of its points."""
     panels = list(grouped(((point.axis, point.action), point) for point in points).items())
     width, height = _COLUMNS * _WIDTH, -(-len(panels) // _COLUMNS) * _HEIGHT
     font = f'font-family="sans-serif" font-size="11" fill="{_INK}"'
@@ -41,7 +41,9 @@ def draw(points: Sequence[Point]) -> str:
 
 
 def _panel(axis: str, action: str, points: Sequence[Point]) -> Iterator[str]:
-    """Yields one panel: the curve, the first and the last value, and the sizes below."""
+    """Yields the SVG elements of the panel of one action: the curve, the number of buffers at each point, and the sizes
+    below.
+    """
     values = [max(1.0, point.cost.buffers) for point in points]
     low = math.floor(math.log10(min(values)))
     high = max(low + _DECADES, math.ceil(math.log10(max(values))))
@@ -65,6 +67,6 @@ def _panel(axis: str, action: str, points: Sequence[Point]) -> Iterator[str]:
 
 
 def _size(size: int) -> str:
-    """Returns a size in few characters: a power of ten, or the number."""
+    """Returns a size in few characters, as SVG text: a power of ten, or the number."""
     power = round(math.log10(size))
     return f'10<tspan dy="-4" font-size="8">{power}</tspan>' if size == 10**power else f"{size:,}"

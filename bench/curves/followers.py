@@ -1,4 +1,4 @@
-"""The cost of actions about one account by the number of its followers."""
+"""Measures what actions about one account cost, by the number of its followers."""
 
 import itertools
 
@@ -21,7 +21,7 @@ from settings import USERS as USER
 _PROFILE = PAGES["profile, with followers"]
 _POSTS = 5
 _SHOWN = 30
-"""The newest followers who have a profile, because pages show them."""
+"""The number of the newest followers who have a profile, because only these are shown on pages."""
 # $1 is the first new follower, $2 the number of followers afterwards, $3 the time of the first follow in ms.
 _NEW = "generate_series($1::bigint, $2::bigint - 1) n"
 _STATEMENTS = (
@@ -42,7 +42,7 @@ _COUNT = f"""
 
 
 async def star(bench: Bench) -> Person:
-    """Adds the account whose followers grow."""
+    """Adds the account whose number of followers grows, with a token. Returns it."""
     settings, name = bench.machine.settings, "star"
     execute = bench.connection.execute
     await execute("INSERT INTO users (user_id, handle, display_name) VALUES ($1, $2, $2)", STAR, name)
@@ -52,7 +52,9 @@ async def star(bench: Bench) -> Person:
 
 
 async def grow(connection: asyncpg.Connection, first: int, followers: int, began_ms: int) -> None:
-    """Adds followers from number `first` to `followers`, and vacuums."""
+    """Adds the followers with the numbers from `first` to `followers` - 1 to the account, and vacuums the tables. The
+    first follow is dated at `began_ms`, in milliseconds since the Unix epoch.
+    """
     for statement in _STATEMENTS:
         arguments = [began_ms] if "$3" in statement else []
         await connection.execute(statement, first, followers, *arguments, timeout=None)
@@ -61,7 +63,7 @@ async def grow(connection: asyncpg.Connection, first: int, followers: int, began
 
 
 async def costs(bench: Bench, star: Person) -> dict[str, Cost]:
-    """Measures all actions about the account. Returns the cost of each by its name."""
+    """Runs all actions about the account `star`, and returns the cost of each by its name."""
     actions = {
         "profile, with followers": _reading(bench, _PROFILE, {"handle": star.subject}),
         "a follow, written and stored": _following(bench, star),

@@ -1,4 +1,4 @@
-"""The ids of the rows of the curves. Each kind has a range of its own."""
+"""The ids of the rows that the curves write. Each kind of row has a range of ids of its own."""
 
 from typing import Final
 
@@ -9,22 +9,22 @@ ENTITIES: Final = USERS + 3 * 10**10
 FANS: Final = USERS + 4 * 10**10
 VIEWERS: Final = USERS + 5 * 10**10
 STAR: Final = USERS + 6 * 10**10
-"""The account whose number of followers grows."""
+"""The id of the account whose number of followers grows."""
 
 HANDLE: Final = "g"
-"""The prefix of the handles of users and of the keys of entities. A number follows it."""
+"""The prefix of users' handles and of entities' keys. A number follows it."""
 TOPICS: Final = 100
 """The number of topics. Each post is in one of them, and in the square."""
 EACH: Final = 10
-"""Reactions of each user. A tenth of these are on the most popular post, which is the first one."""
+"""The number of reactions of each user. One of these is to the most popular post, which is the first one."""
 WRITTEN: Final = 2
-"""Posts, comments and notifications of each user."""
+"""The numbers of posts, of comments and of notifications of each user."""
 FOLLOWED: Final = 5
-"""Accounts that each user follows."""
+"""The number of accounts that each user follows."""
 STRIDE: Final = 7919
-"""A prime number. Its multiples choose targets that differ, all over a range."""
+"""A prime number. Its multiples, modulo the number of objects, choose different objects all over a range."""
 
 
 def topic_name(number: int) -> str:
-    """Returns the name of a topic."""
+    """Returns the name of the topic with this number."""
     return f"topic{number}"

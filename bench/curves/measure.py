@@ -1,4 +1,4 @@
-"""Goes through all sizes, and measures the cost of the actions at each."""
+"""Measures what the actions cost at each size of the data, from small to large."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -24,7 +24,9 @@ _BY_FOLLOWERS = "followers of one account"
 
 
 class Point(NamedTuple):
-    """The cost of an action at one size. `axis` says what is counted, `size` how many there are."""
+    """The cost of an action at one size of the data. `axis` says what grows, such as the followers of one account;
+    `size` is their number.
+    """
 
     axis: str
     action: str
@@ -35,7 +37,9 @@ class Point(NamedTuple):
 async def measure(
     machine: Machine, sizes: Sequence[int], followings: Sequence[int], console: Console
 ) -> AsyncIterator[Point]:
-    """Yields the costs at all sizes: first by the rows of reactions, then by the followers of one account."""
+    """Yields the cost of each action at each size: first for `sizes`, which are numbers of rows of reactions, then for
+    `followings`, which are numbers of followers of one account. Prints the progress.
+    """
     began_ms = machine.state.now_ms() - _DAYS_AGO * rows.DAY_MS
     async with _bench(machine) as opened:
         bench = opened
@@ -55,7 +59,7 @@ async def measure(
 
 
 async def _with_viewers(bench: Bench) -> Bench:
-    """Returns the same with new viewers, who have not read or written anything."""
+    """Adds viewers who have not read or written anything, and returns `bench` with these viewers."""
     first = bench.viewers[-1].user_id - VIEWERS + 1 if bench.viewers else 0
     people = await viewers.add(bench.machine, bench.connection, first, _VIEWERS, bench.users)
     return replace(bench, viewers=people)

@@ -1,8 +1,8 @@
 """Writes rows of users with reactions, follows, posts, comments and notifications, with one statement for each table.
 
 For every 10 reactions there are a user, an entity, 5 follows, 2 posts, 2 comments and 2 notifications, at any size. So
-only the tables grow, not what belongs to one user. The exceptions are the most popular post, which a tenth of the
-reactions and of the comments are about, and a hundred topics.
+only the tables grow, not what belongs to one user. The exceptions are the most popular post, which gets a tenth of the
+reactions and of the comments, and a hundred topics.
 """
 
 from typing import Final
@@ -28,10 +28,10 @@ from settings import POSTS as POST
 from settings import USERS as USER
 
 VIDEO: Final = 100
-"""The business of the entities."""
+"""The number of the business to which the entities belong."""
 DAY_MS: Final = 86_400_000
 _SPACE: Final = 100 << 10
-"""The time between two posts or comments, as a moment."""
+"""The difference between the moments of two posts or comments: 100 milliseconds."""
 _SQUARE: Final = 0
 
 # All statements: $1 is the first new user, $2 the number of users afterwards, $3 the time of the first post in ms.
@@ -149,7 +149,9 @@ _TOPICS = "INSERT INTO topics (topic_id, name) SELECT * FROM unnest($1::bigint[]
 
 
 async def grow(connection: asyncpg.Connection, first: int, users: int, began_ms: int) -> None:
-    """Adds the rows of users from number `first` to `users`, and vacuums."""
+    """Adds the rows of the users with the numbers from `first` to `users` - 1, and vacuums the tables. The oldest rows
+    are dated at `began_ms`, in milliseconds since the Unix epoch.
+    """
     names = [topic_name(number) for number in range(TOPICS)]
     ids = [topic_id(name) for name in names]
     await connection.execute(_TOPICS, ids, names)

@@ -1,4 +1,6 @@
-"""`python -m bench curves`: measures what actions cost at growing sizes, and prints, stores and draws it."""
+"""`python -m bench curves`: measures what actions cost while the number of rows grows. Prints the costs, and on request
+stores and draws them.
+"""
 
 import json
 import math
@@ -21,7 +23,7 @@ from settings import Settings
 from store.groups import grouped
 
 _SMALL = Sizes(users=100, entities=100, hot_entities=1, page_entities=1)
-"""The community that every benchmark has. The curves add users of their own."""
+"""The sizes of the users and entities that every benchmark has. The curves add users of their own."""
 _MEASURES = ("buffers", "queries", "commands", "rows", "wal", "pages", "milliseconds")
 
 
@@ -66,7 +68,7 @@ async def _run(
 
 
 def show(points: list[Point], console: Console) -> None:
-    """Prints a table for each axis: a line for each action and measure, and a column for each size."""
+    """Prints a table for each `axis` of the points: a line for each action and measure, and a column for each size."""
     for axis, some in grouped((point.axis, point) for point in points).items():
         sizes = sorted({point.size for point in some})
         table = Table(box=box.SIMPLE_HEAD, title=f"by {axis}")

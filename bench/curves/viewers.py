@@ -1,4 +1,6 @@
-"""Adds the users who read and write in the actions: with tokens, 50 follows and 500 notifications each, at any size."""
+"""Adds the viewers, who read and write in the actions. Each has a token, 50 follows and 500 notifications, at any size
+of the data.
+"""
 
 from collections.abc import Sequence
 from random import Random
@@ -15,7 +17,9 @@ _FOLLOWS, _NOTIFICATIONS = 50, 500
 
 
 async def add(machine: Machine, connection: asyncpg.Connection, first: int, count: int, users: int) -> list[Person]:
-    """Adds users with the numbers from `first`, who follow users of the whole population."""
+    """Adds `count` viewers with the numbers from `first` on, who follow random ones of the `users` other users. Returns
+    them.
+    """
     issuer, subjects = machine.settings.issuer, [f"viewer{number}" for number in range(first, first + count)]
     people = [
         Person(VIEWERS + first + at, subject, auth.mint(machine.settings, subject))
@@ -62,5 +66,5 @@ async def _copy(
 
 
 def handle(number: int) -> str:
-    """Returns the handle of a user of the population, which is also the key of an entity."""
+    """Returns the handle of the user with this number, which is also the key of the entity with this number."""
     return f"{HANDLE}{number}"

@@ -1,5 +1,5 @@
-"""Compares likes with the peer and with hand-written code, which run the same script, and with one Postgres transaction
-per like.
+"""Compares likes through the API with the peer and with hand-written code, which run the same Redis script, and with
+one Postgres transaction for each like.
 """
 
 from collections.abc import Iterator
@@ -22,11 +22,11 @@ _PAGE = 50
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures acknowledged likes per second of all servers, in turns.
+    """Measures acknowledged likes per second of all servers, which take turns.
 
-    In each turn 40 other users like 500 entities. All entities are cached, and no user likes an entity twice, unless a
-    side answers more than 6000 likes a second. A worker runs all the time. It stores the likes of all sides but the one
-    with transactions, and has stored them before the next turn begins.
+    In each turn, 40 users who were in no other turn like 500 entities. All entities are cached. No user likes an entity
+    twice, unless a server answers more than 6000 likes per second. A worker runs all the time. It stores the likes of
+    all servers except the one with transactions, and has stored them before the next turn begins.
     """
     await scratch.make(machine.settings, naive.SCHEMA, naive.TABLES)
     async with AsyncExitStack() as stack:
@@ -47,7 +47,7 @@ async def measure(machine: Machine) -> list[Result]:
 
 
 async def cache_entities(machine: Machine, api: Client) -> None:
-    """Caches all entities and their counters."""
+    """Fills the cache with all entities and their counters, by requests to the API."""
     keys = [entity.key for entity in machine.community.entities]
     viewer = machine.community.people[0]
     for at in range(0, len(keys), _PAGE):
@@ -55,13 +55,17 @@ async def cache_entities(machine: Machine, api: Client) -> None:
 
 
 def _like(machine: Machine) -> bytes:
-    """Returns a like that no turn repeats. It changes something once, so that later answers must be equal."""
+    """Returns a request for a like that no turn sends. Only the first such request changes something, so that the
+    answers of all servers must be equal.
+    """
     viewer, entity = machine.community.people[-1], machine.community.shown[-1]
     return graphql(viewer.token, LIKE, {"id": entity.global_id})
 
 
 def crowds(machine: Machine) -> Iterator[list[Pair]]:
-    """Yields the pairs of each turn. No section has used them: the others begin at the other end of all pairs."""
+    """Yields the pairs of a user and an entity for one turn after the other. No section has used these pairs: the other
+    sections begin at the other end of all pairs.
+    """
     people, entities = machine.community.people, machine.community.entities
     for at in range(0, len(people), machine.sizes.likers):
         some = range(at, at + machine.sizes.likers)

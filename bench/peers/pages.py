@@ -1,4 +1,6 @@
-"""Compares the square and the home page with the peer, with hand-written code, and with the API without plans."""
+"""Compares the square and the home page of the API with the peer, with hand-written code, and with the API without
+plans.
+"""
 
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -27,7 +29,9 @@ _GOALS = {"squares": {PEER: 1.3, BY_HAND: 1.0, PLAIN: 5.5}, "home pages": {PEER:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The API, the servers that it is compared with, by name, and requests for the pages, by name of the page."""
+    """A client of the API, clients of the servers that it is compared with, by name, and the requests for each page, by
+    the name of the page.
+    """
 
     api: Client
     others: dict[str, Client]
@@ -35,7 +39,7 @@ class Sides:
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures pages per second of all servers, in turns."""
+    """Measures pages per second of all servers, which take turns."""
     results: list[Result] = []
     async with serving(machine) as sides:
         for name, requests in sides.pages.items():
@@ -53,7 +57,9 @@ async def measure(machine: Machine) -> list[Result]:
 
 @asynccontextmanager
 async def serving(machine: Machine) -> AsyncIterator[Sides]:
-    """Starts all servers, and prepares the pages of viewers. One of them has liked a post a moment ago."""
+    """Starts all servers, and prepares the pages of several viewers, one of whom has a pending like. Yields the clients
+    and the pages.
+    """
     viewers, count = machine.community.people[: machine.sizes.readers], machine.sizes.home_posts
     pages = {
         "squares": [graphql(viewer.token, SQUARE, {"count": count}) for viewer in viewers],
@@ -67,8 +73,8 @@ async def serving(machine: Machine) -> AsyncIterator[Sides]:
 
 
 def turn(machine: Machine, client: Client, file: Path, numbers: Iterator[int] | None = None) -> Turn:
-    """Returns a turn that measures pages per second of a server, with the requests of a file, which `numbers` may make
-    different.
+    """Returns a function that measures pages per second of a server, with the requests in `file`. If `numbers` is
+    given, each run makes the requests different, from the next of these numbers on.
     """
     sizes = machine.sizes
 

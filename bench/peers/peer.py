@@ -1,4 +1,4 @@
-"""Installs and starts the peer: the GraphQL server in bench/peers/server, on the stores of the benchmark."""
+"""Installs and starts the peer: the GraphQL server in bench/peers/server, which runs on the stores of the benchmark."""
 
 import shutil
 import subprocess
@@ -50,7 +50,9 @@ def _installed() -> str | None:
 
 @contextmanager
 def peer(machine: Machine, resolvers: str = EACH_FIELD) -> Iterator[int]:
-    """Starts the peer, after `prepared`. Yields its port. `resolvers` is the module with the resolvers of pages."""
+    """Runs the peer, which `prepared` has installed, while the block runs. Yields its port. `resolvers` says how it
+    answers pages: with a resolver for each field (EACH_FIELD), or with one for the whole page (WHOLE_PAGES).
+    """
     extra = {
         "NODE_ENV": "production",
         "PEER_RESOLVERS": resolvers,
@@ -61,14 +63,14 @@ def peer(machine: Machine, resolvers: str = EACH_FIELD) -> Iterator[int]:
 
 
 def _program(name: str) -> str:
-    """Returns the path of a program, which `prepared` has found."""
+    """Returns the path of a program that `prepared` has found."""
     path = shutil.which(name)
     assert path
     return path
 
 
 def _settings(settings: Settings) -> dict[str, object]:
-    """Returns the settings that the peer shares with Plaudit."""
+    """Returns the settings that the peer needs to read and write the same data as Plaudit."""
     assert settings.jwt_secret is not None
     key = settings.image_keys[0]
     return {

@@ -1,4 +1,6 @@
-"""Measures squares whose data or operations change from request to request, unlike in the section `peers`."""
+"""Measures squares whose data or operations change from request to request. In the section `peers`, they
+stay the same.
+"""
 
 import asyncio
 import itertools
@@ -23,12 +25,12 @@ from bench.results import Result, compared
 from bench.rounds import Turn, alternate
 
 _MOST_NEW = 1_000_000
-"""More new operations than a turn sends."""
+"""The numbers that are reserved for the new operations of one turn, more than a turn sends."""
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures squares per second, in turns: while their counters change, for a viewer with pending changes, of many
-    stored operations, and of operations that the process has not seen before.
+    """Measures squares per second in four cases: while their counters change, for a viewer with pending changes, as
+    many stored operations, and as operations that the process has not seen before.
     """
     async with serving(machine) as sides:
         results = [*await _changing(machine, sides), *await _pending(machine, sides)]
@@ -37,8 +39,7 @@ async def measure(machine: Machine) -> list[Result]:
 
 async def _changing(machine: Machine, sides: Sides) -> list[Result]:
     """Compares squares while other users like and unlike the posts. A worker and another API process run in all turns.
-
-    In the turns with changes they have work, for which they use the cores of the measured process.
+    In the turns with changes they have work, and so take CPU time from the measured process.
     """
     peer, file = sides.others[PEER], wrk.write(sides.pages["squares"], machine.home / "requests")
     ids = await _ids(sides.api, sides.pages["squares"][0])
@@ -71,7 +72,9 @@ async def _ids(client: Client, square: bytes) -> list[str]:
 
 
 def _changes(people: Sequence[Person], ids: list[str]) -> Iterator[bytes]:
-    """Yields requests that like each post as each of these people, then requests that take the likes back, for ever."""
+    """Yields requests without end: each of these people likes each of the posts `ids`, and then takes
+    the likes back.
+    """
     for query in itertools.cycle((LIKE, UNLIKE)):
         for person, id_ in itertools.product(people, ids):
             yield graphql(person.token, query, {"id": id_})
@@ -79,7 +82,7 @@ def _changes(people: Sequence[Person], ids: list[str]) -> Iterator[bytes]:
 
 @asynccontextmanager
 async def _sending(machine: Machine, writer: Client, changes: Iterator[bytes]) -> AsyncIterator[None]:
-    """Sends changes at a fixed pace while the block runs. Raises Unexpected if one fails."""
+    """Sends these changes at a fixed pace while the block runs. Raises Unexpected if one fails."""
     ended = asyncio.Event()
     some = itertools.takewhile(lambda _: not ended.is_set(), changes)
     sending = asyncio.create_task(pace(writer, some, LIKED, machine.sizes.changes_per_second))
@@ -91,7 +94,9 @@ async def _sending(machine: Machine, writer: Client, changes: Iterator[bytes]) -
 
 
 async def _pending(machine: Machine, sides: Sides) -> list[Result]:
-    """Compares squares of a viewer who has liked the shown posts and others a moment ago. No worker stores these."""
+    """Compares squares of a viewer who has liked the shown posts and other objects. The likes stay pending, because no
+    worker runs.
+    """
     sizes = machine.sizes
     viewer = machine.community.people[sizes.readers]
     square = graphql(viewer.token, SQUARE, {"count": sizes.home_posts})
@@ -110,7 +115,9 @@ async def _pending(machine: Machine, sides: Sides) -> list[Result]:
 
 
 async def _operations(machine: Machine) -> list[Result]:
-    """Compares the square as many stored operations in turn, and as operations that are all new, to one operation."""
+    """Compares squares that are requested by many stored operations in turn, or by operations that are all new, with
+    squares that are always requested by one operation.
+    """
     files, numbers = await _files(machine), itertools.count(0, _MOST_NEW)
     with machine.another_api("stored") as port:
         async with connected(port, 1) as client:
@@ -124,8 +131,8 @@ async def _operations(machine: Machine) -> list[Result]:
 
 
 async def _files(machine: Machine) -> list[Path]:
-    """Imports operations. Returns files of requests: by their ids, with a text that each request changes, and with one
-    text.
+    """Imports stored operations. Returns three files of requests for the square: by the ids of the stored operations,
+    by a text that differs in each request, and always by the same text.
     """
     token, variables = machine.community.people[0].token, {"count": machine.sizes.home_posts}
     texts = [SQUARE.replace("query", f"query Stored{number}") for number in range(machine.sizes.operations)]

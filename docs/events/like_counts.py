@@ -1,4 +1,6 @@
-"""Keeps a copy of all like counts from the events of a Redis stream. Run it with the URL and the name of the stream."""
+"""Keeps a copy of all like counts, made from Plaudit's outgoing events in a Redis stream. Run it with the URL of Redis
+and the name of the stream.
+"""
 
 import json
 import sys
@@ -9,14 +11,18 @@ import redis
 
 
 class LikeCounts:
-    """The number of likes of each target. Events may come twice, and an old event may come after a newer one."""
+    """The number of likes of each target, by the target's id. It stays right if an event comes twice, or if an old
+    event comes after a newer one.
+    """
 
     def __init__(self) -> None:
         self.counts, self._ids = Counter[str](), dict[str, str]()
         self._known: dict[str, tuple[int, bool]] = {}
 
     def apply(self, event: dict[str, Any]) -> str:
-        """Applies an event. Returns the target whose count may have changed, "" if there is none."""
+        """Counts an event. Returns the id of the target whose count may have changed; "" if the event concerns no
+        count.
+        """
         if event["kind"] != "reaction.changed":
             return ""
         reaction, version, data = event["id"].rpartition("-")[2], int(event["version"]), event["data"]

@@ -7,12 +7,13 @@ import time
 from collections.abc import Mapping
 
 TOLERANCE = 300
-"""The most seconds between the time of a request and now."""
+"""The largest accepted difference between the time of a request and the current time, in seconds."""
 
 
 def is_genuine(secret: str, headers: Mapping[str, str], body: bytes, now: float | None = None) -> bool:
-    """Returns whether a request is signed with the secret (`whsec_…`) and recent. `headers` must have lower-case names.
-    `body` are the bytes as they arrived, before any parsing.
+    """Returns whether a request is signed with the secret (`whsec_…`), and its time is within TOLERANCE of `now`.
+    `headers` must have lower-case names. `body` are the bytes as they arrived, before any parsing. `now` is in seconds
+    since the Unix epoch; None stands for the current time.
     """
     id_, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     now = time.time() if now is None else now

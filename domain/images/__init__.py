@@ -1,3 +1,3 @@
-"""Images: which URLs posts, comments and profiles may show, how they are signed, and how a proxy verifies them
-(docs/build/images.md).
+"""Images: which image URLs posts, comments and profiles may show, how Plaudit signs these URLs, and how a proxy
+verifies the signatures (docs/build/images.md).
 """

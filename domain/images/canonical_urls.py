@@ -1,8 +1,8 @@
-"""The canonical form of image URLs, of posts, comments and profile pictures.
+"""The canonical form of the image URLs of posts, comments and profiles.
 
-Input: an image URL from a client. Output: the URL that is stored, signed and requested, always with the same
-characters. Proxies decode paths and resolve dots before they look for a file; a canonical URL names the same file
-before and after that. Canonicalizing a canonical URL changes nothing.
+Input: an image URL from a client. Output: the URL that is stored, signed and requested, always in the same spelling.
+Proxies decode paths and resolve `.` and `..` before they look for a file. A canonical URL names the same file before
+and after that. The canonical form of a canonical URL is the URL itself.
 """
 
 import re
@@ -12,13 +12,15 @@ from domain.errors import ImageNotAllowed
 
 LONGEST = 2000
 EXPIRY_AND_KEY = r"e=(?P<expires>[0-9]{1,12})&k=(?P<key>[A-Za-z0-9_-]{1,16})"
-"""The parameters with the expiry in Unix seconds and the id of the key."""
+"""A pattern for the query parameters `e`, the time at which the URL expires in Unix seconds, and `k`, the id of the
+signing key.
+"""
 SIGNATURE = r"s=(?P<signature>[A-Za-z0-9_-]{22})"
-"""The parameter with the signature: 16 bytes in base64url. It follows expiry and key, which follow the image's own
-query.
+"""A pattern for the query parameter `s`, the signature: 16 bytes in base64url. `s` follows `e` and `k`, which follow
+the image's own query.
 """
 SIGNATURE_LENGTH = 60
-"""The most characters by which signing makes a URL longer."""
+"""The greatest number of characters that signing adds to a URL."""
 
 _HOST = r"[A-Za-z0-9.-]+(?::[0-9]+)?"
 _PATH = r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*"
@@ -34,9 +36,11 @@ _RESERVED = frozenset("eks")
 
 
 def canonical(url: str, hosts: Collection[str], *, loopback: bool = False) -> str:
-    """Returns the canonical form of a URL, without the signature that this deployment may have added. Raises
-    ImageNotAllowed if the URL is not an https URL of one of `hosts`, has more than LONGEST characters, an ambiguous
-    path or a reserved parameter. If `loopback` is true, http URLs of this machine are allowed, too.
+    """Returns the canonical form of a URL, without the signature that this deployment may have added.
+
+    Raises ImageNotAllowed if the URL is not an https URL of one of `hosts`, has more than LONGEST characters, has an
+    ambiguous path, or has a parameter of signatures (`e`, `k` or `s`). If `loopback` is true, http URLs of this machine
+    are allowed, too.
     """
     match = _URL.fullmatch(url) if len(url) <= LONGEST + SIGNATURE_LENGTH else None
     if not match:

@@ -1,12 +1,12 @@
-"""Signed image URLs: a URL that the API returns works for a limited time, so copies on other sites stop working.
+"""Signed image URLs: a URL that the API returns works for a limited time, so that copies on other sites stop working.
 
-Input: URLs from clients, from posts, and from image requests. Output: the URL to store, the signed URL, or the result
-of verification. A signature is valid only for its host, path, query and expiry. Within a bucket of time a URL always
-gets the same signature, so that caches can reuse the image.
+A signature is valid only for its host, path, query and expiry. Expiry times are rounded to buckets, which are periods
+of fixed length: within a bucket, a URL always gets the same signature, so that caches can reuse the image.
 
     https://images.example.com/cat.jpg?w=200&e=1893456000&k=2029a&s=l5ayrh_kbcwhThnaW9gsAw
 
-`s` is the start of the HMAC-SHA256 of everything between `https://` and `&s=`.
+`e` is the expiry in Unix seconds, `k` the id of the key, and `s` the start of the HMAC-SHA256 of everything between
+`https://` and `&s=`.
 """
 
 import hmac
@@ -27,13 +27,15 @@ _LONGEST = urls.LONGEST + urls.SIGNATURE_LENGTH
 _MAC_BYTES = 16
 _MAC_CHARACTERS = 22
 _CACHED_URLS = 8192
-"""The most signed URLs that a process keeps, of about 500 bytes each. A URL that many users see is signed once."""
+"""The most signed URLs that a process keeps, of about 500 bytes each, so that a URL that many users see
+is signed once.
+"""
 _CLOCK_SKEW = 60
-"""Seconds by which the clock of another process may be ahead."""
+"""The number of seconds by which the clock of the process that signed a URL may be ahead."""
 
 
 class Images:
-    """Signs and verifies the image URLs of one deployment."""
+    """Signs and verifies the image URLs of one deployment, with the hosts and keys of its settings."""
 
     def __init__(self, settings: Settings) -> None:
         self._hosts, self._loopback = frozenset(settings.image_hosts), settings.env == "development"
@@ -53,11 +55,11 @@ class Images:
         return urls.canonical(url, self._hosts, loopback=self._loopback)
 
     def sign(self, url: str, now_ms: int) -> str:
-        """Signs a URL from `canonical_url`. Returns a URL that is valid for `lifetime` seconds, and up to a `bucket`
-        longer.
+        """Returns a URL from `canonical_url` with a signature. The signature is valid for at least the setting
+        `lifetime`, and for at most `lifetime` plus the setting `bucket`, both in seconds.
 
-        URLs are signed again at different times within a bucket, so that not all URLs miss caches in the same second.
-        An http URL of this machine, which development allows, stays unsigned.
+        Each URL gets its next signature at another time within a bucket, so that not all URLs miss caches in the same
+        second. An http URL of this machine, which development allows, stays unsigned.
         """
         if not url.startswith(_SCHEME):
             return url
@@ -65,13 +67,16 @@ class Images:
         return self._sign_cached(url, soonest + (crc32(url.encode()) - soonest) % self._bucket)
 
     def sign_avatar(self, url: str | None, now_ms: int) -> str | None:
-        """Signs the URL of a user's picture. Returns None if there is none, or if its host is not allowed now."""
+        """Returns the signed URL of a user's avatar. Returns None if the user has none, or if its host is not allowed
+        now.
+        """
         allowed = self._avatar_cached(url) if url else None
         return self.sign(allowed, now_ms) if allowed else None
 
     def verify(self, host: str, uri: str, now_ms: int) -> int:
         """Returns the time at which a signed URL expires, in Unix seconds. `host` is the requested host, `uri` the
-        requested path and query, not decoded. Raises BadSignature if the URL was not signed here or is not valid now.
+        requested path and query, not decoded. Raises BadSignature if this deployment did not sign the URL, or if the
+        signature has expired.
         """
         host = urls.canonical_host(host)
         match = _SIGNED.fullmatch(uri) if len(uri) <= _LONGEST and uri.isascii() else None
@@ -89,8 +94,8 @@ class Images:
         return expires
 
     def _allowed_avatar(self, url: str) -> str | None:
-        """Returns the canonical form of a stored avatar; None if profiles may not show it now. The list of hosts can
-        change.
+        """Returns the canonical form of the URL of a stored avatar; None if profiles may not show the URL now, because
+        the allowed hosts have changed.
         """
         try:
             return self.canonical_url(url)

@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class AppealStatus(IntEnum):
-    """The state of an appeal. The numbers are stored."""
+    """The state of an appeal. The numbers are stored: never reuse one."""
 
     OPEN = 0
     GRANTED = 1

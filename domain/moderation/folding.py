@@ -1,7 +1,7 @@
 """Folds texts for comparison, so that texts that look the same become the same, however they were typed.
 
-`fold` returns the form of a text in which texts are compared. `shape` tells where words and sentences can begin and
-end. `letters` leaves out all characters except letters, marks and digits.
+`fold` returns the form of a text that is compared. `shape` tells where words and sentences can begin and end. `letters`
+leaves out all characters except letters, marks and digits.
 """
 
 import re
@@ -30,7 +30,9 @@ _UNSPACED = (
     *("CJK", "IDEOGRAPHIC", "BOPOMOFO", "HIRAGANA", "KATAKANA", "HENTAIGANA", "HANGUL"),
     *("THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN"),
 )
-"""The first words of Unicode character names in scripts without spaces between words, or that join endings to words."""
+"""The beginnings of the Unicode names of characters in scripts that have no spaces between words, or that attach
+endings to words.
+"""
 
 SPACED, UNSPACED, STOP, OTHER = "w", "c", ".", " "
 """The kinds of characters. SPACED and UNSPACED are letters, marks and digits of scripts with and without spaces between
@@ -40,12 +42,14 @@ _STOPS = frozenset(",;:!?\u3001\u3002")
 
 
 _MOST_KEPT = 30_000
-"""The most characters whose replacements a table keeps: more than usual texts have. Full tables take about 12 MB."""
+"""The most characters whose replacements one table keeps. Usual texts have fewer different characters. All full tables
+together take about 12 MB.
+"""
 
 
 class _Table(dict[int, str]):
-    """A table for `str.translate` that computes the replacement of a character when it first occurs, and keeps it. A
-    full table starts again, so that texts of rare characters cannot fill the memory.
+    """A table for `str.translate` that computes the replacement of a character when it first occurs, and keeps the
+    result. A full table is cleared, so that texts of rare characters cannot fill the memory.
     """
 
     def __init__(self, replacement: Callable[[str], str]) -> None:
@@ -60,12 +64,12 @@ class _Table(dict[int, str]):
 
 
 KEPT_TEXTS = 1000
-"""The number of texts for which a process keeps what the rules found, so that a text that is read before a transaction
-need not be read again in it.
+"""The number of texts for which a process remembers the results of the rules. A text can be analysed before a
+transaction, so that the transaction does not have to analyse it again.
 """
 _LONGEST_EXPANSION = 6
-"""The most characters that one character becomes: two for each byte. Two ligatures of whole Arabic phrases, U+FDFA and
-U+FDFB, are made of 18 and 8, and are cut.
+"""The most characters to which one character can expand. Longer expansions are cut: those of U+FDFA and U+FDFB, which
+are whole Arabic phrases of 18 and 8 characters.
 """
 
 
@@ -92,8 +96,8 @@ _VISIBLE, _SHAPES = _Table(_visible), _Table(_shape)
 _LETTERS = _Table(lambda character: character if _shape(character) in (SPACED, UNSPACED) else "")
 _MARKS = _Table(lambda character: "m" if unicodedata.combining(character) else "s")
 _MARKED = re.compile("(s*m{0,30})m*")
-"""Matches a letter with at most 30 marks, and the marks beyond. No language uses more than 30 (Unicode's Stream-Safe
-Text Format, UAX 15).
+"""Matches a letter with at most 30 marks, and then its further marks. No language uses more than 30 marks (Unicode's
+Stream-Safe Text Format, UAX 15). In the text that is searched, `s` stands for a letter and `m` for a mark.
 """
 
 
@@ -110,7 +114,9 @@ def fold(text: str) -> str:
 
 
 def _limit_marks(text: str) -> str:
-    """Removes the marks of a letter beyond the 30th. Normalization sorts marks in quadratic time."""
+    """Returns a text without the marks of a letter beyond the 30th. Without this limit, normalization would take
+    quadratic time.
+    """
     marks = text.translate(_MARKS)
     if "m" * 31 not in marks:
         return text

@@ -1,5 +1,5 @@
-"""Runs all moderation rules on a submission. The most severe verdict counts. If no rule objects, the external reviewer,
-if there is one, decides.
+"""Runs all moderation rules on a submission. The most severe verdict counts. If no rule objects and an external
+reviewer is configured, the submission waits for the reviewer's decision.
 """
 
 from domain.moderation import reputation, spam, velocity, word_list
@@ -26,30 +26,34 @@ class Pipeline:
         self._words = word_list.read(settings.words_file)
         self._premoderation = Premoderation(settings)
         self.words_revision = 0
-        """The newest revision of the word list that the pipeline knows; 0 if it knows only the file of the settings."""
+        """The newest revision of the word list that `use_words` has received; 0 while the list is the one in the
+        settings' file.
+        """
 
     def use_words(self, revision: int, words: WordList | None) -> None:
-        """Replaces the word list by a newer revision. If `words` is None, because the revision cannot be read, keeps
-        the present list and records the revision. Does nothing for a revision that is not newer.
+        """Replaces the word list by a newer revision. If `words` is None, because this revision cannot be read, keeps
+        the present list and only records the number. Does nothing if `revision` is not newer than `words_revision`.
         """
         if revision > self.words_revision:
             self._words, self.words_revision = words or self._words, revision
 
     @property
     def has_reviewer(self) -> bool:
-        """Returns whether the external reviewer is asked about submissions that no rule objects to."""
+        """Returns whether an external reviewer is configured, which is asked about each submission that no rule objects
+        to.
+        """
         return self._settings.reviewer is not None
 
     def read_ahead(self, text: str) -> None:
-        """Computes what the rules look for in a text, and remembers the results, so that a check soon afterwards is
-        fast.
+        """Computes the fingerprints of a text and its verdict by the word list, and remembers them, so that `check` is
+        fast for this text soon afterwards.
         """
         spam.digest(text)
         self._words.verdict_on(text)
 
     def check_profile(self, submission: Submission) -> ModerationVerdict:
-        """Returns the verdict of the rules on a text of a profile, or on the name of a collection. The text is not
-        compared with the user's other submissions.
+        """Returns the verdict of two rules, links and word list, on a text of a profile or the name of a collection.
+        The text is not compared with the user's other submissions.
         """
         return most_severe(spam.check_links(submission, self._settings), self._words.check(submission))
 

@@ -7,7 +7,9 @@ from settings import ModerationSettings
 
 
 class Premoderation:
-    """The rule of pre-moderation. Raises ValueError if the settings name a topic that cannot exist."""
+    """Decides which submissions a moderator must approve: those of the businesses, topics and new accounts in the
+    settings. Raises ValueError if the settings name a topic that cannot exist.
+    """
 
     def __init__(self, settings: ModerationSettings) -> None:
         self._settings = settings

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 
 FULL_WEIGHT = 100
-"""The weight of a report without a reason for doubt. Weights are whole numbers, so that sums are exact."""
+"""The weight of a report that gives no reason for doubt. Weights are whole numbers, so that their sums are exact."""
 _DOUBTFUL_WEIGHT = 20
 HIDDEN_BY_REPORTS = "reported by several users"
-"""The reason of a post or comment that waits for approval because of the weight of its reports."""
+"""The reason that is stored with a post or comment that waits for approval because of the weight of its reports."""
 _FEW_DECISIONS = 5
-"""The number of decided reports of a reporter from which the share of accepted ones counts."""
+"""The number of decided reports of a reporter from which on the share of accepted ones matters."""
 _RELIABLE_SHARE = 0.2
 
 
@@ -33,7 +33,7 @@ class ReportReason(IntEnum):
 
 
 class ReportStatus(IntEnum):
-    """The state of a report. The numbers are stored."""
+    """The state of a report. The numbers are stored: never reuse one."""
 
     OPEN = 0
     ACCEPTED = 1

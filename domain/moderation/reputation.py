@@ -1,4 +1,5 @@
-"""The rule about earlier decisions: submissions wait if many earlier posts and comments of the author were rejected.
+"""The rule about earlier decisions: a submission waits for a moderator if many earlier posts and comments of its author
+were rejected.
 
 Only decisions before the time of a submission count, so that checking the submission again gives the same verdict.
 """
@@ -12,11 +13,11 @@ from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict,
 from settings import ModerationSettings
 
 SPAN = timedelta(days=30)
-"""The time after a decision in which the decision counts for submissions."""
+"""The length of time for which a decision counts for later submissions."""
 
 
 class DecisionKind(Enum):
-    """The kinds of decisions that matter to the rule."""
+    """The kinds of decisions that the rule counts."""
 
     REJECTED = "rejected"
     APPROVED = "approved by a moderator"
@@ -24,7 +25,7 @@ class DecisionKind(Enum):
 
 
 class Decision(NamedTuple):
-    """A decision about an author, or about a post or comment of the author."""
+    """A decision of kind `kind` at the time `at`. `target` identifies the author, post or comment that it is about."""
 
     at: datetime
     kind: DecisionKind
@@ -32,15 +33,17 @@ class Decision(NamedTuple):
 
 
 class Record(NamedTuple):
-    """The numbers of decisions about an author and the author's content in the 30 days before a submission."""
+    """The numbers of rejections and of accepted reports, of an author and the author's content, in the 30 days before a
+    submission.
+    """
 
     rejections: int
     accepted_reports: int
 
 
 def record_at(decisions: Iterable[Decision], at: datetime) -> Record:
-    """Returns the record of an author at a time. A rejection that a moderator has changed to an approval before this
-    time does not count.
+    """Returns the record of an author at the time `at`, from the decisions about the author. A rejection that a
+    moderator changed to an approval before this time does not count.
     """
     counted = sorted((one for one in decisions if at - SPAN <= one.at < at), key=lambda one: one.at)
     last = {one.target: one.kind for one in counted if one.kind is not DecisionKind.REPORTS_ACCEPTED}
@@ -51,8 +54,8 @@ def record_at(decisions: Iterable[Decision], at: datetime) -> Record:
 
 
 def check(submission: Submission, settings: ModerationSettings) -> ModerationVerdict:
-    """Returns PENDING if the author has at least as many rejections as the setting `rejections`, otherwise APPROVED.
-    Returns APPROVED if the setting is 0.
+    """Returns PENDING if the author has at least as many rejections as the setting `rejections`, otherwise APPROVED. A
+    setting of 0 switches this rule off.
     """
     if settings.rejections and submission.rejections >= settings.rejections:
         reason = f"{submission.rejections} posts of the author were rejected within 30 days"

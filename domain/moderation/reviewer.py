@@ -1,4 +1,6 @@
-"""The protocol of the external reviewer: the signatures of messages, and the verdicts for its decisions."""
+"""The protocol of the external reviewer, a moderation service that operators run: how messages are signed, and which
+verdict follows from each decision.
+"""
 
 import hmac
 
@@ -7,7 +9,7 @@ from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, ModerationVerdict
 
 LONGEST_AGE = 300
-"""Seconds for which a signature is valid, before and after its time."""
+"""The most seconds by which the time in a signature may differ from the current time."""
 _LONGEST_REASON = 300
 _STATUS = {
     "approve": AuditStatus.APPROVED,
@@ -22,16 +24,16 @@ _DEFAULT_REASONS = {
 
 
 def signature(secret: str, timestamp: int, body: bytes) -> str:
-    """Returns the value of the signature header: the time in Unix seconds, and an HMAC-SHA256 of the time, a dot, and
-    the body.
+    """Returns the value of the signature header, such as `t=1700000000,v1=…`: the time in Unix seconds, and the
+    HMAC-SHA256, in hex, of the time, a dot, and the body.
     """
     signed = hmac.digest(secret.encode(), b"%d.%s" % (timestamp, body), "sha256")
     return f"t={timestamp},v1={signed.hex()}"
 
 
 def is_signed(header: str, secret: str, body: bytes, now: int) -> bool:
-    """Returns whether a signature header belongs to a body, and its time is at most LONGEST_AGE away from `now`, in
-    seconds.
+    """Returns whether a signature header is valid for a body, and its time is at most LONGEST_AGE seconds before or
+    after `now`, in Unix seconds.
     """
     stamp = header.partition(",")[0].removeprefix("t=")
     if not stamp.isdecimal() or len(stamp) > 12 or abs(now - int(stamp)) > LONGEST_AGE:
@@ -40,17 +42,18 @@ def is_signed(header: str, secret: str, body: bytes, now: int) -> bool:
 
 
 def verdict(decision: str, reason: str | None) -> ModerationVerdict:
-    """Returns the verdict for a decision: `approve`, `reject` or `review`. If `reason` is None or empty, the verdict
-    has a default reason.
+    """Returns the verdict for a decision of the reviewer: `approve`, `reject` or `review`, which leaves it to a
+    moderator. If `reason` is None or empty, the verdict has a default reason.
     """
     return ModerationVerdict(_STATUS[decision], _reason(decision, reason), CaseSource.REVIEWER)
 
 
 def _reason(decision: str, given: str | None) -> str:
-    """Returns the reason of a decision for authors and moderators: shortened, without characters that cannot be stored.
+    """Returns the reason of a decision in the form that authors and moderators read: shortened, without characters that
+    cannot be stored.
 
-    Returns a default reason if the reviewer gave none, or gave the reason of WAITS_FOR_REVIEW, which marks
-    submissions that the reviewer has not decided yet.
+    Returns a default reason if the reviewer gave none. Does so too if the reviewer gave the text of WAITS_FOR_REVIEW,
+    because this text marks submissions that the reviewer has not decided yet.
     """
     shortened = (given or "")[:_LONGEST_REASON]
     reason = "".join(c if texts.is_storable(c) else " " for c in shortened).strip()

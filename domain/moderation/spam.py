@@ -1,8 +1,7 @@
 """Rules about an author's recent submissions: repeated texts and links, many links, and links or many submissions of a
 new account.
 
-Input: a submission and its author's history. Output: a verdict. The rules use the submission's time, not the current
-time, so that checking a submission again gives the same verdict.
+The rules use the submission's time, not the current time, so that checking a submission again gives the same verdict.
 """
 
 import re
@@ -33,7 +32,9 @@ _NEW_LINKS = ModerationVerdict(AuditStatus.PENDING, "links of a new account")
 
 
 def check(submission: Submission, history: SubmissionHistory, settings: ModerationSettings) -> ModerationVerdict:
-    """Returns the most severe verdict of the rules on a submission. `history` may contain the submission itself."""
+    """Returns the most severe verdict of these rules on a submission. `history` has the author's recent submissions,
+    and may contain this submission itself.
+    """
     own = trace(submission)
     earlier = _within(timedelta(seconds=settings.window), submission, history)
     return most_severe(
@@ -45,7 +46,7 @@ def check(submission: Submission, history: SubmissionHistory, settings: Moderati
 
 
 def check_links(submission: Submission, settings: ModerationSettings) -> ModerationVerdict:
-    """Returns the verdict on the links of a submission alone, without the author's history."""
+    """Returns the verdict on the links of a submission alone, without the author's other submissions."""
     own = trace(submission)
     if is_new(submission, settings) and len(own.links) > settings.new_links:
         return _NEW_LINKS
@@ -53,7 +54,7 @@ def check_links(submission: Submission, settings: ModerationSettings) -> Moderat
 
 
 def trace(submission: Submission) -> SubmissionTrace:
-    """Returns the digests of a submission that are stored, so that later submissions can be compared with it."""
+    """Returns the fingerprints of a submission that are stored, so that later submissions can be compared with it."""
     own = digest(submission.text)
     return SubmissionTrace(
         submission.id,
@@ -64,8 +65,9 @@ def trace(submission: Submission) -> SubmissionTrace:
 
 
 class TextDigest(NamedTuple):
-    """The digests of a text. `content` is the digest of the text's letters. If the letters are too few to compare,
-    `content` is None and `letters` has the letters; otherwise `letters` is empty. `links` has the digest of each link.
+    """The fingerprints of a text. `content` is the fingerprint of the text's letters. If the letters are too few to
+    compare, `content` is None and `letters` has the letters; otherwise `letters` is empty. `links` has one fingerprint
+    for each link.
     """
 
     letters: str
@@ -75,7 +77,7 @@ class TextDigest(NamedTuple):
 
 @lru_cache(KEPT_TEXTS)
 def digest(text: str) -> TextDigest:
-    """Returns the digests of a text."""
+    """Returns the fingerprints of a text."""
     folded = fold(text)
     compared, found = letters(folded), tuple(map(_fingerprint, links(folded)))
     return (
@@ -84,8 +86,8 @@ def digest(text: str) -> TextDigest:
 
 
 def links(folded: str) -> list[str]:
-    """Returns the addresses of all links in a folded text in canonical form: without scheme, `www.`, fragment and
-    punctuation at the end.
+    """Returns the addresses of all links in a folded text (`folding.fold`), in canonical form: without scheme, `www.`,
+    fragment and punctuation at the end.
     """
     pages = (link.partition("#")[0].rstrip(".,;:!?)]'*_~/") for link in text_tokens.links(folded))
     return [re.sub(r"^(?:https?://)?(?:www\.)?", "", page) for page in pages]
@@ -127,7 +129,7 @@ def _check_new_account(
 
 
 def is_new(submission: Submission, settings: ModerationSettings) -> bool:
-    """Returns whether the author's account is new."""
+    """Returns whether the author's account was new when the submission was made, by the setting `new_account`."""
     return submission.account_age < timedelta(seconds=settings.new_account)
 
 

@@ -1,4 +1,4 @@
-"""The input and output of moderation: submissions and verdicts."""
+"""The input of moderation, which are submissions, and its output, which are verdicts."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -27,13 +27,13 @@ class ModerationVerdict:
     status: AuditStatus
     reason: str = ""
     source: CaseSource = CaseSource.RULES
-    """The part of moderation that gave the verdict."""
+    """The part of moderation that gave the verdict, such as the word list."""
 
 
 APPROVED = ModerationVerdict(AuditStatus.APPROVED)
 WAITS_FOR_REVIEW = ModerationVerdict(AuditStatus.PENDING, "waits for review", CaseSource.REVIEWER)
-"""No rule objects, and the external reviewer must still decide. Pending submissions with other reasons wait for a
-moderator.
+"""The verdict on a submission that no rule objects to, while the external reviewer must still decide. Pending
+submissions with other reasons wait for a moderator.
 """
 
 
@@ -58,45 +58,52 @@ class Submission:
     text: str
     image_urls: tuple[str, ...]
     image_alts: tuple[str, ...]
-    """The descriptions of the images. Empty descriptions are left out."""
+    """The alternative texts of the images. Images without one are left out."""
     topics: tuple[str, ...]
     submitted_at: datetime
     custom: str | None = None
-    """Custom data as JSON text. Only the external reviewer gets it."""
+    """Custom data of the client as JSON text. Only the external reviewer gets it."""
     business: str = ""
-    """`post` for a post and for a comment on a post, the name of the external business for a comment on one of its
-    entities, `user` for a text of a profile that the external reviewer gets, otherwise empty.
+    """The business, which is a line of content: `post` for a post and for a comment on a post; the name of the
+    business, such as `video`, for a comment on one of its entities; `user` for a text of a profile that the external
+    reviewer gets; otherwise empty.
     """
     network: str | None = None
-    """The network of the author's request: an IPv4 address or an IPv6 /64 prefix. None if it is not known."""
+    """The network from which the author sent the submission: an IPv4 address or an IPv6 /64 prefix. None if it is not
+    known.
+    """
     device: str | None = None
-    """The `X-Device-Id` of the author's request. None without one."""
+    """The header `X-Device-Id` of the author's request. None if there was no such header."""
     network_posts: int = 0
-    """How many submissions came from this network in the hour up to `submitted_at`, with this one; 0 if uncounted."""
+    """How many submissions, including this one, came from this network in the hour up to `submitted_at`. 0 if the
+    settings do not ask for the count.
+    """
     device_posts: int = 0
-    """How many submissions had this device id in the hour up to `submitted_at`, with this one; 0 if uncounted."""
+    """How many submissions, including this one, had this device id in the hour up to `submitted_at`. 0 if they were not
+    counted.
+    """
     rejections: int = 0
-    """How many of the author's posts and comments were rejected in the 30 days before `submitted_at`; 0 if
-    uncounted.
+    """How many of the author's posts and comments were rejected in the 30 days before `submitted_at`. 0 if they were
+    not counted.
     """
     accepted_reports: int = 0
     """How often moderators accepted reports of the author or of the author's content in the 30 days before
-    `submitted_at`; 0 if uncounted.
+    `submitted_at`. 0 if they were not counted.
     """
 
     @property
     def account_age(self) -> timedelta:
-        """Returns how long before the submission the author's account was created."""
+        """Returns the age of the author's account at the time of the submission."""
         return self.submitted_at - self.author_created_at
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionTrace:
-    """The digests of a submission, as signed 64-bit numbers, with its id and time. A later submission of the same
-    author repeats this one if it has the same `content` or the same digest of a link.
+    """The fingerprints of a submission, as signed 64-bit numbers, with its id and time. A later submission of the same
+    author repeats this one if it has the same `content` or a link with the same fingerprint.
 
-    `content` is the digest of the text. If the text is too short to compare, `content` is the digest of the text and
-    the image URLs, or None if there are no images. `links` has a digest for each link.
+    `content` is the fingerprint of the text. If the text is too short to compare, `content` is the fingerprint of the
+    text and the image URLs, or None if there are no images. `links` has one fingerprint for each link.
     """
 
     id: int
@@ -106,6 +113,6 @@ class SubmissionTrace:
 
 
 SubmissionHistory = tuple[SubmissionTrace, ...]
-"""The digests of an author's recent submissions, in any order, including deleted and rejected submissions.
-The settings `window` and `traces` limit the age and the number of these submissions.
+"""The fingerprints of an author's recent submissions, in any order, including deleted and rejected submissions. The
+settings `window` and `traces` limit the age and the number of these submissions.
 """

@@ -29,17 +29,23 @@ _REASON = {
     AuditStatus.PENDING: "has a word that a moderator must review",
 }
 _SPELLED = re.compile(r"(?<![wc])[wc](?![wc])(?: {1,3}[wc](?![wc]))+")
-"""Matches the shape of a spelled-out word: single letters with one to three signs between them, up to a stop."""
+"""Matches a spelled-out word in the shape of a text (`folding.shape`): single letters with one to three other
+characters between them, but no stop.
+"""
 
 
 _SEPARATOR = re.compile(r"(?<=w) {1,3}(?=w)")
-"""Matches the shape of a separator: one to three signs between letters of a script with spaces between words."""
+"""Matches a separator in the shape of a text (`folding.shape`): one to three other characters between letters of a
+script with spaces between words.
+"""
 _NO_SEPARATORS = frozenset(" '\u2018\u2019")
 """Characters that are not separators: a space, because it separates words, and an apostrophe, because `he'll` is
 another word than `hell`.
 """
 _HIDEABLE = re.compile(r"[w ]{3,}")
-"""Matches the shape of words that separators can hide: at least three characters, with letters and spaces only."""
+"""Matches the shape of listed words that separators can hide: at least three characters, with letters
+and spaces only.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ class Word:
 
 
 class WordList:
-    """Finds the words of a list in texts, in linear time. Creating a list raises ValueError for a word without a
+    """A word list that finds its words in texts, in linear time. The constructor raises ValueError for a word without a
     visible character.
     """
 
@@ -73,7 +79,7 @@ class WordList:
         self._spelled = {letters(key): word for key, word in folded.items()}
         self._hideable = {word.text for key, word in folded.items() if _HIDEABLE.fullmatch(shape(key))}
         self.verdict_on = lru_cache(KEPT_TEXTS)(self._verdict)
-        """Returns the most severe verdict on a text."""
+        """Returns the most severe verdict on a text. Remembers the verdicts of recent texts."""
 
     def check(self, submission: Submission) -> ModerationVerdict:
         """Returns the most severe verdict of the word list on the text, the image descriptions and the topics of a
@@ -86,8 +92,8 @@ class WordList:
         return most_severe(APPROVED, *(word.verdict for word in dict.fromkeys(self.matches(text))))
 
     def matches(self, text: str) -> Iterator[Word]:
-        """Yields the words that a text contains: first plain matches in the order in which they end, then spelled-out
-        words, then words that are hidden by separators inside them.
+        """Yields the words of the list that a text contains: first plain matches in the order of their last characters
+        in the text, then spelled-out words, then words that separators hide.
         """
         seen = set[str]()
         for word in self._plain_matches(folded := fold(text)):
@@ -100,7 +106,9 @@ class WordList:
                     yield word
 
     def _plain_matches(self, folded: str) -> Iterator[Word]:
-        """Yields the words in a folded text in the order in which they end, then the spelled-out words."""
+        """Yields the words of the list that a folded text contains, in the order of their last characters, then the
+        spelled-out words.
+        """
         shapes = shape(folded)
         for last, (length, word) in self._finder.iter(folded) if self.words else ():
             if not _inside_word(shapes, last + 1 - length) and not _inside_word(shapes, last + 1):
@@ -112,7 +120,7 @@ class WordList:
 
 
 def _without_separators(text: str, folded: str) -> Iterator[str]:
-    """Yields variants of a folded text: separators and gaps in words are replaced by spaces, or left out."""
+    """Yields variants of a folded text in which separators and gaps inside words are replaced by spaces or left out."""
     gapped = fold(gaps_to_spaces(text))
     for one in dict.fromkeys((folded, gapped)):
         matches = (match.span() for match in _SEPARATOR.finditer(shape(one)))
@@ -126,7 +134,9 @@ def _without_separators(text: str, folded: str) -> Iterator[str]:
 
 
 def _inside_word(shapes: str, position: int) -> bool:
-    """Returns whether a position is inside a word of a script with spaces between words."""
+    """Returns whether a position is inside a word of a script with spaces between words. `shapes` is the shape of the
+    text (`folding.shape`).
+    """
     return position > 0 and shapes[position - 1 : position + 1] == SPACED * 2
 
 

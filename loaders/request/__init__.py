@@ -4,7 +4,7 @@ subscription, the request gets new loaders.
 | object | what it loads |
 |---|---|
 | `lists` | pages of lists, equal for all viewers |
-| `own` | what the viewer has done, and counters and lists with the viewer's pending changes |
+| `own` | what the viewer has done, and counters and lists that include the viewer's latest changes |
 | `content` | users, entities, posts, comments and topics as the viewer may see them |
 
 `content` uses `own`, and both use `lists`.

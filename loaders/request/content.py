@@ -1,5 +1,6 @@
-"""Users, entities, posts, comments and topics as the viewer of one request may see them: without what blocks,
-suspensions, private accounts and removals hide, and with the viewer's own unpublished changes.
+"""Users, entities, posts, comments and topics as the viewer of one request may see them. What blocks, suspensions,
+private accounts and removals hide is left out. The viewer's own changes are included, even if a worker has not stored
+them yet.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
@@ -37,7 +38,9 @@ class Content(RequestLoaders):
 
     @loads
     async def entities(self, keys: Sequence[EntityKey]) -> Each[EntityRow | None]:
-        """Loads entities by business id and key; None for an entity that is not registered or was removed."""
+        """Loads entities by business id and key (the entity's id in its business's own system). None for an entity that
+        is not registered or was removed.
+        """
         return _unless_removed(await self.kept_entities.ask(keys, each=True))
 
     @loads
@@ -63,20 +66,22 @@ class Content(RequestLoaders):
 
     @loads
     async def topics(self, keys: Sequence[str]) -> Each[str | None]:
-        """Loads the names of topics by key, or None for a topic that does not exist."""
+        """Loads the names of topics by key, the form that all spellings of a name share. None for a topic that does not
+        exist.
+        """
         return await self.shared.topics.get_each(keys, local=self.local)
 
     @loads
     async def users(self, ids: Sequence[int]) -> Each[UserRow | None]:
-        """Loads users by id; None for a user who does not exist, or whom a block or a suspension hides from the
-        viewer.
+        """Loads users by id. None for a user who does not exist, or who is hidden from the viewer by a block or a
+        suspension.
         """
         return await self._shown(ids, self.visibility_in(USERS).hidden_users)
 
     @loads
     async def likers_shown(self, ids: Sequence[int]) -> Each[UserRow | None]:
-        """Loads users for lists of likers, by id: as `users` does, but None also for a private user that the viewer
-        does not follow.
+        """Loads users by id, for lists of likers. None for a user who does not exist, who is hidden from the viewer by
+        a block or a suspension, or who is private and not followed by the viewer.
         """
         return await self._shown(ids, self.visibility_in(USERS).hidden_authors)
 
@@ -92,29 +97,29 @@ class Content(RequestLoaders):
 
     @loads
     async def public_collections(self, users: Sequence[int]) -> Each[UserCollections]:
-        """Loads the public collections of users, newest first, by user id: none of a user whose lists are hidden from
-        the viewer.
+        """Loads the public collections of users, newest first, by user id. There are none for a user whose lists are
+        hidden from the viewer.
         """
         self.own.collections.ask(users)
         return await collections.public(self.own.collections, await self._closed(users), users)
 
     @loads
     async def pinned_posts(self, users: Sequence[int]) -> Each[PinnedPosts]:
-        """Loads the posts that users have pinned, by user id."""
+        """Loads the ids of the posts that users have pinned, by user id. The posts may be deleted or hidden."""
         return await self.own.patched_in(POSTS).documents(self.shared.pinned_posts, attrgetter("pins"), users)
 
     @loads
     async def liked_by_followed(self, wanted: Sequence[tuple[EntityRef, int]]) -> Each[list[UserRow] | None]:
-        """Loads the users that the viewer follows among an entity's newest likers, by entity and maximum number of
-        users. Loads None if no user is signed in.
+        """Loads the users whom the viewer follows among the newest likers of an entity. A key is the entity and the
+        maximum number of users. Loads None if no user is signed in.
         """
         if self.reader.viewer_id is None:
             return [None] * len(wanted)
         return await likes.by_followed(self.state, self.lists.likers, self.own.follows, self.users, wanted)
 
     async def closed_among(self, users: Sequence[UserRow]) -> Collection[int]:
-        """Returns the ids of those users whose posts, likes and lists are hidden from the viewer, so that their lists
-        are empty. Raises Unavailable if that cannot be read.
+        """Returns the ids of those users whose posts, likes and lists are hidden from the viewer. Their lists must be
+        shown as empty. Raises Unavailable if that cannot be read.
         """
         hidden = await self._closed(user.user_id for user in users)
         if error := next(filter(None, hidden.values()), None):
@@ -127,7 +132,9 @@ class Content(RequestLoaders):
     async def _shown(
         self, ids: Sequence[int], hidden_among: Callable[[Iterable[int]], Awaitable[HiddenUsers]]
     ) -> Each[UserRow | None]:
-        """Returns users, with None or an error in place of those that `hidden_among` returns."""
+        """Returns users by id. In place of a user that `hidden_among` returns is None, or the error if it cannot be
+        read whether the user is hidden.
+        """
         kept = self.kept_users.ask(ids, each=True)
         if self.reader.moderates_users:
             return await kept
@@ -136,9 +143,9 @@ class Content(RequestLoaders):
         return [hidden[id_] if row and id_ in hidden else row for id_, row in zip(ids, await kept, strict=True)]
 
     def visibility_in(self, business_id: int | None) -> Visibility:
-        """Returns the rules for what the viewer sees of other users in data of a business or, if `business_id` is None,
-        in data of the viewer's account. If the token is for other businesses, the rules are those of an anonymous
-        client.
+        """Returns the rules for which other users, and what of them, the viewer sees in data of a business (a kind of
+        content) or, if `business_id` is None, in data of the viewer's account. If the token is for other businesses,
+        the rules are those of an anonymous client.
         """
         viewer_id, boundaries = self.reader.viewer_id, self.own.boundaries
         if business_id is not None and not self.reader.is_for(business_id):
@@ -147,8 +154,9 @@ class Content(RequestLoaders):
         return Visibility(self.state, viewer_id, boundaries, *users, self.own.follows, self.kept_comments)
 
     async def unmuted(self, rows: Sequence[Row]) -> Sequence[Row | None]:
-        """Applies the rule for mutes to rows. None is in the place of each post or comment of a muted author; a
-        tombstone is in the place of a comment that has public replies. Raises Unavailable if mutes cannot be read.
+        """Returns posts or comments without those of authors whom the viewer mutes. In the place of such a row is None,
+        or the tombstone (without text and author) of a comment that has public replies. Raises Unavailable if mutes
+        cannot be read.
         """
         authors = [
             row.author_id if isinstance(row, (PostRow, CommentRow)) and self.reader.is_for(row.business_id) else 0
@@ -165,7 +173,7 @@ class Content(RequestLoaders):
 
     @loads
     async def posts(self, ids: Sequence[int]) -> Each[PostRow | None]:
-        """Loads posts by id, or None for a post that the viewer may not see."""
+        """Loads posts by id. None for a post that does not exist, or that the viewer may not see."""
         self.own.boundaries.ask()
         self._ask_for_authors(ids)
         return await self._visible(await self._kept_posts(ids))
@@ -176,8 +184,8 @@ class Content(RequestLoaders):
         return await self._kept_posts(ids)
 
     async def feed_posts(self, ids: Sequence[int]) -> Sequence[PostRow | None]:
-        """Returns posts for a list with several authors: as `posts` does, without the posts of muted authors. None is
-        in the place of each post that is left out. Raises the first exception of a post that cannot be read.
+        """Returns posts for a list with several authors, in the order of `ids`. None is in the place of a post that the
+        viewer may not see or whose author the viewer mutes. Raises the first exception of a post that cannot be read.
         """
         return await self.unmuted(await self.posts.ask(ids))
 
@@ -212,17 +220,17 @@ class Content(RequestLoaders):
         return without_hidden(visible, hidden)
 
     def _ask_for_authors(self, ids: Sequence[int]) -> None:
-        """Starts to read the profiles of the authors of posts or comments, if this process remembers all authors:
-        otherwise a second read would be needed anyway.
+        """Starts to read the profiles of the authors of posts or comments, if this process remembers the authors of all
+        of them. If it does not, the profiles take a second read anyway.
         """
         if not self.reader.moderates_users and (authors := {*self.shared.memories.authors.of_all(ids)} - {0}):
             self.kept_users.ask([*authors])
 
     @loads
     async def comments(self, ids: Sequence[int]) -> Each[CommentRow | None]:
-        """Loads comments by id. The value is None for a comment that does not exist, for one that the viewer may not
-        see, and if the viewer may not see its post or its entity was removed. It is a tombstone for a hidden or deleted
-        comment that has public replies.
+        """Loads comments by id. The value is None for a comment that does not exist or that the viewer may not see, and
+        if the viewer may not see its post, or its entity was removed. A hidden or deleted comment that has public
+        replies is a tombstone: it has neither text nor author.
         """
         viewer, moderates = self.reader.viewer_in(COMMENTS), COMMENTS in self.reader.moderates
         self.own.boundaries.ask()
@@ -249,14 +257,17 @@ class Content(RequestLoaders):
         return await self._kept_comments(ids)
 
     async def feed_comments(self, ids: Sequence[int]) -> Sequence[CommentRow | None]:
-        """Returns comments for a list: as `comments` does, without the comments of muted authors. None or a tombstone
-        is in the place of each comment that is left out. Raises the first exception of a comment that cannot be read.
+        """Returns comments for a list, in the order of `ids`. None is in the place of a comment that the viewer may not
+        see or whose author the viewer mutes; a tombstone, without text and author, if it has public replies. Raises the
+        first exception of a comment that cannot be read.
         """
         return await self.unmuted(await self.comments.ask(ids))
 
     @loads
     async def comment_settings(self, subjects: Sequence[SubjectKey]) -> Each[CommentSettings]:
-        """Loads the settings of comments on posts and entities, by the key of the post or entity."""
+        """Loads the settings of the comments on posts and entities, such as who may comment, by the key of the post or
+        entity.
+        """
 
         def of(patches: Patches) -> dict[SubjectKey, Sequence[CommentSettingsPatch]]:
             return {key: some for key, some in patches.settings.items() if self.reader.is_for(key[0])}

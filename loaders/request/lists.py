@@ -1,4 +1,4 @@
-"""Pages of lists, equal for all viewers."""
+"""Loads pages of lists that are equal for all viewers."""
 
 from collections.abc import Sequence
 from functools import cached_property, partial
@@ -16,9 +16,9 @@ class _Pages(cached_property[Loader[ListPage, list[Item]]]):
     """An attribute of `Lists` that loads pages of one kind of list."""
 
     def __init__(self, kind: ListKind, *, has_own_items: bool = False) -> None:
-        """With `has_own_items`, the list may come from the local cache only if no user is signed in. The viewer's own
-        new items are added until the cached list in Redis contains them. An older local copy would lack these items for
-        a moment.
+        """Makes the attribute. `has_own_items` says that the viewer's own new items are added to the pages until the
+        cached list in Redis contains them. Such a list comes from the local cache only if no user is signed in: a local
+        copy may be older, and would lack these items for a moment.
         """
 
         def loader(lists_: "Lists") -> Loader[ListPage, list[Item]]:
@@ -33,11 +33,13 @@ class Lists(RequestLoaders):
     """The loaders of list pages. Pages are newest first, unless the loader names another order."""
 
     newest_comments = _Pages(comments.NEWEST, has_own_items=True)
-    """Loads pages of a subject's public root comments, newest first."""
+    """Loads pages of the public root comments of a subject (a post or entity), newest first."""
     hot_comments = _Pages(comments.HOT, has_own_items=True)
-    """Loads pages of a subject's hottest root comments, in the order of their hot scores."""
+    """Loads pages of a subject's hottest root comments, highest hot score first."""
     oldest_comments = _Pages(comments.OLDEST, has_own_items=True)
-    """Loads pages of a subject's public root comments, oldest first. The items have mirrored moments."""
+    """Loads pages of a subject's public root comments, oldest first. The items have mirrored moments (the greatest
+    moment minus the moment).
+    """
     outboxes = _Pages(posts.OUTBOXES)
     """Loads pages of an author's public posts."""
     square = _Pages(posts.SQUARE)
@@ -45,7 +47,7 @@ class Lists(RequestLoaders):
     under = _Pages(posts.UNDER)
     """Loads pages of a topic's public posts."""
     hot = _Pages(posts.HOT, has_own_items=True)
-    """Loads pages of the hottest public posts of a topic, or of the square, in the order of their hot scores."""
+    """Loads pages of the hottest public posts of a topic, or of all posts, highest hot score first."""
     followers = _Pages(follows.FOLLOWERS)
     """Loads pages of a user's followers."""
     follow_requests = _Pages(follows.REQUESTS)
@@ -57,7 +59,9 @@ class Lists(RequestLoaders):
 
     @loads
     async def replies(self, pages: Sequence[ListPage]) -> Each[list[Item]]:
-        """Loads pages of the public replies to a root comment, oldest first. The items have mirrored moments."""
+        """Loads pages of the public replies to a root comment, oldest first. The items have mirrored moments (the
+        greatest moment minus the moment).
+        """
         local = self.local and self.reader.viewer_id is None
         return await lists.read_each(self.state, comments.replies(self.shared.comments), pages, local=local)
 
@@ -68,10 +72,12 @@ class Lists(RequestLoaders):
 
     @loads
     async def cached_saves(self, users: Sequence[int]) -> Each[CachedSaves]:
-        """Loads all cached saves of users, by user id. While Redis is down, `load` raises RedisDown."""
+        """Loads all cached saves of users, by user id. `load` raises RedisDown while Redis is down."""
         return await saves.cached_of(self.state, users)
 
     @loads
     async def older_saves(self, pages: Sequence[SavesPage]) -> Each[OlderSaves]:
-        """Loads pages of saves from rows and pending changes."""
+        """Loads pages of saves from Postgres, for the part of the list that is not cached. The user's changes that are
+        not stored yet are included.
+        """
         return await saves.older(self.state, pages)

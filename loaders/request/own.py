@@ -1,4 +1,6 @@
-"""Loads what the viewer of one request has done, and counters and lists with the viewer's pending changes."""
+"""Loads what the viewer of one request has done, and counters and lists with the viewer's pending changes. A pending
+change is accepted, but may not be in all stored and cached values yet.
+"""
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +32,9 @@ from store.write_log.operations import Changed
 
 _NO_USERS: frozenset[int] = frozenset()
 _ASK_EACH_UP_TO = 200
-"""The number of users above which the viewer's whole follow set is read, instead of a lookup for each user."""
+"""The largest number of users for whom it is looked up one by one whether the viewer follows them. For more users, the
+whole set of followed users is read.
+"""
 _FOLLOWS = tuple(FollowState)
 
 
@@ -42,21 +46,24 @@ class Own(RequestLoaders):
     _by_kind: dict[str, Loader[EntityRef, int | None]] = field(default_factory=dict, init=False)
     """The loaders of `states`, by kind."""
     _exact: set[EntityRef] = field(default_factory=set, init=False)
-    """The entities for which `require_exact` was called."""
+    """The objects for which `require_exact` was called."""
 
     def __post_init__(self) -> None:
         self._pending = ActorsPending(self.state, self.reader.actor_id)
         # Moderators see the decisions of other moderators as soon as they are published.
         self.patched = Patched(self.state, self.reader.viewer_id, self.local and not self.reader.moderates)
-        """The viewer's unpublished changes. Use those of a business through `patched_in`."""
+        """The viewer's changes of posts, comments and settings that may not be stored yet. Read those of a business (a
+        kind of content) through `patched_in`.
+        """
         self.boundaries = ViewerBoundaries(self.state, self.reader.viewer_id)
         """The users that the viewer blocks and mutes, and those who block the viewer."""
 
     def states(self, kind: str) -> Loader[EntityRef, int | None]:
-        """Returns the loader of the viewer's states about objects, in own sets of a kind (store/own_sets/kinds/).
-        Without a viewer, all states are None. The exception NotLookedUp is in the place of a state that a page must not
-        look up in rows, Forbidden in the place of the state of an object of a business that the token does not allow.
-        `load`, and `ask` without `each`, raise them.
+        """Returns the loader of the viewer's states about objects in own sets of one kind, such as the reactions or the
+        saves (store/own_sets/kinds/). All states are None if no user is signed in.
+
+        Two exceptions can be in the place of a state: NotLookedUp if the page must not look it up in Postgres,
+        Forbidden if the token does not allow the business of the object. `load`, and `ask` without `each`, raise them.
         """
         if kind not in self._by_kind:
             self._by_kind[kind] = Loader(f"{kind} states", partial(self._states, kind))
@@ -79,7 +86,9 @@ class Own(RequestLoaders):
 
     @loads
     async def relations(self, users: Sequence[int]) -> Each[Relation | None]:
-        """Loads the relations between the viewer and users, by user id: None for an anonymous viewer."""
+        """Loads the relation between the viewer and each user, such as FOLLOWING, by user id. None for an anonymous
+        viewer.
+        """
         viewer = self.reader.viewer_id
         if viewer is None:
             return [None] * len(users)
@@ -101,14 +110,14 @@ class Own(RequestLoaders):
 
     @loads
     async def hidden_comments(self, users: Sequence[int]) -> Each[tuple[Hidden, ...]]:
-        """Loads an author's newest hidden comments as stored, by the author's id. Unpublished changes are not
-        applied.
+        """Loads an author's newest hidden comments (not approved, so only their author sees them), by the author's id.
+        They are as stored: changes that are not stored yet are missing.
         """
         return await self.shared.hidden_comments.get_each(users, local=self.local)
 
     @loads
     async def counts(self, refs: Sequence[EntityRef]) -> Each[Counts]:
-        """Loads the counters of an entity or user, with the viewer's pending changes."""
+        """Loads the counters of entities and users, with the viewer's pending changes."""
         viewer = self.reader.viewer_id
         coming = self._pending.ask(self._allowed(refs))
         own = EntityRef(USERS, viewer) if viewer else None
@@ -134,27 +143,27 @@ class Own(RequestLoaders):
 
     @cached_property
     def action_counts(self) -> ActionCounts:
-        """Loads the value of a business's own counter, by object and name of the counter."""
+        """Loads the values of counters that businesses define. A key is an object and the name of a counter."""
         return ActionCounts(self.counts, self.state.businesses_by_id)
 
     @loads
     async def seen_likers(self, pages: Sequence[ListPage]) -> Each[list[Item]]:
-        """Loads pages of the users who like an entity, with the viewer's pending changes."""
+        """Loads pages of the users who like an entity. The viewer's own like or unlike is included at once."""
         return await self._seen("Reactable.likers", self.lists.likers, self._own_likes, pages)
 
     @loads
     async def seen_followers(self, pages: Sequence[ListPage]) -> Each[list[Item]]:
-        """Loads pages of a user's followers, with the viewer's pending changes."""
+        """Loads pages of a user's followers. The viewer's own follow or unfollow is included at once."""
         return await self._seen("User.followers", self.lists.followers, self._own_follows, pages)
 
     @loads
     async def seen_friends(self, pages: Sequence[ListPage]) -> Each[list[Item]]:
-        """Loads pages of a user's friends, with the viewer's pending changes."""
+        """Loads pages of a user's friends. The viewer's own follows and unfollows are included at once."""
         return await self._seen("User.friends", self.lists.friends, self._own_friends, pages)
 
     def require_exact(self, refs: Iterable[EntityRef]) -> None:
-        """Makes the loaders of states read rows about these objects if the states are not cached, even if pages of
-        their business do not read rows. Call it for single objects, and where the state must be known.
+        """Makes the loaders of `states` always look up these objects: in Postgres if they are not cached, even if pages
+        of their business do not read Postgres. Call it for single objects, and where the state must be known.
         """
         for ref in refs:
             self._exact.add(ref)
@@ -162,9 +171,11 @@ class Own(RequestLoaders):
                 states.clear(ref)
 
     def prime(self, kind: str, ref: EntityRef, changed: Changed, counts: Counts | None) -> None:
-        """Stores what is known about an object that the viewer has just changed in an own set of this kind: the state
-        and the counters. `changed` is the reply of the script. `counts`, None if they are not cached, may have been
-        read before or after the change: the viewer's pending changes are applied to them.
+        """Stores the state and the counters of an object that the viewer has just changed, so that they are not read
+        again.
+
+        `kind` is the kind of own set, and `changed` the result of the change. `counts`, None if they are not cached,
+        may have been read before or after the change: the viewer's pending changes are applied to them.
         """
         self.states(kind).prime([(ref, changed.state)])
         if counts and (shown := seen(counts, changed.partition, changed.pending)):
@@ -181,21 +192,23 @@ class Own(RequestLoaders):
         return [user for user in followees if user in users]
 
     def patched_in(self, business_id: int) -> Patched:
-        """Returns the viewer's unpublished changes, for reading those of a business. Returns no changes if the token is
-        for other businesses.
+        """Returns the object that applies the viewer's latest changes to posts and comments of a business. It applies
+        no changes if the token is for other businesses.
         """
         return self.patched if self.reader.is_for(business_id) else Patched(self.state, None, self.local)
 
     def ask_for_comments(self) -> None:
-        """Starts to read the viewer's own unpublished and hidden comments, in the same round trip as lists of
-        comments.
+        """Starts to read the viewer's own comments that lists may lack, because they are not stored yet or not
+        approved. They share the round trip of the lists.
         """
         if (viewer := self.reader.viewer_in(COMMENTS)) is not None:
             self.patched.ask()
             self.hidden_comments.ask([viewer])
 
     async def _fans_among(self, changed: Iterable[EntityRef]) -> frozenset[int]:
-        """Returns those of the changed users (pending follows and unfollows of the viewer) that follow the viewer."""
+        """Returns the ids of those users in `changed` who follow the viewer. The viewer has just followed or unfollowed
+        the users in `changed`.
+        """
         users = [ref.entity_id for ref in changed]
         if not users:
             return frozenset()
@@ -227,9 +240,9 @@ class Own(RequestLoaders):
         own: Callable[[Sequence[EntityRef]], Awaitable[Sequence[OwnItems]]],
         pages: Sequence[ListPage],
     ) -> list[list[Item] | PostgresDown]:
-        """Returns pages of `source` with the viewer's pending changes, which `own` returns. While Redis is down, the
-        pages lack these changes, and `field` is listed in `extensions.degraded`. PostgresDown is in the place of a page
-        that cannot be read.
+        """Returns pages of `source` with the viewer's pending changes, which `own` reads. While Redis is down, the
+        pages lack these changes, and `field` (a schema coordinate) is listed in `extensions.degraded`. PostgresDown is
+        in the place of a page that cannot be read.
         """
         if self.reader.viewer_id is None or not any(self._is_for(page.of) for page in pages):
             return await source.ask(pages, each=True)

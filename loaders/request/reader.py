@@ -10,20 +10,22 @@ from state import State
 
 
 class Reader(NamedTuple):
-    """The reader of one request."""
+    """Who reads in one request, and what the token allows."""
 
     viewer_id: int | None
-    """The signed-in user, or None for an anonymous client."""
+    """The id of the signed-in user, or None for an anonymous client."""
     actor_id: int | None
-    """The id under which the reader's changes are recorded (`Context.actor_id`)."""
+    """The id under which the reader's changes are recorded: that of a user or of an anonymous device."""
     moderates: Collection[int] = ()
     """The ids of the businesses that the viewer moderates."""
     businesses: Collection[int] | None = None
-    """The ids of the businesses that a restricted token allows; None for a token without restriction."""
+    """The ids of the businesses (kinds of content) that a restricted token allows; None for a token without
+    restriction.
+    """
 
     def is_for(self, business_id: int) -> bool:
-        """Returns whether the token shows data of the viewer in a business. Users belong to no business, so a
-        restricted token shows no data about them.
+        """Returns whether the token allows the viewer's own data in a business, such as the viewer's likes. Users
+        belong to no business, so a restricted token does not allow data about them.
         """
         return self.businesses is None or business_id in self.businesses
 
@@ -41,7 +43,9 @@ class Reader(NamedTuple):
 
 @dataclass(eq=False)
 class RequestLoaders:
-    """The base class of `Lists`, `Own` and `Content`."""
+    """What `Lists`, `Own` and `Content`, the three objects of one request that load data, have in common: where they
+    read, for whom, and where they note fields that could not be read.
+    """
 
     state: State
     shared: SharedLoaders

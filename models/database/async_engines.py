@@ -1,6 +1,6 @@
-"""SQLAlchemy's engine with coroutines, for migrations and tests.
+"""An asynchronous SQLAlchemy engine, for migrations and tests.
 
-The processes of a deployment do not import it: it comes with SQLAlchemy's ORM, which they do not use.
+The processes of a deployment do not import this module: it loads SQLAlchemy's ORM, which they do not use.
 """
 
 from typing import Any
@@ -11,5 +11,5 @@ from models.database.engines import engine_at
 
 
 def async_engine_at(database_url: str, **options: Any) -> AsyncEngine:
-    """Returns an engine that uses asyncpg. `options` are passed to SQLAlchemy."""
+    """Returns an asynchronous SQLAlchemy engine that connects with asyncpg. `options` are passed to SQLAlchemy."""
     return AsyncEngine(engine_at(database_url, **options))

@@ -13,12 +13,12 @@ def engine_at(
     connect_args: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Engine:
-    """Returns an engine that uses asyncpg. asyncpg parses the URL itself, so `sslmode`, certificates and several hosts
-    work as in libpq.
+    """Returns a SQLAlchemy engine that connects with asyncpg. asyncpg parses the URL itself, so `sslmode`, certificates
+    and several hosts work as in libpq. The engine connects when it is first used.
 
-    The engine connects when it is first used. Its methods wait for asyncpg, so they must be called through
-    `greenlet_spawn`. `session` has settings of Postgres, which each new connection sets by a statement: PgBouncer
-    refuses most settings in the startup message. `connect_args` are passed to asyncpg, `options` to SQLAlchemy.
+    Call its methods through SQLAlchemy's `greenlet_spawn`, because they wait for asyncpg. Each new connection sets the
+    Postgres settings in `session` by a statement, because PgBouncer refuses most settings in the startup message.
+    `connect_args` are passed to asyncpg, `options` to SQLAlchemy.
     """
     engine = create_engine(
         "postgresql+asyncpg://", connect_args={"dsn": database_url, **(connect_args or {})}, **options

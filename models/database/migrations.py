@@ -15,8 +15,8 @@ _INSTALL_PARTITIONS = text("""
     INSERT INTO partitions (p) SELECT * FROM generate_series(0, :last) WHERE NOT EXISTS (SELECT FROM partitions)
 """)
 Report = Callable[[int, int, str], None]
-"""A function that receives the number of migrations that are done, the number of all that had to run, and the id of the
-one that runs now; an empty id at the end.
+"""A function that receives the progress of a migration: the number of finished migrations, the number of all migrations
+to run, and the id of the one that runs now. At the end the id is empty.
 """
 
 
@@ -36,9 +36,9 @@ def config(database_url: str, report: Report = _tell_nobody) -> Config:
 
 
 def upgrade(settings: Settings, report: Report = _tell_nobody) -> list[str]:
-    """Migrates the tables to the newest revision, and inserts the rows of the journal partitions if there are none. The
-    call can be repeated safely. Calls `report` before each migration and at the end. Returns the ids of the migrations
-    that ran.
+    """Migrates the tables to the newest revision. If the table `partitions` is empty, inserts a row for each journal
+    partition. Calling it again is safe. Calls `report` before each migration and at the end. Returns the ids of the
+    migrations that ran.
     """
     ran: list[str] = []
 

@@ -1,4 +1,4 @@
-"""The migrations of this version of Plaudit, without Alembic: processes that serve do not load it."""
+"""Lists the migrations of this version of Plaudit, without Alembic, which the processes of a deployment do not load."""
 
 from functools import cache
 from pathlib import Path

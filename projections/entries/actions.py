@@ -1,6 +1,7 @@
-"""Views, shares, and actions that businesses count themselves: writes them to rows, and counts new rows.
+"""Views, shares, and actions for which businesses define counters: writes them to rows, and counts new rows.
 
-The key of a row contains the action's hour if it counts once per actor and hour, as views do; otherwise its version.
+The key of a row contains the action's hour if the action counts once per actor and hour, as views do; otherwise the
+version of its journal entry.
 """
 
 from collections.abc import Sequence
@@ -19,24 +20,28 @@ _COUNTERS = {VIEW: CounterKind.VIEWS, SHARE: CounterKind.SHARES}
 
 
 class ActionRecorded(NamedTuple):
-    """An event: an actor viewed or shared a post or entity, or did an action that its business counts."""
+    """An event: an actor viewed or shared a post or entity, or did an action for which its business defines a
+    counter.
+    """
 
     partition: int
     version: int
     actor_id: int
     ref: EntityRef
     what: str
-    """The kind of the entry."""
+    """The kind of the journal entry: view, share, or the id of a counter."""
     counter: int
-    """The counter that includes the action."""
+    """The number of the counter that counts the action."""
     bucket: int
-    """The hour of the action, counted from the Unix epoch, if it counts once per actor and hour;
-    otherwise its version.
+    """The hour of the action, counted from the Unix epoch, if the action counts once per actor and hour; otherwise the
+    version of the entry.
     """
 
 
 def parse(entry: Entry, data: dict[str, Any]) -> list[ActionRecorded]:
-    """Parses a journal entry. The kind of an action that a business counts is the id of its counter."""
+    """Parses the journal entry of an action. The kind of the entry is a view, a share, or the id of the counter that a
+    business defines.
+    """
     what = entry.fields[b"kind"].decode()
     counter = _COUNTERS.get(what) or int(what)
     bucket = int(data["hour"]) if data["once"] else entry.version
@@ -44,7 +49,7 @@ def parse(entry: Entry, data: dict[str, Any]) -> list[ActionRecorded]:
 
 
 async def _apply(batch: Batch, events: Sequence[ActionRecorded]) -> None:
-    """Inserts a row for each action that has none yet, and adds 1 to the action's counter."""
+    """Inserts a row for each action that has none yet, and adds 1 to the action's counter for each new row."""
     by_key: dict[Bucket, ActionRecorded] = {}
     for event in events:
         by_key.setdefault(_key(event), event)

@@ -1,8 +1,8 @@
-"""Appeals: writes them, and closes those that a moderator has decided or whose content is not rejected any more.
+"""Appeals: stores them, and closes those that a moderator has decided or whose content is not rejected any more.
 
-An appeal is about one version of the content of a rejected post or comment. It is open until another moderator than the
-one who rejected the content decides, or until the content is edited, deleted or approved. An approval of the moderator
-who rejected the content also grants the appeal: it was sent before the appeal was stored.
+An appeal is about one version of the content of a rejected post or comment. It is open until a moderator decides, or
+until the content is edited, deleted or approved. The moderator who rejected the content cannot deny the appeal. But if
+this moderator approves the content, the appeal is granted: the approval was sent before the appeal was stored.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ _MESSAGES = {
     AppealStatus.GRANTED: "Your appeal was granted: ",
     AppealStatus.DENIED: "Your appeal was denied: ",
 }
-"""The beginnings of the messages to authors. The reason of the decision follows."""
+"""How messages to authors begin. The moderator's reason follows."""
 _ACTIONS = {
     AppealStatus.GRANTED: ModerationAction.APPEAL_GRANTED,
     AppealStatus.DENIED: ModerationAction.APPEAL_DENIED,
@@ -36,7 +36,7 @@ _ACTIONS = {
 
 
 class Appealed(NamedTuple):
-    """An event: the author of a rejected post or comment asked for another look."""
+    """An event: the author of a rejected post or comment asked for a new decision."""
 
     partition: int
     version: int
@@ -52,9 +52,9 @@ def _parse(entry: Entry, data: dict[str, Any]) -> list[Appealed]:
 
 
 async def _apply(batch: Batch, events: Sequence[Appealed]) -> None:
-    """Writes appeals, and closes open ones of posts and comments that the batch changes or that moderators decide.
-    Records in the batch which posts and comments have an open appeal. Adds decisions about appeals to the moderation
-    log, and notifies the authors.
+    """Stores the appeals. Closes open appeals that moderators have decided, or whose post or comment the batch changes.
+    Records in the batch which posts and comments have an open appeal. Adds the decisions to the moderation log, and
+    notifies the authors.
 
     Raises ValueError for an appeal about a post or comment that is missing in Postgres.
     """
@@ -105,7 +105,9 @@ async def _add(batch: Batch, events: Sequence[Appealed]) -> None:
 
 
 def _rejected_in_batch(batch: Batch, event: Appealed) -> LogLine | None:
-    """Returns the newest line of the log about a rejection in this batch, before the appeal; None without one."""
+    """Returns the newest line of the moderation log about a rejection that is in this batch and before the appeal; None
+    if there is none.
+    """
     lines = [
         line
         for line in batch.log
@@ -119,7 +121,7 @@ def _rejected_in_batch(batch: Batch, event: Appealed) -> LogLine | None:
 
 def _decides(batch: Batch, event: ModerationDecided, appeal: AppealRow) -> bool:
     """Returns whether a decision grants or denies an appeal. The decision must come after the appeal and have an
-    effect. Neither the author nor, with a rejection, the moderator who rejected the content before can decide.
+    effect. The author of the content cannot decide. The moderator who rejected the content cannot deny the appeal.
     """
     if not event.by_moderator or event.version < appeal.version or (event.ref, event.version) in batch.without_effect:
         return False

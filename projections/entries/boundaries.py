@@ -1,5 +1,5 @@
-"""Blocks, mutes, muted threads, and removals of followers: writes rows, and writes blocks and removals to the slots of
-the other users.
+"""Blocks, mutes, muted threads, and removals of followers: writes their rows, and tells the other users' data in Redis
+about blocks and removals.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ from store.write_log.pending import PublishedChange
 
 
 class Blocked(NamedTuple):
-    """An event: a user blocked or unblocked another user."""
+    """An event: a user blocked another user or, if `stands` is false, unblocked the user."""
 
     partition: int
     version: int
@@ -38,9 +38,7 @@ class Blocked(NamedTuple):
 
 
 class Muted(NamedTuple):
-    """An event: a user muted another user until `until_ms`, in milliseconds since the Unix epoch, or ended the mute
-    (0).
-    """
+    """An event: a user muted another user until `until_ms`, in milliseconds since the Unix epoch. 0 ends the mute."""
 
     partition: int
     version: int
@@ -51,7 +49,7 @@ class Muted(NamedTuple):
 
 
 class ThreadMuted(NamedTuple):
-    """An event: a user muted or unmuted a thread."""
+    """An event: a user muted a thread or, if `stands` is false, unmuted the thread."""
 
     partition: int
     version: int
@@ -62,7 +60,7 @@ class ThreadMuted(NamedTuple):
 
 
 class FollowerRemoved(NamedTuple):
-    """An event: a user removed another user from the followers. The other user's unfollow is an event of its own."""
+    """An event: a user removed another user from the user's followers. The end of the follow is an event of its own."""
 
     partition: int
     version: int
@@ -70,7 +68,7 @@ class FollowerRemoved(NamedTuple):
     ref: EntityRef
     """The other user."""
     operation: str
-    """The digest of the operation that removed the follower."""
+    """The name of the request that removed the follower, so that the removal takes effect once."""
 
 
 BoundaryEvent = Blocked | Muted | ThreadMuted | FollowerRemoved
@@ -83,7 +81,9 @@ def _head(entry: Entry, data: dict[str, Any]) -> tuple[int, int, int, EntityRef]
 
 
 def _parse_block(entry: Entry, data: dict[str, Any]) -> list[Event]:
-    """Returns a block or its end, and the end of the follow that a block has ended."""
+    """Returns the event of a block or unblock and, if a block has ended the actor's follow of the other user, the event
+    of this unfollow.
+    """
     block, trace = Blocked(*_head(entry, data), FLAGS[entry.fields[b"state"]]), trace_of(data)
     if not (block.stands and FLAGS[entry.fields[b"ends"]]):
         return [block]
@@ -106,7 +106,7 @@ def _parse_removal(entry: Entry, data: dict[str, Any]) -> list[FollowerRemoved]:
 
 
 async def _apply(batch: Batch, events: Sequence[BoundaryEvent]) -> None:
-    """Writes the last state of each block, mute and muted thread."""
+    """Writes the last state of each block, mute and muted thread to its row."""
     transaction = batch.transaction
     if blocks := _latest([event for event in events if isinstance(event, Blocked)]):
         rows = [(event.actor_id, event.ref.entity_id, event.stands, event.version) for event in blocks]
@@ -127,12 +127,12 @@ def _latest(events: Iterable[Changed]) -> list[Changed]:
 
 
 async def _publish(publication: Publication, events: Sequence[BoundaryEvent]) -> None:
-    """Writes blocks, unblocks and removals to the slots of the other users. Can be repeated. Raises RedisDown if a slot
-    cannot take a change now.
+    """Writes blocks, unblocks and removals of followers to the other users' data in Redis. Can be repeated. Raises
+    RedisDown if the data of a user cannot be changed now.
 
-    The changes of one user are written in their order. If an unblock reached the slot first, the slot would ignore the
-    older block and would not end the follow. Blocks that a direct write may have replaced since are not written. Newer
-    changes of the journal are published later.
+    The changes of one actor are written in their order. If an unblock were written first, the older block would be
+    ignored and would not end the follow. If a direct write may have replaced a block since, the row is written instead.
+    Newer changes in the journal are published later.
     """
     state, ordered = publication.state, sorted(events, key=attrgetter("version"))
     removals = [event for event in ordered if isinstance(event, FollowerRemoved)]
@@ -172,7 +172,7 @@ _KINDS: Mapping[type[Event], str] = {Blocked: BLOCK, Muted: MUTE, ThreadMuted: T
 
 
 def _pending(event: BoundaryEvent) -> RemovableChange:
-    """Returns the actor's pending change. A removal of a follower is never pending."""
+    """Returns the actor's pending change; None for a removal of a follower, which is never pending."""
     kind = _KINDS.get(type(event))
     return PublishedChange(event.actor_id, (kind, event.ref), event.version) if kind else None
 

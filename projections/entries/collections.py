@@ -1,4 +1,4 @@
-"""Collections of saves. Newer versions win."""
+"""Collections of saves. A change with a newer version replaces an older one."""
 
 from collections.abc import Sequence
 from operator import attrgetter
@@ -15,7 +15,9 @@ from store.write_log.journal import Entry
 
 
 class CollectionChanged(NamedTuple):
-    """An event: an actor created, changed or deleted a collection. The fields have the state after the event."""
+    """An event: an actor created, changed or deleted a collection. The fields say how the collection is after the
+    event.
+    """
 
     partition: int
     version: int

@@ -1,4 +1,6 @@
-"""Settings of the comments on posts and entities. The newest change of each setting wins."""
+"""Settings of the comments on posts and entities: who may comment, and which comment is pinned. For each of the two,
+the newest change wins.
+"""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -1,5 +1,5 @@
-"""Posts, comments, and decisions about them. One pass of moderation checks all changes of a batch, because an author's
-history of submissions includes posts and comments.
+"""Posts, comments, and moderation decisions about them. All changes of a batch are moderated together, because the
+history of an author's submissions, which the rules look at, includes posts and comments.
 """
 
 from collections.abc import Sequence
@@ -44,7 +44,9 @@ def _changed(entry: Entry, ref: EntityRef, patch: Patch[Any], data: dict[str, An
 
 
 def _parse_decision(entry: Entry, data: dict[str, Any]) -> list[Event]:
-    """Returns the decision. A moderator's decision also resolves the reports of its target."""
+    """Returns the event of a moderation decision and, if a moderator made it, the event that resolves the reports of
+    its target.
+    """
     status, reason, reviewer = AuditStatus(data["status"]), f"{data['reason']}", bool(data["reviewer"])
     head, by_reports = head_of(entry, data), bool(data.get("reports"))
     decided = ModerationDecided(*head, int(data["content"]), status, reason, reviewer and not by_reports, by_reports)
@@ -55,8 +57,8 @@ def _parse_decision(entry: Entry, data: dict[str, Any]) -> list[Event]:
 
 
 async def _apply(batch: Batch, events: Sequence[ContentEvent]) -> None:
-    """Writes posts and comments, runs the moderation rules on changed content, and stores the digests of submissions.
-    First locks the posts and comments that reports and appeals are about.
+    """Writes posts and comments, runs the moderation rules on changed content, and stores digests of the content, with
+    which later content is compared. First locks the posts and comments that reports and appeals are about.
     """
     wrote = await _without_unreported(batch, events)
     await _lock_reported(batch, wrote)
@@ -76,8 +78,8 @@ def _about(business_id: int, events: Sequence[ContentEvent]) -> list[ContentEven
 
 
 async def _without_unreported(batch: Batch, events: Sequence[ContentEvent]) -> Sequence[ContentEvent]:
-    """Returns the events without decisions to hide posts and comments that have no open reports any more, because a
-    moderator has decided about the reports.
+    """Returns the events, except outdated decisions that hide a post or comment because of reports: it has no open
+    reports any more, because a moderator has decided about them.
     """
     hidden = {event.ref for event in events if isinstance(event, ModerationDecided) and event.by_reports}
     if not hidden:
@@ -92,9 +94,9 @@ async def _without_unreported(batch: Batch, events: Sequence[ContentEvent]) -> S
 
 
 async def _lock_reported(batch: Batch, wrote: Sequence[ContentEvent]) -> None:
-    """Locks the posts and comments of reports and appeals, so that they are not deleted before the reports and appeals
-    are stored. Also locks those that the batch changes: all posts, then all comments, in the order of their ids,
-    against deadlocks.
+    """Locks the posts and comments that reports and appeals in the batch are about, so that they are not deleted before
+    the reports and appeals are stored. Also locks those that the batch changes: all posts, then all comments, in the
+    order of their ids, against deadlocks. Does nothing without such reports and appeals.
     """
     targets = {event.ref for event in batch.of(Reported)} | {event.ref for event in batch.of(Appealed)}
     if not any(ref.business_id in (POSTS, COMMENTS) for ref in targets):
@@ -108,8 +110,8 @@ async def _lock_reported(batch: Batch, wrote: Sequence[ContentEvent]) -> None:
 
 
 async def _collect(publication: Publication, events: Sequence[ContentEvent]) -> None:
-    """Reads the current rows of the posts and comments. Adds the rows to the publication, with the counters, hot scores
-    and hidden comments that may have changed.
+    """Reads the current rows of the posts and comments. Adds to the publication the rows, and the objects whose
+    counters, hot scores and hidden comments may have changed.
     """
     about_posts, about_comments = _about(POSTS, events), _about(COMMENTS, events)
     publication.posts = await posts.current_rows(publication.state, about_posts)

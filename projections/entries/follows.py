@@ -27,10 +27,12 @@ from store.reactions.counts import CounterDeltas
 from store.write_log.journal import ClientTrace, Entry
 
 _READINGS = 10
-"""How often pairs are read while they are published. A pair that changes more often is published by a later batch."""
+"""How often pairs of users are read at most while they are published. If a pair still changes, a later batch publishes
+it.
+"""
 
 Direction = tuple[int, int]
-"""The ids of follower and followee."""
+"""A follower and a followee, by their ids."""
 
 
 class Followed(NamedTuple):
@@ -52,8 +54,8 @@ class Followed(NamedTuple):
 
     @property
     def is_logged(self) -> bool:
-        """Returns whether the log of follows (F5) has a line for this event. It has none for a request, and none for an
-        indirect end of a follow.
+        """Returns whether the log of follows (F5) has a line for this event. Requests to follow have none. The end of a
+        follow has one only if the actor requested it.
         """
         return self.follows or (self.state is FollowState.NONE and not self.indirect)
 
@@ -69,13 +71,13 @@ class Followed(NamedTuple):
 
     @property
     def pair(self) -> tuple[int, int]:
-        """Returns the ids of both users, the lower one first. They are the key of the pair's row."""
+        """Returns the ids of both users, the lower one first, which are the key of their row."""
         return min(self.actor_id, self.followee_id), max(self.actor_id, self.followee_id)
 
 
 def other_of(actor: int, other: Any) -> int:
-    """Returns `other` as the id of the other user of a relation. Raises ValueError if it is not the id of a user other
-    than the actor.
+    """Returns `other` as the id of the other user of a follow, block or mute. Raises ValueError if it is not the id of
+    a user other than the actor.
     """
     if type(other) is not int or min(actor, other) <= 0 or actor == other:
         raise ValueError(f"{actor} has no relation to {other!r}")
@@ -90,9 +92,9 @@ def _parse(entry: Entry, data: dict[str, Any]) -> list[Followed]:
 
 
 async def _apply(batch: Batch, events: Sequence[Followed]) -> None:
-    """Writes the last state of each direction (follower, followee), the entries in the lists of both users, and the log
-    lines. Adds counter changes, notifications about first-time follows, requests and acceptances, and changed follows
-    to the batch.
+    """Writes the last state of each direction (follower, followee), the list entries of both users, and lines of the
+    log of follows. Adds counter changes, outgoing events, and notifications about first-time follows, requests and
+    acceptances to the batch.
     """
     last, by_pair = latest(events), grouped((event.pair, event) for event in events)
     pairs = sorted({event.pair for event in events})
@@ -122,9 +124,9 @@ def _state(follows: bool, requests: bool) -> FollowState:
 
 
 def _notify(untold: UntoldEvents, pair: Pair, had_followed: Sequence[bool], last: Mapping[Direction, Followed]) -> None:
-    """Adds the notifications about the changed directions of a pair to `untold`. `had_followed` tells for each
-    direction whether the follower had followed before; a repeated follow causes no notification. `last` has the last
-    event of each direction.
+    """Adds notifications about the changed directions of a pair of users to `untold`, from which they are delivered.
+    `had_followed` tells for each direction whether the follower had ever followed before; a repeated follow causes no
+    notification. `last` has the last event of each direction.
     """
     requests = pair.lo_requests, pair.hi_requests
     for (follower, followee, follows, version), had, asks in zip(pair.directions, had_followed, requests, strict=True):
@@ -142,8 +144,9 @@ def _notify(untold: UntoldEvents, pair: Pair, had_followed: Sequence[bool], last
 def _add_outgoing(
     outgoing: OutgoingEvents, events: Iterable[Followed], pair: Pair, before: Sequence[FollowState]
 ) -> None:
-    """Adds the changes of a pair of users to `outgoing`. `events` are all changes of the batch; `before` are the states
-    of the lower and the higher user.
+    """Adds outgoing events about the changed follows of a pair of users to `outgoing`. `events` are all changes of this
+    pair in the batch. `before` are the states before the batch: first the follow of the user with the lower id, then
+    that of the other user.
     """
     for (follower, followee, _, version), was in zip(pair.directions, before, strict=True):
         changes = [event for event in events if (event.actor_id, event.followee_id) == (follower, followee)]
@@ -176,8 +179,10 @@ def latest(events: Sequence[Followed]) -> dict[Direction, Followed]:
 def _add_deltas(
     deltas: CounterDeltas, pair: Pair, lo_followed: bool, hi_followed: bool, last: Mapping[Direction, Followed]
 ) -> None:
-    """Adds the counter changes of one pair to `deltas`: following and followers in both directions, and friends.
-    `lo_followed` and `hi_followed` tell who followed before the batch. `last` has the last event of each direction.
+    """Adds the counter changes of one pair of users to `deltas`: following and followers in both directions, and
+    friends (two users who follow each other). `pair` is the state after the batch. `lo_followed` and `hi_followed` tell
+    whether the user with the lower and the one with the higher id followed before. `last` has the last event of each
+    direction.
     """
     lo, hi = EntityRef(USERS, pair.lo), EntityRef(USERS, pair.hi)
     by_lo, by_hi = last.get((pair.lo, pair.hi)), last.get((pair.hi, pair.lo))
@@ -196,8 +201,9 @@ def _add_deltas(
 
 
 def _mark_watermarks(deltas: CounterDeltas, event: Followed) -> None:
-    """Records in the watermarks of three counters that the counters include this change. These are the counters to
-    which readers add the actor's pending changes.
+    """Records that three counters include this change: following and friends of the actor, and followers of the
+    followed user. A counter's watermark says up to which change of each partition it counts. Readers add an actor's
+    pending changes beyond the watermark to these counters.
 
     The actor's friend counter is marked even if the two users are not friends: when the other user follows back, that
     change moves the friend counter, and the counter must show that it includes this follow as well.
@@ -218,7 +224,7 @@ async def _log(transaction: Transaction, events: Sequence[Followed]) -> None:
 
 
 async def _collect(publication: Publication, events: Sequence[Followed]) -> None:
-    """Adds to the publication both users of each pair, whose counters may have changed, and the users who may have new
+    """Adds to the publication the two users of each event, whose counters may have changed, and those who may have new
     notifications.
     """
     users = {event.followee_id for event in events}
@@ -227,8 +233,8 @@ async def _collect(publication: Publication, events: Sequence[Followed]) -> None
 
 
 async def _publish(publication: Publication, events: Sequence[Followed]) -> None:
-    """Reads every changed pair, and writes the pair to the cached lists and the membership cache. Then adds posts of
-    newly followed users to the inboxes of their followers.
+    """Reads every changed pair of users, and writes it to the cached lists of followers and to the cached answers to
+    "does this user follow that one?". Then adds posts of newly followed users to the inboxes of their followers.
 
     Reads the pairs again until none has changed in between. Otherwise another worker could publish its newer change to
     an empty cache first, and this worker would then cache its older copy.

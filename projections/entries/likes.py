@@ -1,4 +1,6 @@
-"""Reactions: their rows, counters and lists. Newer versions win. Counters change only if the rows have changed."""
+"""Reactions (likes and dislikes): their rows, counters and lists. A change with a newer version replaces an older one.
+Counters change only if the rows have changed.
+"""
 
 from collections.abc import Sequence
 from operator import attrgetter
@@ -32,7 +34,7 @@ _RECEIVED = CounterKind.LIKES_RECEIVED
 
 
 class Reacted(NamedTuple):
-    """An event: an actor's reaction to an entity, post or comment became `state`."""
+    """An event: an actor's reaction to an entity, post or comment became `state`: like, dislike or none."""
 
     partition: int
     version: int
@@ -43,7 +45,9 @@ class Reacted(NamedTuple):
     """The reaction before the event; None if it could not be read, because Redis or Postgres was down."""
     state: int
     verb: str | None
-    """The verb that the actor sent. None for a change without a request, which is not logged."""
+    """The verb that the actor sent, such as `like`. None for a change that no request made; the log of likes has no
+    line for it.
+    """
     trace: ClientTrace
 
     @property
@@ -60,8 +64,8 @@ def _parse(entry: Entry, data: dict[str, Any]) -> list[Reacted]:
 
 
 async def _apply(batch: Batch, events: Sequence[Reacted]) -> None:
-    """Writes the last reaction of each user to each entity, and a log line for each event. Adds counter changes,
-    notifications about first-time likes, and changed reactions to the batch.
+    """Writes the last reaction of each user to each object, and a line of the log of likes for each event. Adds counter
+    changes, outgoing events, and notifications about first-time likes to the batch.
     """
     last = latest(events)
     rows = [(*place, event.owner_id, event.state, event.version) for place, event in sorted(last.items())]
@@ -96,16 +100,16 @@ async def _apply(batch: Batch, events: Sequence[Reacted]) -> None:
 
 
 def latest(events: Sequence[Reacted]) -> dict[ReactionKey, Reacted]:
-    """Returns the last event of each user and entity. Only the last event is written to rows."""
+    """Returns the last event of each user and object. Only the last event is written to rows."""
     return {(event.actor_id, *event.ref): event for event in sorted(events, key=attrgetter("version"))}
 
 
 def _add_deltas(
     deltas: CounterDeltas, event: Reacted, was: int, was_owner: int | None, state: int, owner: int | None
 ) -> None:
-    """Adds the counter changes of one changed row to `deltas`: the likes and dislikes of the entity, its likes of the
-    day, and the received likes of its owner. `was` and `was_owner` are the reaction and the owner before the batch,
-    `state` and `owner` those after it.
+    """Adds the counter changes of one changed row to `deltas`: the likes and dislikes of the object, its likes of the
+    day, and the received likes of its owner. `was` and `was_owner` are the reaction and the object's owner before the
+    batch, `state` and `owner` those after it.
 
     The two owners differ if a user removed the like and liked again after the entity changed its owner.
     """
@@ -123,8 +127,9 @@ def _add_deltas(
 
 
 def _mark_watermarks(deltas: CounterDeltas, event: Reacted) -> None:
-    """Records in the watermarks of the counters that the counters include this change, even if the batch also undoes
-    it.
+    """Records that the counters of the object's likes and dislikes include this change, even if the batch also undoes
+    it. A counter's watermark says up to which change of each partition it counts; readers add an actor's pending
+    changes beyond it.
 
     Example: a batch contains a like and the later unlike, so the counters keep their values. The two pending changes
     are removed one by one. While only the unlike is still pending, the watermark shows readers that the counters
@@ -142,7 +147,7 @@ async def _log(transaction: Transaction, events: Sequence[Reacted]) -> None:
 
 
 async def _collect(publication: Publication, events: Sequence[Reacted]) -> None:
-    """Adds to the publication the objects of the reactions and their owners, whose counters, hot scores or
+    """Adds to the publication the objects of the reactions and their owners: their counters, hot scores or
     notifications may have changed.
     """
     owners = {event.owner_id for event in events}
@@ -153,16 +158,15 @@ async def _collect(publication: Publication, events: Sequence[Reacted]) -> None:
 
 
 async def _publish(publication: Publication, events: Sequence[Reacted]) -> None:
-    """Updates the cached lists of likers, and the cached leaderboards of days."""
+    """Updates the cached lists of the users who like an object, and the cached leaderboards of days."""
     state = publication.state
     places = {LeaderboardChange(event.ref.business_id, event.day, event.ref.entity_id) for event in events}
     await gather_all(_publish_likers(state, events), leaderboards.publish(state.cache, state.postgres, places))
 
 
 async def _publish_likers(state: State, events: Sequence[Reacted]) -> None:
-    """Writes the current reactions of the users in these events to the cached lists of likers.
-
-    Reads the rows again, so an event that is older than the row changes nothing.
+    """Updates the cached lists of the users who like an object: reads the current reactions of the users in these
+    events from rows. So an event that is older than the row changes nothing.
     """
     known = state.businesses_by_id
     places = sorted({(event.actor_id, *event.ref) for event in events if event.ref.business_id in known})

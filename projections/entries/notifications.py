@@ -1,8 +1,9 @@
-"""Read marks of notifications. Delivers notifications after a batch, and updates cached notifications.
+"""Stores up to where users have read their notifications. After a batch, delivers new notifications and updates the
+cached ones.
 
-The table of untold events has rows for the partitions of the batch. A worker that died may have delivered some of them
-already. Recipients are computed from the events and their rows, so delivery can be repeated, delayed, or done by
-another worker.
+The events to deliver are rows of the table `untold`, which the batch has written. A worker that died may have delivered
+some of them already. The recipients are computed from the events and their rows, so delivery can be repeated, delayed,
+or done by another worker.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -28,7 +29,9 @@ _CHUNK = 400
 
 
 class ReadMarked(NamedTuple):
-    """An event: a user marked the notifications up to and including this moment as read."""
+    """An event: a user has read all notifications up to and including `moment`, a position in the list of
+    notifications.
+    """
 
     partition: int
     version: int
@@ -37,7 +40,7 @@ class ReadMarked(NamedTuple):
 
     @property
     def ref(self) -> EntityRef:
-        """Returns the user who marked the notifications, as an EntityRef."""
+        """Returns the user who has read the notifications, as an EntityRef."""
         return EntityRef(USERS, self.actor_id)
 
 
@@ -55,9 +58,10 @@ async def _collect(publication: Publication, events: Sequence[ReadMarked]) -> No
 
 
 async def deliver(publication: Publication, partitions: Collection[int]) -> set[int]:
-    """Delivers the notifications about untold events. Returns the ids of all users whose cached notifications may be
-    old: the recipients, users that the events and rows concern (a worker that died may have delivered to them), and
-    users who marked their notifications as read.
+    """Delivers the notifications about events of these partitions that are stored and not delivered yet. Returns the
+    ids of all users whose cached notifications may be old: the recipients, those in `publication.notified`, and those
+    whom the publication's posts, comments and closed reports concern, because a worker that died may have delivered to
+    them.
     """
     state = publication.state
     found = await delivery.deliver(
@@ -67,7 +71,9 @@ async def deliver(publication: Publication, partitions: Collection[int]) -> set[
 
 
 async def _concerned(publication: Publication) -> set[int]:
-    """Returns the users whose notifications are about the posts, comments and closed reports of a publication."""
+    """Returns the ids of the users who may have notifications about the posts, comments and closed reports of a
+    publication.
+    """
     rows: list[ModeratedRow] = [*publication.posts, *publication.comments]
     found = {user for row in rows for user in row.concerned if user}
     deletions = [Closing(row.ref, row.version, ReportStatus.MOOT) for row in rows if row.deleted]

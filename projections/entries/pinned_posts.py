@@ -1,4 +1,4 @@
-"""Pins of posts. The newest change of each pin wins."""
+"""Pins of posts to the profiles of their authors. The newest change of each pin wins."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,8 @@
-"""Reports, and decisions about them: writes reports, and opens and resolves the cases of the moderation queue.
+"""Reports, and decisions about them: writes reports, and opens and resolves cases. A case is the entry of a post,
+comment, user or entity in the moderation queue.
 
 A case is open while its post or comment waits for approval, and while there are open reports or an open appeal about
-its target. Counts of reports change by what happened to the rows of reports, so a repeated report changes nothing.
+its target. Counts of reports follow the changed rows of reports, so a repeated report changes nothing.
 """
 
 from collections import Counter
@@ -40,7 +41,7 @@ MESSAGES = {
     ReportStatus.DISMISSED: "Your report was dismissed: ",
     ReportStatus.MOOT: "What you reported was deleted.",
 }
-"""The beginnings of the messages to reporters. The reason of the decision follows."""
+"""How messages to reporters begin. The moderator's reason follows."""
 _ACTIONS = {
     ReportStatus.ACCEPTED: ModerationAction.REPORTS_ACCEPTED,
     ReportStatus.DISMISSED: ModerationAction.REPORTS_DISMISSED,
@@ -56,7 +57,7 @@ class Reported(NamedTuple):
     ref: EntityRef
     """The target."""
     about: int
-    """The business of the subject for a comment, otherwise the business of the target."""
+    """The business that the report is about: for a comment, that of its subject; otherwise that of the target."""
     author_id: int | None
     """The author or owner of the target; None for an entity without owner."""
     reason: ReportReason
@@ -76,9 +77,9 @@ class ReportsResolved(NamedTuple):
     reason: str
     """The reason of the decision, for the reporters."""
     author_id: int | None = None
-    """The author or owner of the target; None for an entity without owner, and if a post or comment was decided."""
+    """The author or owner of the target; None for an entity without owner, and if `decides_content` is true."""
     decides_content: bool = False
-    """Whether the decision is about a post or comment, which also decides its reports."""
+    """Whether the moderator decided about the post or comment itself, which also decides its reports."""
 
 
 ReportEvent = Reported | ReportsResolved
@@ -100,8 +101,9 @@ def _parse_resolution(entry: Entry, data: dict[str, Any]) -> list[ReportsResolve
 
 
 async def _apply(batch: Batch, _: Sequence[ReportEvent]) -> None:
-    """Writes reports, closes those that moderators have decided and those of deleted posts and comments, and updates
-    the moderation queue. Adds the outcomes of reports, and new and closed reports, to the batch.
+    """Writes new reports. Closes the reports that moderators have decided, and those of deleted posts and comments.
+    Updates the moderation queue. Adds notifications, lines of the moderation log, and outgoing events about new and
+    closed reports to the batch.
 
     Raises ValueError for a report of a post or comment that is missing in Postgres.
     """
@@ -130,14 +132,17 @@ class _CaseUpdate:
         """The number of open reports by target and network."""
 
     def counts(self, event: ReportsResolved) -> bool:
-        """Returns whether a decision closes reports: it had an effect, and is not about the moderator's own content."""
+        """Returns whether a decision closes reports: it had an effect, and the target does not belong to the
+        moderator.
+        """
         row = self._batch.rows.get(event.ref)
         own = (row.author_id if row else event.author_id) == event.actor_id
         return not own and (event.ref, event.version) not in self._batch.without_effect
 
     async def read(self, reported: Sequence[Reported], decided: Set[EntityRef]) -> None:
         """Locks the cases of the batch. Then reads the reports that the batch may change, and what the weights of new
-        reports depend on. `decided` are the targets whose reports moderators have decided.
+        reports depend on: how the reporters' earlier reports were decided, and open reports from the same network.
+        `decided` are the targets whose reports moderators have decided.
         """
         closed = decided | {change.after.ref for change in self._batch.changes if change.deleted_by}
         targets, transaction = self._targets(reported, closed), self._batch.transaction
@@ -155,8 +160,8 @@ class _CaseUpdate:
             self._in_network.update(await reports.open_by_network(transaction, networks))
 
     def _targets(self, reported: Iterable[Reported], closed: Iterable[EntityRef]) -> dict[EntityRef, Target]:
-        """Returns the targets whose cases the batch may change, by reference. Those in `closed` need no new case,
-        because an open report always has a case.
+        """Returns the targets whose cases the batch may change, by reference. For the targets in `closed`, no new case
+        is needed, because an open report always has a case.
         """
         targets = {ref: Target(*self._about(ref), needs_case=False) for ref in closed}
         for change in self._batch.changes:
@@ -203,7 +208,7 @@ class _CaseUpdate:
                 self._moot(event.ref, event.version)
 
     async def write(self) -> None:
-        """Writes the changed reports and cases, and adds the outgoing events of new reports to the batch."""
+        """Writes the changed reports and cases to rows, and adds the outgoing events of new reports to the batch."""
         transaction = self._batch.transaction
         if self._new:
             await reports.write(transaction, self._new.values())
@@ -220,7 +225,9 @@ class _CaseUpdate:
             await cases.write(transaction, changed)
 
     def _report(self, event: Reported) -> None:
-        """Opens a report, or replaces an open one, whose weight and network stay."""
+        """Opens a report. If the reporter has an open report of the target already, replaces it, but keeps its weight
+        and network.
+        """
         of_target = self._reports.setdefault(event.ref, {})
         before = of_target.get(event.actor_id)
         if before and before.version >= event.version:
@@ -252,19 +259,21 @@ class _CaseUpdate:
     def _count(
         self, ref: EntityRef, version: int, report: StoredReport, one: int, author_id: int | None = None
     ) -> None:
-        """Counts a report that was opened (`one` is 1) or closed (-1)."""
+        """Adds a report that was opened (`one` is 1) to the case of its target, or subtracts a report that was closed
+        (-1).
+        """
         moment = moment_of(version)
         self._cases[ref] = self._cases[ref].changed(moment, author_id, reports=one, weight=one * report.weight)
         if report.network:
             self._in_network[ref, report.network] += one
 
     def _moot(self, ref: EntityRef, version: int) -> None:
-        """Closes the open reports of a target that was deleted, as of this version."""
+        """Closes the open reports of a target that was deleted. `version` is that of the deletion."""
         self._close(Closing(ref, version, ReportStatus.MOOT))
 
     def _close(self, closing: Closing) -> int:
-        """Closes open reports of a target, and adds the notifications of the reporters and the outgoing event to the
-        batch. Returns the number of closed reports.
+        """Closes open reports of a target. Adds the notifications of the reporters and the outgoing event to the batch.
+        Returns the number of closed reports.
         """
         of_target = self._reports.get(closing.ref, {})
         closed = {reporter_id: report for reporter_id, report in of_target.items() if closing.closes(report)}
@@ -326,7 +335,7 @@ def _waits(row: PostRow | CommentRow | None) -> bool:
 
 
 async def _collect(publication: Publication, events: Sequence[ReportEvent]) -> None:
-    """Adds to the publication the reporters, who may have new notifications, and the decisions about reports."""
+    """Adds to the publication the reporters, who may have new notifications, and the decisions that closed reports."""
     for event in events:
         if isinstance(event, Reported):
             publication.notified.add(event.actor_id)

@@ -1,4 +1,6 @@
-"""Saves: their rows and counters. Newer versions win. Counters change only if the rows have changed."""
+"""Saves: their rows and counters. A change with a newer version replaces an older one. Counters change only if the rows
+have changed.
+"""
 
 from collections.abc import Sequence
 from operator import attrgetter
@@ -22,9 +24,9 @@ class Saved(NamedTuple):
     actor_id: int
     ref: EntityRef
     was: int | None
-    """The collection before the event; None if it could not be read, because Redis or Postgres was down."""
+    """The id of the collection before the event; None if it could not be read, because Redis or Postgres was down."""
     collection_id: int
-    """The collection after the event: DEFAULT for none, NOT_SAVED if the save was removed."""
+    """The id of the collection after the event: DEFAULT for no collection, NOT_SAVED if the save was removed."""
 
 
 def _parse(entry: Entry, data: dict[str, Any]) -> list[Saved]:
@@ -36,7 +38,7 @@ def _parse(entry: Entry, data: dict[str, Any]) -> list[Saved]:
 
 
 async def _apply(batch: Batch, events: Sequence[Saved]) -> None:
-    """Writes the last save of each target by each user. Adds counter changes and changed saves to the batch."""
+    """Writes the last save of each target by each user. Adds counter changes and outgoing events to the batch."""
     last = {(event.actor_id, *event.ref): event for event in sorted(events, key=attrgetter("version"))}
     rows = [(*place, event.collection_id, event.version) for place, event in sorted(last.items())]
     changed = await save_rows.write_saves(batch.transaction, rows)
@@ -60,7 +62,7 @@ async def _apply(batch: Batch, events: Sequence[Saved]) -> None:
 
 
 def _weight(collection_id: int) -> int:
-    """Returns what a save adds to the number of saves of its target: 1, or 0 for NOT_SAVED."""
+    """Returns what a save in this collection adds to its target's number of saves: 1, or 0 for NOT_SAVED."""
     return int(collection_id != NOT_SAVED)
 
 

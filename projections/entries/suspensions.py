@@ -1,4 +1,4 @@
-"""Writes suspensions of users, and their ends, to the profiles, and drops the cached profiles."""
+"""Suspensions of users, and their ends: writes them to the rows of the users, and drops the cached profiles."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -49,8 +49,8 @@ def parse(entry: Entry, data: dict[str, Any]) -> list[Suspended]:
 
 
 async def _apply(batch: Batch, events: Sequence[Suspended]) -> None:
-    """Writes the newest decision about each user. Adds the outgoing event and the lines of the moderation log to the
-    batch. Locks the users in the order of their ids, against deadlocks.
+    """Writes the newest decision about each user. Adds outgoing events and lines of the moderation log to the batch.
+    Locks the users in the order of their ids, against deadlocks.
 
     Raises ValueError for a user without a row.
     """
@@ -62,9 +62,10 @@ async def _apply(batch: Batch, events: Sequence[Suspended]) -> None:
 
 
 async def apply_alone(state: State, event: Suspended) -> None:
-    """Writes one decision before a worker reads its journal entry, and drops the cached profile. A worker applies the
-    entry, too. Then no row changes, and the worker drops the cached profile again, in case this process died before
-    dropping it. If Redis loses the entry, workers notice that and use no value that Redis has cached.
+    """Writes one decision to Postgres at once, before a worker reads its journal entry, and drops the cached profile.
+
+    When a worker applies the entry later, no row changes. The worker drops the cached profile again, in case this
+    process died before it did. If Redis loses the entry, workers notice that and use no value that Redis has cached.
     """
     async with state.postgres.transaction() as transaction:
         await include(transaction, event.partition, event.version)  # locks the partition first, as batches do
@@ -76,7 +77,8 @@ async def apply_alone(state: State, event: Suspended) -> None:
 
 async def _decide(batch: Batch, event: Suspended, stored: UserRow, decided: int) -> None:
     """Writes a decision about the user `stored`, unless a newer one is stored: `decided` is the version of the newest
-    stored decision. Each decision to suspend has a line in the log; one to reinstate has none if it changes nothing.
+    stored decision. Adds a line to the moderation log for each decision to suspend, and for each decision to reinstate
+    that changes something.
     """
     before, lines = without_ended(stored, version_ms(event.version))
     mode = None if event.mode is None else int(event.mode)
@@ -106,8 +108,8 @@ async def _publish(publication: Publication, events: Sequence[Suspended]) -> Non
 
 
 def without_ended(user: UserRow, now_ms: int) -> tuple[UserRow, list[LogLine]]:
-    """Returns a user without a suspension whose time is over, and the line about its end. If there is no such
-    suspension, returns the user as it is, and no line.
+    """Returns a user without a suspension whose time is over, and the line of the moderation log about its end. If
+    there is no such suspension, returns the user unchanged, and no line.
     """
     end_ms = user.suspended_until_ms
     if end_ms is None or user.suspension(now_ms):
@@ -126,7 +128,9 @@ def without_ended(user: UserRow, now_ms: int) -> tuple[UserRow, list[LogLine]]:
 
 
 def _decision(event: Suspended, before: UserRow, after: UserRow | None) -> LogLine:
-    """Returns the line of a decision. `after` is None if a newer decision was stored before."""
+    """Returns the line of the moderation log about a decision. `before` and `after` are the user before and after it;
+    `after` is None if a newer decision was stored already, so that this one has no effect.
+    """
     return _line(
         before,
         moment=moment_of(event.version),

@@ -1,5 +1,5 @@
-"""What follows after all rows of changed posts and comments are written: their topics, which lock users, and their
-outgoing events.
+"""Runs after all rows of the changed posts and comments are written. Adds posts to topics and removes posts from
+topics, which locks users. Adds the outgoing events of posts and comments to the batch.
 """
 
 from collections.abc import Sequence
@@ -53,15 +53,16 @@ async def _write_topics(batch: Batch) -> None:
 
 
 def _shown(row: PostRow | None) -> dict[str, str]:
-    """Returns the names of the topics that list a post, by key, including the square. Returns an empty mapping if the
-    post is not public.
+    """Returns the names of the topics that list a post, by key. `SQUARE`, the list of all public posts, is one of them.
+    Returns an empty mapping if the post is not public.
     """
     return {SQUARE: SQUARE, **row.names_by_topic} if row and row.is_public else {}
 
 
 def _add_outgoing(batch: Batch, change: RowChange[Any]) -> None:
-    """Adds the outgoing event of a changed post or comment. If the row is not public, adds a deletion event even if the
-    row was never public: an earlier event, which a failover of Postgres has undone, may have said that it is public.
+    """Adds the outgoing event of a changed post or comment to the batch. If the row is not public, adds a deletion
+    event even if the row was never public: an earlier event, whose change was lost in a failover of Postgres, may have
+    said that it is public.
     """
     before, row = change.before, change.after
     is_post = isinstance(row, PostRow)

@@ -1,4 +1,4 @@
-"""Warnings of users by moderators, which are notifications and lines of the moderation log."""
+"""Warnings of users by moderators. A warning is a notification and a line of the moderation log."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

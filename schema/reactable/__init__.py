@@ -1,4 +1,5 @@
-"""The interface Reactable, and the types of paged lists of such objects.
+"""The interface Reactable (what users can like: posts, comments and entities), and the types of paged lists of such
+objects.
 
 The modules of this package define the fields of Reactable, each in a class `Fields`. They do not import this module.
 """

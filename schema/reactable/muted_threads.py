@@ -1,4 +1,4 @@
-"""The field of Reactable about muted threads."""
+"""The field of Reactable that tells whether the viewer mutes the object's thread."""
 
 import strawberry
 

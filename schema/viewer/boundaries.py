@@ -1,4 +1,4 @@
-"""The fields of Viewer with blocked and muted users."""
+"""The fields of Viewer that list blocked and muted users."""
 
 from datetime import datetime
 from typing import Any

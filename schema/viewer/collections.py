@@ -1,4 +1,4 @@
-"""The field of Viewer with collections."""
+"""The field of Viewer that lists the viewer's collections of saved objects."""
 
 import strawberry
 

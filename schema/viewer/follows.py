@@ -1,4 +1,4 @@
-"""The field of Viewer with the requests to follow."""
+"""The field of Viewer that lists the users who have asked to follow the viewer."""
 
 import strawberry
 

@@ -1,4 +1,4 @@
-"""The fields of Viewer with posts for the viewer."""
+"""The fields of Viewer that list posts for the viewer: the home timeline and recommended posts."""
 
 import strawberry
 

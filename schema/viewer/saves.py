@@ -1,4 +1,4 @@
-"""The field of Viewer with saved objects."""
+"""The field of Viewer that lists what the viewer has saved."""
 
 import strawberry
 

@@ -1,1 +1,1 @@
-"""Rate budgets."""
+"""Rate budgets: limits on the points that a caller may spend, refilled continuously."""

@@ -1,18 +1,20 @@
-"""Rate budgets: a token bucket per payer in the cache Redis. Processes reserve points from it in advance.
+"""Rate budgets: each payer, such as a user or an IP address, has a token bucket of points in the cache Redis.
 
-Input: charges, each a payer and a cost. Output: an `Allowance`, or `Exhausted`. Either all payers of a request pay, or
-none does.
+Input: the charges of a request, each a payer and a cost in points. Output: an `Allowance`, or the error `Exhausted`.
+Either all payers of a request pay, or none does.
 
-When a process takes points of a bucket and Redis has last answered about the bucket at most LIFE_S seconds ago, the
-process reserves points in advance: as many as the payer has spent in this process since points were last taken, at most
-one twentieth of the capacity (a slice). A charge that the reserve covers costs no round trip. Nor does a small charge
-on credit, which is settled when points are next taken. Any other charge costs one round trip, shared by all payers of a
-request and all requests that wait for the same payer.
+A process takes points for the requests that wait, and also reserves points in advance. It reserves as many points as
+the payer has spent in this process since points were last taken, but at most one twentieth of the capacity (a slice).
+It reserves none if the last answer of Redis about the bucket is older than LIFE_S seconds. A charge that the reserve
+covers costs no round trip. Nor does a small charge on credit: the payer owes these points until the process takes
+points the next time. Any other charge costs one round trip, shared by all payers of a request and all requests that
+wait for the same payer.
 
 Guarantees, for a bucket of `capacity` points, refilled with `rate` points a second, and any number of processes:
 
-- Apart from the credit of each process, all points that are spent were taken out of the bucket at most LIFE_S (and a
-  round trip) before. So in any t seconds at most `capacity + rate * (t + LIFE_S)` points are spent, plus the credit.
+- Apart from points on credit, all points that are spent were taken out of the bucket at most LIFE_S seconds (and a
+  round trip) before. So in any t seconds at most `capacity + rate * (t + LIFE_S)` points are spent, plus the credit of
+  each process.
 - Reserved points that are not spent within LIFE_S are lost: at most one slice per process each time, and never more
   than this process spent before. Points that were taken for a request that was cancelled, or that was refused because
   another payer lacks points, join the reserve.
@@ -44,20 +46,20 @@ from store.redis.client import Redis, RedisDown
 from store.scripts import SPEND_BUDGET
 
 LIFE_S = 5.0
-"""For how many seconds reserved points may be spent, and an answer of Redis about a bucket is relied on."""
+"""Seconds for which reserved points may be spent, and for which an answer of Redis about a bucket is trusted."""
 SLICES = 20
 """A process reserves at most one twentieth of a bucket's capacity in advance."""
 _MOST_PAYERS = 10_000
-"""The number of payers kept for each budget. Budgets are separate, so a client that invents payers of one, such as
-devices, evicts none of another.
+"""The most payers that a process keeps in memory for each budget. Each budget has its own limit, so a client that
+invents payers of one budget, such as devices, evicts no payer of another.
 """
 _CREDIT_PARTS = 10
-"""A process lends at most one tenth of a bucket's capacity."""
+"""A payer may owe a process at most one tenth of the bucket's capacity."""
 
 
 class Taken(NamedTuple):
-    """The answer of Redis, or of a local stand-in, about a bucket: the points that were taken, the points left, and the
-    time of the answer in milliseconds since the Unix epoch.
+    """The answer of Redis about a bucket, or of the `TokenBucket` that stands in for Redis: the points that were taken,
+    the points left, and the time of the answer in milliseconds since the Unix epoch.
     """
 
     points: int
@@ -67,7 +69,9 @@ class Taken(NamedTuple):
 
 @dataclass(slots=True)
 class TokenBucket:
-    """A token bucket in this process, computed as in spend_budget.lua. It is used while Redis does not answer."""
+    """A token bucket in the memory of this process, used while Redis does not answer. It had `left` points at the time
+    `since_ms`, in milliseconds since the Unix epoch. It is computed as in spend_budget.lua.
+    """
 
     left: float
     since_ms: int
@@ -83,7 +87,9 @@ class TokenBucket:
 
 @dataclass(slots=True)
 class Reservation:
-    """The points that a request needs from one payer. `answer` is done when the points are paid or refused."""
+    """The points (`cost`) that a request needs from one payer. `answer` is done when the points are paid; it raises
+    Exhausted if they are refused.
+    """
 
     cost: int
     answer: "asyncio.Future[None]"
@@ -92,13 +98,13 @@ class Reservation:
 @dataclass(slots=True)
 class Account:
     """A payer as this process knows it: the points in reserve, the last answer of Redis about the bucket, and the
-    requests that wait for points.
+    requests that wait for points. Times such as `left_at` are in seconds of the clock of `Budgets`.
     """
 
     payer: Payer
     credit: int
     reserve: int = 0
-    """Reserved points. A negative value is the debt from spending on credit."""
+    """Points taken in advance. A negative value is the debt from spending on credit."""
     reserve_until: float = -math.inf
     left: float = math.inf
     left_at: float = -math.inf
@@ -113,8 +119,8 @@ class Account:
     stand_in: TokenBucket | None = None
 
     def covers(self, cost: int, now: float) -> bool:
-        """Returns whether `cost` can be paid at once: no request waits, and the points in reserve or the credit are
-        enough. Drops reserved points that have expired.
+        """Returns whether `cost` points can be paid at once: no request waits, and the points in reserve or the credit
+        are enough. Drops reserved points that have expired.
         """
         if self.waiting:
             return False
@@ -132,16 +138,17 @@ class Account:
         self.spent = max(0, self.spent - cost)
 
     def available(self, now: float, life: float = LIFE_S) -> float:
-        """Returns the most points that the bucket may hold, according to the last answer of Redis: other processes can
-        only have spent some. Returns infinity if that answer is older than `life` seconds.
+        """Returns the most points that the bucket may hold at the time `now`, according to the last answer of Redis.
+        The bucket may hold fewer, because other processes spend points too. Returns infinity if the answer is older
+        than `life` seconds.
         """
         age = now - self.left_at
         return math.inf if age > life else min(self.payer.capacity, self.left + max(0.0, age) * self.payer.rate)
 
     def points_to_take(self, now: float) -> tuple[int, int]:
-        """Returns the least and the greatest number of points to take from the bucket: enough for the cheapest waiting
-        request, and enough for all waiting requests and a new reserve. Both are the debt if the debt and the cheapest
-        request together exceed a full bucket.
+        """Returns the least and the greatest number of points to take from the bucket. The least pays the debt and the
+        cheapest waiting request. The greatest pays the debt and all waiting requests, and adds a new reserve. If the
+        debt and the cheapest request together exceed a full bucket, both numbers are the debt.
         """
         costs = [claim.cost for claim in self.waiting]
         ahead = min(self.payer.capacity // SLICES, self.spent) if now - self.left_at <= LIFE_S else 0
@@ -163,8 +170,8 @@ class Account:
             self.spent = 0
 
     def settle(self) -> None:
-        """Pays or refuses the waiting requests in order of arrival. A request keeps waiting if the reserve lacks points
-        that the bucket may still hold.
+        """Pays or refuses the waiting requests in order of arrival. A request keeps waiting if the reserve is too small
+        for it, but the reserve and the bucket together may be enough.
         """
         claims, self.waiting = self.waiting, []
         for claim in claims:
@@ -184,8 +191,8 @@ class Account:
         return Exhausted(self.payer, self.allowance(cost, available), wait_s)
 
     def allowance(self, cost: int, available: float) -> Allowance:
-        """Returns the allowance after a charge of `cost` points, if the bucket holds `available` points. `remaining` is
-        what this process can still spend.
+        """Returns the allowance to report after a charge of `cost` points, if the bucket holds `available` points. Its
+        `remaining` counts the points in the bucket and in the reserve of this process.
         """
         capacity = self.payer.capacity
         remaining = math.floor(max(0, min(capacity, min(capacity, available) + self.reserve)))
@@ -196,7 +203,8 @@ _Claimed = tuple[Account, Reservation]
 
 
 class Budgets:
-    """The budgets of all payers, as this process knows them. `clock` returns seconds and never goes back.
+    """The budgets of all payers, as this process knows them. `now_ms` returns milliseconds since the Unix epoch;
+    `clock` returns seconds and never goes back.
 
     A payer may spend on credit: up to `credit` points, but at most a tenth of the capacity of the payer's bucket. If
     Redis has answered about the bucket within the last LIFE_S seconds, the debt must not exceed the points that the
@@ -214,8 +222,8 @@ class Budgets:
         self._takings: set[asyncio.Task[None]] = set()
 
     def charge(self, charges: Sequence[Charge]) -> "Allowance | asyncio.Task[Allowance]":
-        """Charges all payers of a request. Returns the allowance of the budget that can pay for the fewest further such
-        requests.
+        """Charges all payers of a request. Returns the allowance of one budget: the one that can pay for the fewest
+        further requests of the same cost.
 
         Returns the allowance itself if no round trip is needed; otherwise a running task, which must be awaited. Raises
         BadInput for a cost that is higher than a full bucket. If a budget lacks points, this function or the task
@@ -257,8 +265,8 @@ class Budgets:
 
     def _queue(self, account: Account, cost: int, now: float) -> Reservation:
         """Returns a reservation of `cost` points. The reservation is paid at once if the account covers it; otherwise
-        it is added to the end of the account's queue. No request overtakes another, so one round trip can serve all
-        that wait.
+        it is added to the end of the account's queue. Requests are served in order, so one round trip can serve all
+        requests that wait.
         """
         claim = Reservation(cost, asyncio.get_running_loop().create_future())
         if account.covers(cost, now):
@@ -274,7 +282,7 @@ class Budgets:
         return claim
 
     async def _serve(self, account: Account) -> None:
-        """Takes points of an account's bucket from Redis until no request waits for them."""
+        """Takes points from an account's bucket, in Redis or the stand-in, until no request waits for them."""
         try:
             while account.waiting:
                 now = self._clock()
@@ -313,8 +321,8 @@ def _tightest(accounts: Iterable[tuple[Account, int]]) -> Allowance:
 
 
 async def _granted(claimed: Sequence[_Claimed]) -> Allowance:
-    """Waits for the reservations of a request, then returns the allowance of the request. Raises Exhausted if a
-    reservation was refused.
+    """Waits for the reservations of a request, then returns the allowance that `Budgets.charge` describes. Raises
+    Exhausted if a reservation was refused.
     """
     await asyncio.wait([claim.answer for _, claim in claimed])
     for _, claim in claimed:
@@ -323,8 +331,8 @@ async def _granted(claimed: Sequence[_Claimed]) -> Allowance:
 
 
 def _concluded(claimed: Sequence[_Claimed], task: asyncio.Task[Allowance]) -> None:
-    """Gives the points that were reserved for a request back to their accounts if the request was refused or cancelled,
-    also if the task had not begun yet.
+    """Gives the points that were paid for a request back to their accounts if the request was refused or cancelled,
+    even if it was cancelled before `task` had begun.
     """
     if not task.cancelled() and not task.exception():
         return

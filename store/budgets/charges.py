@@ -9,8 +9,9 @@ from models.base import at
 
 
 class Payer(NamedTuple):
-    """The owner of a bucket, identified by `whose`, and the properties of the bucket. `budget` is the name of the
-    budget. The bucket holds `capacity` points and is refilled with `rate` points a second.
+    """The owner of a token bucket, and the properties of the bucket. `budget` is the name of the budget, such as `ip`,
+    and `whose` identifies the owner within this budget, such as an IP address. The bucket holds up to `capacity` points
+    and is refilled with `rate` points a second.
     """
 
     budget: str

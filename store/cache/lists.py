@@ -1,9 +1,9 @@
 """Newest-first lists, cached as sorted sets: the newest N items, and a floor. The floor is a moment: items up to it are
 only in Postgres.
 
-Scores are moments (domain/versions.py). The score of a removed member is negative: minus the moment of its
-removal. A change with an older moment than the stored one has no effect. So publishers may be late, repeat a change, or
-overtake each other.
+Scores are moments, which are positions in the order of time (domain/versions.py). The score of a removed member is
+negative: minus the moment of its removal. A change with an older moment than the stored one has no effect. So
+publishers may be late, repeat a change, or overtake each other.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,8 +22,8 @@ from store.scripts import EXTEND_LIST, FILL_LIST, PUBLISH_LIST, PUBLISH_SCORES
 FLOOR = b"0"
 
 ROOM = 50
-"""How many items to read in addition: items with the same moment as the cursor are ordered by id and may lie before
-it.
+"""How many items to read in addition to those of a page: items with the same moment as the cursor are ordered by id and
+may lie before it.
 """
 LIFE_MS = 86_400_000
 _SETS_AT_ONCE, _AT_ONCE = 100, 1000
@@ -33,8 +33,9 @@ Lua unpacks at most 8000 values.
 
 
 class Item(NamedTuple):
-    """A member of a cached list, and its score: in newest-first lists the moment at which it joined, in other lists
-    what the list is ordered by. Items compare in the order of lists: by score, then by id.
+    """A member of a cached list (an id), and its score. In newest-first lists, the score is the moment at which the
+    member joined; in other lists, what the list is ordered by. Items compare in the order of lists: by score, then by
+    id.
     """
 
     score: int
@@ -47,8 +48,8 @@ NEWEST = Item(1 << 62, 1 << 62)
 
 @dataclass(slots=True)
 class Page:
-    """A page of a cached list, newest first, and the list's floor. `complete` means that the caller need not read older
-    items for this page from Postgres.
+    """A page of a cached list, newest first, and the list's floor: the moment up to which items are only in Postgres.
+    `complete` means that the caller need not read older items for this page from Postgres.
     """
 
     items: list[Item]
@@ -107,8 +108,8 @@ def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> P
 
 
 def calls(changes: Iterable[tuple[str, Sequence[Item]]]) -> Iterator[Sequence[ScriptCall]]:
-    """Yields batches of script calls that change cached lists or memberships. `changes` has pairs (key, items). A call
-    has up to `_AT_ONCE` changes of one key; a batch has up to `_SETS_AT_ONCE` calls.
+    """Yields the keys and arguments of the script calls that make `changes`, pairs (key, items), in cached lists or
+    memberships. A call has up to `_AT_ONCE` changes of one key. Calls are yielded in batches of up to `_SETS_AT_ONCE`.
     """
     each = (
         ((key, lease(key)), (len(some), *chain.from_iterable(some)))
@@ -127,9 +128,10 @@ async def publish(
     life_ms: int = LIFE_MS,
     announced: bool = False,
 ) -> None:
-    """Adds items, given as pairs (key, items), to those lists that are cached. A negative moment removes the member. A
-    list that grows to more than a tenth above `cap` items is cut to the newest `cap`, and its floor rises. Prolongs the
-    lives of the lists to `life_ms`, unless that is 0. Voids running fills of all given lists.
+    """Adds items to those lists that are cached. `changes` are pairs (key, items); a negative moment removes the
+    member. A list that grows to more than a tenth above `cap` items is cut to the newest `cap`, and its floor rises.
+    Prolongs the lifetimes of the lists to `life_ms`, unless that is 0. Cancels running fills of all given lists,
+    because they may have read older rows.
 
     With `announced`, each list that changes publishes a message in the channel of its key. Raises RedisDown.
     """
@@ -138,16 +140,17 @@ async def publish(
 
 
 async def publish_scores(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int) -> None:
-    """Sets the scores of members, given as pairs (key, items), in those lists that are cached. A score of 0 removes the
-    member. A list that grows to more than a tenth above `cap` items is cut to the `cap` with the highest scores. Voids
-    running fills of all given lists. Raises RedisDown.
+    """Sets the scores of members in those lists that are cached. `changes` are pairs (key, items); a score of 0 removes
+    the member. A list that grows to more than a tenth above `cap` items is cut to the `cap` with the highest scores.
+    Cancels running fills of all given lists, because they may have read older rows. Raises RedisDown.
     """
     await cache.redis.run_batches(PUBLISH_SCORES, [cap], calls(changes))
 
 
 async def fill(cache: Cache, key: str, newest: Sequence[Item], *, token: str, cap: int, life_ms: int = LIFE_MS) -> None:
-    """Caches a list for `life_ms`, if the lease `token` is still valid: the newest `cap` items, read from Postgres
-    under this lease. If `newest` has more than `cap` items, the moment of the next item is the floor. Ends the lease.
+    """Caches a list for `life_ms`: the newest `cap` items, read from Postgres under the lease `token`, which is the
+    right to cache the list. Caches nothing if the lease is no longer valid. If `newest` has more than `cap` items, the
+    moment of the next item becomes the floor; otherwise the list is complete. Ends the lease. Raises RedisDown.
     """
     floor = newest[cap].score if len(newest) > cap else 0
     args = [token, life_ms, floor, *chain.from_iterable(newest[:cap])]
@@ -165,11 +168,12 @@ async def extend(
     cap: int,
     life_ms: int = LIFE_MS,
 ) -> None:
-    """Adds `below` to a cached list: the items directly below `floor`, read from Postgres under the lease `token`. Sets
-    the life of the list to `life_ms`. `whole` means that there are no older items; only then, `below` may be empty.
+    """Adds older items to a cached list: `below`, those directly below its floor `floor`, read from Postgres under the
+    lease `token`. Sets the lifetime of the list to `life_ms`. `whole` means that there are no older items; only then,
+    `below` may be empty.
 
     Leaves the list as it is if it would outgrow `cap`, or if its floor or lease has changed meanwhile. Ends the lease
-    in any case.
+    in any case. Raises RedisDown.
     """
     lowest = 0 if whole else below[-1].score
     args = [token, life_ms, cap, floor, lowest, *chain.from_iterable(below)]

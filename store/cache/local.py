@@ -48,12 +48,12 @@ class _Pane(NamedTuple):
 
 
 class HeavyHitters:
-    """The heavy hitters of a sliding window. The caller passes the time, in seconds of any clock that never goes
-    back.
+    """Finds the keys that are counted most often (hot keys) in a sliding window of the last two seconds. The caller
+    passes the time, in seconds of any clock that never goes back.
     """
 
     def __init__(self, least: float) -> None:
-        """Makes keys hot that are counted at least `least` times within the window."""
+        """A key is hot if it is counted at least `least` times within the window."""
         self._least = least
         self._open: Counter[str] = Counter()
         self._closed: deque[_Pane] = deque(maxlen=PANES)
@@ -100,8 +100,8 @@ def cut(counts: Counter[str]) -> Counter[str]:
 
 
 class LocalCache:
-    """The local copies of one process. A copy lives for `seconds`; with 0, there are no copies and reads are not
-    counted.
+    """A process's own copies of the cached values that it reads most often. A copy is valid for `seconds`; with 0,
+    there are no copies, and reads are not counted.
     """
 
     def __init__(
@@ -111,8 +111,8 @@ class LocalCache:
         clock: Callable[[], float] = time.monotonic,
         random: Callable[[], float] = random.random,
     ) -> None:
-        """Makes values hot whose names are read about `reads` times or more within the window of `HeavyHitters`. The
-        number of reads is estimated from a sample (`ONE_IN`).
+        """Keeps copies only of hot values: those whose names are read about `reads` times or more within the window of
+        `HeavyHitters`. The number of reads is estimated from a sample (`ONE_IN`).
         """
         self._seconds = seconds
         self._random = random
@@ -125,8 +125,8 @@ class LocalCache:
         metrics.HOT_KEY_READS.read = self._reads_per_second
 
     def find(self, names: Sequence[str], now: float) -> dict[str, Any]:
-        """Counts a sample of these names as read. Returns the copies that are still valid, by name. `now` is what
-        `clock` returned before the read began.
+        """Returns the copies of these values that are still valid, by name. Counts a sample of the names as read. `now`
+        is what `clock` returned before the read began.
         """
         if not self._seconds:
             return {}
@@ -140,8 +140,8 @@ class LocalCache:
         return {name: copies[name][1] for name in copies.keys() & names if now < copies[name][0]}
 
     def keep(self, found: Iterable[tuple[str, Any]], requested_at: float) -> None:
-        """Keeps copies of the hot ones among these values, which were requested at `requested_at`. Keeps none if this
-        process has changed any value since.
+        """Keeps copies of the hot ones among these values. `found` are pairs (name, value), and `requested_at` is what
+        `clock` returned before they were read. Keeps none if this process has changed any value since then.
         """
         hot = self._hitters.hot
         if not hot or requested_at <= self._changed:

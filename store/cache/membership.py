@@ -1,5 +1,5 @@
-"""Membership, cached as sorted sets: whether a user is a member of another user's list. "Not a member" is cached too; a
-missing entry means unknown.
+"""Membership, cached as sorted sets: whether a user is a member of another user's list, such as the followers. "Not a
+member" is cached too; a missing entry means unknown.
 
 The score of a user is a signed moment. It is the moment of the last change if that made the user a member; minus the
 moment of the last change if the user is no member since. The score is NEVER if there was no change. A change with an
@@ -28,22 +28,26 @@ async def read(cache: Cache, key: str, members: Sequence[int]) -> list[bool | No
 
 
 async def fill(cache: Cache, key: str, marks: Sequence[Item], *, token: str) -> None:
-    """Caches answers that were read from Postgres under the lease `token`, if the lease is still valid. `marks` has
-    each user with a signed moment or NEVER (see the top of this file). A set that would outgrow its limit is emptied
-    first.
+    """Caches answers that were read from Postgres under the lease `token`, the right to cache them. Caches nothing if
+    the lease is no longer valid. `marks` are pairs (score, user). The score is the moment at which the user became a
+    member; the negative moment at which the user ceased to be one; or NEVER. A set that would outgrow its limit is
+    emptied first.
     """
     await cache.redis.run(FILL_MARKS, [key, lease(key)], [token, LIFE_MS, _CAP, *chain.from_iterable(marks)])
 
 
 async def add(cache: Cache, key: str, marks: Sequence[Item]) -> None:
-    """Updates the cached answers about the users in `marks` (see `fill`), and adds answers that are not cached."""
+    """Updates the cached answers about the users in `marks`, and adds answers that are not cached. `marks` are as in
+    `fill`. Raises RedisDown.
+    """
     commands = [("ZADD", key, "NX", *chain.from_iterable(marks)), ("PEXPIRE", key, LIFE_MS, "NX")]
     await cache.redis.gather(commands, write=True)
     await publish(cache, [(key, marks)])
 
 
 async def publish(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]]) -> None:
-    """Updates the cached answers about users, given as pairs (key, marks as in `fill`). Adds no answers that are not
-    cached. Voids running fills of all given sets.
+    """Updates the cached answers about users. `changes` are pairs (key, marks as in `fill`). Answers that are not
+    cached stay uncached. Cancels running fills of all given sets, because they may have read older rows. Raises
+    RedisDown.
     """
     await cache.redis.run_batches(PUBLISH_MARKS, [], lists.calls(changes))

@@ -1,4 +1,5 @@
-"""Snapshots of recommendations: pinned when a viewer reads the first page, read again for the cursors of later pages.
+"""Snapshots of recommendations: a viewer's recommended posts in their order. A snapshot is stored when the viewer reads
+the first page, and read for the later pages, so that they fit the first one.
 
 Only the newest few snapshots of a viewer are kept, however often the viewer starts again.
 """
@@ -27,8 +28,8 @@ class Pick(NamedTuple):
 
 
 def pin(cache: Cache, user_id: int, picks: Sequence[Pick]) -> int:
-    """Stores a snapshot and returns the token with which `pinned` finds it. The commands are queued for one round trip
-    and not awaited.
+    """Stores a user's recommended posts, in their order, as a snapshot. Returns the token with which `pinned` finds it.
+    The commands are queued for one round trip and not awaited.
     """
     key, token = keys.recommended(user_id), secrets.randbits(_TOKEN_BITS)
     cache.redis("LPUSH", key, orjson.dumps([token, *map(tuple, picks)]), write=True)
@@ -38,8 +39,8 @@ def pin(cache: Cache, user_id: int, picks: Sequence[Pick]) -> int:
 
 
 async def pinned(cache: Cache, user_id: int, token: int) -> list[Pick] | None:
-    """Returns the user's snapshot that `pin` stored under this token; None if it has expired or newer snapshots have
-    replaced it.
+    """Returns the recommended posts that `pin` stored for the user under this token, in their order, so that later
+    pages fit the first one. Returns None if they have expired, or if newer snapshots of the user have replaced them.
     """
     for raw in await cache.redis("LRANGE", keys.recommended(user_id), 0, _KEPT - 1):
         if raw.startswith(b"[%d," % token):

@@ -37,13 +37,13 @@ LEASE_MS = 10_000
 
 
 class OtherFormat(Exception):
-    """Raised for a cached value in a format that this version of the code does not read."""
+    """Raised when a cached value has a format that this version of the code does not read. Treat it as not cached."""
 
 
 class Cached(NamedTuple):
     """A cached value, stored as `<version> <second it was written> <body>`. The version is that of the row.
 
-    A body of another format than 1 is stored as `#<format> <body>`. Raise the format of a document when its body
+    A body of another format than 1 is stored as `#<format> <body>`. Increase the format of a document when its body
     changes: during a rolling upgrade, processes read the formats that they know and treat others as not cached.
     """
 
@@ -62,8 +62,8 @@ class Cached(NamedTuple):
         return cls(int(version), body, int(written), int(format_[1:]))
 
     def stamped(self, now_s: int) -> bytes:
-        """Returns the part of the stored value that follows the version: the second of writing (`now_s`), then the
-        body.
+        """Returns what is stored after the version: the second of writing (`now_s`, since the Unix epoch), then the
+        body with its format.
         """
         return b"%d %s" % (now_s, self.body) if self.format == 1 else b"%d #%d %s" % (now_s, self.format, self.body)
 
@@ -76,8 +76,8 @@ class Cached(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Codec(Generic[K, V]):
-    """How one kind of value is cached. Metrics show `name`. `key` returns the cache key, and `decode` reads what
-    `encode` returns. `absent` is the value of a key without a row.
+    """How one kind of value is cached. `key` returns the cache key, `encode` the value as it is cached, and `decode`
+    the value again. `absent` is the value of a key that has no row. Metrics show `name`.
     """
 
     name: str
@@ -88,7 +88,9 @@ class Codec(Generic[K, V]):
 
 
 class Cache:
-    """The Redis database of values that may be evicted, and this process's local copies."""
+    """The values that are cached in the cache Redis, which may evict them, and the local copies of this process.
+    Methods that use Redis raise RedisDown unless they say otherwise.
+    """
 
     def __init__(self, redis: Redis, now_ms: Callable[[], int], local: LocalCache) -> None:
         self.redis = redis
@@ -102,14 +104,14 @@ class Cache:
         return self._now_ms() // 1000
 
     def read_raw(self, keys: Sequence[str]) -> Awaitable[list[bytes | None]]:
-        """Reads the bytes of each key, in one round trip; None if a key is not cached, or if its server in the cluster
-        is down. `Cached.parse` parses them.
+        """Reads the bytes of each key, in one round trip; None if a key is not cached, or if its server in a cluster is
+        down. `Cached.parse` parses them.
         """
         return self.redis.get_many(keys)
 
     async def acquire(self, keys: Sequence[str]) -> "Lease":
-        """Tries to take the lease of each key. Returns the lease of those keys whose leases were free and whose servers
-        answered.
+        """Tries to take the lease of each key. A lease is the right to cache the key's value (`fill`), for LEASE_MS.
+        Returns the lease of those keys whose leases were free and whose servers answered.
         """
         token = f"r{secrets.token_hex(8)}"
         answers = await self.redis.gather(
@@ -118,7 +120,9 @@ class Cache:
         return Lease(token, frozenset(key for key, granted in zip(keys, answers, strict=True) if granted))
 
     async def lease_of(self, key: str) -> str | None:
-        """Takes the lease of one key and returns its token; None if the lease is taken already or Redis is down."""
+        """Takes the lease of one key, the right to cache its value, and returns the token of the lease. Returns None if
+        the lease is taken already or Redis is down.
+        """
         try:
             lease = await self.acquire([key])
         except RedisDown:
@@ -126,8 +130,8 @@ class Cache:
         return lease.token if lease.keys else None
 
     async def fill(self, held: "Lease", values: Iterable[tuple[str, Cached, int]]) -> set[str]:
-        """Caches the given values, as (key, value, life in ms), of which `held` has the lease, if the lease is still
-        valid. Returns the keys that were cached.
+        """Caches those of the given values whose lease is in `held` and still valid. `values` are (key, value, lifetime
+        in ms). Returns the keys that were cached.
         """
         granted = [one for one in values if one[0] in held.keys]
         calls = [
@@ -137,7 +141,7 @@ class Cache:
         return {key for (key, _, _), is_cached in zip(granted, installed, strict=True) if is_cached}
 
     async def cached_among(self, keys: Sequence[str]) -> list[str]:
-        """Returns the given keys that are cached. Voids running fills of all given keys, cached or not.
+        """Returns those of the given keys that are cached. Cancels running fills of all given keys, cached or not.
 
         Only cached values need a publication: a fill that begins later reads the committed rows.
         """
@@ -145,8 +149,9 @@ class Cache:
         return [key for key, is_cached in zip(keys, answers, strict=True) if is_cached]
 
     async def publish(self, values: Iterable[tuple[str, Cached]], life_ms: int) -> None:
-        """Replaces the cached values that are not newer than the given ones, pairs (key, value), and sets their lives
-        to `life_ms`. Adds no keys that are not cached. Voids running fills of all given keys.
+        """Replaces cached values, unless they are newer than the given ones, and sets their lifetimes to `life_ms`.
+        `values` are pairs (key, value). Keys that are not cached stay uncached. Cancels running fills of all given
+        keys, because they may have read older rows.
         """
         now_s = self.now_s
         calls = [
@@ -156,32 +161,35 @@ class Cache:
         await self.redis.run_many(PUBLISH, [life_ms], calls)
 
     async def void(self, keys: Iterable[str]) -> None:
-        """Removes values that have changed and have no version. Voids their running fills."""
+        """Removes changed values that have no version, and cancels running fills of these keys."""
         await self.redis.gather([("DEL", key, lease(key)) for key in keys], write=True)
 
     async def drop(self, keys: Iterable[str]) -> None:
-        """Removes wrong values, also from the local cache. Voids their running fills; the fences of writers stay."""
+        """Removes wrong values, also from the local cache, and cancels running fills of these keys. The fences of
+        writers stay.
+        """
         wrong = frozenset(keys)
         await self.unfence(Lease("", wrong))
         self.local.drop(wrong)  # reads find no wrong value in Redis from here on
 
     async def renew(self, keys: Iterable[str], life_ms: int) -> None:
-        """Prolongs the lives of these values to `life_ms`, except those that this process has prolonged within the last
-        day.
+        """Prolongs the lifetimes of these values to `life_ms`, except those that this process has prolonged within the
+        last day.
         """
         due = [key for key in keys if key not in self._renewed]
         self._renewed.update(dict.fromkeys(due))
         await self.redis.gather([("PEXPIRE", key, life_ms) for key in due], write=True)
 
     async def fence(self, transaction: Transaction, keys: Sequence[str]) -> "Lease":
-        """Removes values and prevents all processes from caching them, until `unfence` or the end of the lease. Returns
-        the fence, to pass to `unfence`.
+        """Removes values and prevents all processes from caching them, until `unfence` or the end of the lease
+        (LEASE_MS). Returns the fence, to pass to `unfence`. Raises RedisDown.
 
         Call it inside a transaction, after the rows were written: only outgoing events and the commit may follow. The
         call waits for Redis, so no locks for which many transactions wait may be held, as those of outgoing events are.
-        If the commit fails, leave the fence until its lease ends, because the outcome is unknown. While writes are
-        direct, cached values are not used: returns UNFENCED, and locks the write mode (`write_mode.hold`). Raises
-        RedisDown.
+        If the commit fails, leave the fence until its lease ends, because the outcome is unknown.
+
+        While writes go directly to Postgres, cached values are not used. Then this call returns UNFENCED, and locks the
+        write mode until the transaction ends; raises Moved if the mode is no longer direct (`write_mode.hold`).
         """
         if self.redis.is_suspended:
             await write_mode.hold(transaction)
@@ -196,8 +204,8 @@ class Cache:
         return Lease(token, frozenset(keys))
 
     async def unfence(self, fence: "Lease") -> None:
-        """Allows the fenced keys to be filled again, after the commit. Removes values that were cached in spite of the
-        fence, and voids running fills. The fences of other writers stay.
+        """Allows all processes to cache the fenced keys again. Call it after the commit. Removes values that were
+        cached in spite of the fence, and cancels running fills. The fences of other writers stay.
         """
         calls: list[tuple[Sequence[str], Sequence[object]]] = [((key, lease(key)), ()) for key in fence.keys]
         await self.redis.run_many(RELEASE, [fence.token], calls)
@@ -205,7 +213,9 @@ class Cache:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A lease of some keys: a reader's right to fill them, or a writer's fence. `token` identifies the holder."""
+    """A lease of some keys: a reader's right to cache their values (`Cache.fill`), or a writer's fence, which prevents
+    that (`Cache.fence`). `token` identifies the holder.
+    """
 
     token: str
     keys: frozenset[str]

@@ -1,3 +1,3 @@
-"""Entities, posts, topics and comments: their rows, settings and patches, and the lists and inboxes that contain
-them.
+"""Entities, posts, topics and comments: their rows in Postgres, their settings, their authors' changes that are not
+published yet (patches), and the cached lists and home timelines (inboxes) that contain them.
 """

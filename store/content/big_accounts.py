@@ -1,4 +1,6 @@
-"""Big accounts: authors with very many followers. Their posts are not pushed; readers read them from the outboxes."""
+"""Big accounts: authors with so many followers that their posts are not pushed into the cached home timelines (inboxes)
+of followers. Readers find these posts in the authors' own lists of posts (outboxes).
+"""
 
 from collections.abc import Sequence
 
@@ -47,15 +49,15 @@ _NEWEST_AMONG = text(f"""
 
 
 async def newest(postgres: Postgres) -> list[Item]:
-    """Reads the authors of public posts that were not pushed, newest first, at most MOST + 1. Each is an item with the
-    moment of the author's newest such post.
+    """Returns the authors of public posts that were not pushed into inboxes, at most MOST + 1. An item is an author's
+    id with the moment of the author's newest such post; the newest comes first.
     """
     return [Item(*row) for row in await postgres.read(_NEWEST, count=MOST + 1)]
 
 
 async def newest_among(postgres: Postgres, posts: Sequence[PostRow]) -> list[Item]:
-    """Reads the authors of the given posts that are public and were not pushed. Each is an item with the moment of the
-    author's newest such post.
+    """Returns the authors of those of the given posts that are public and were not pushed into inboxes. An item is an
+    author's id with the moment of the author's newest such post.
     """
     if not posts:
         return []
@@ -64,15 +66,15 @@ async def newest_among(postgres: Postgres, posts: Sequence[PostRow]) -> list[Ite
 
 
 async def publish(cache: Cache, authors: Sequence[Item]) -> None:
-    """Adds authors to the list of big accounts, if the list is cached. If the list changes, subscriptions of home
-    timelines get a message.
+    """Adds authors, given as `newest` returns them, to the list of big accounts, if the list is cached. If the list
+    changes, subscriptions of home timelines get a message. Raises RedisDown.
     """
     if authors:
         await lists.publish(cache, [(keys.pulled(), authors)], cap=MOST, announced=True)
 
 
 def list_key(_: EntityRef | None = None) -> str:
-    """Returns the key of the cached list of big accounts. A change of the list publishes a message in the channel of
-    this key.
+    """Returns the Redis key of the cached list of big accounts. There is one list, so the argument is ignored. Each
+    change of the list publishes a message in the channel of this key.
     """
     return keys.pulled()

@@ -1,8 +1,10 @@
-"""Lists of comments: the rows and the cached lists of a subject's root comments and of a root comment's replies.
+"""Lists of comments: the root comments of a subject (a post or entity), newest or oldest first, and the replies to a
+root comment. Each list can be read from rows, and has a key in the cache.
 
 Cached lists begin with the item of the greatest moment (store/cache/lists.py). A list that begins with the oldest
-comment therefore stores mirrored moments. The lists contain the comments that all users see: public comments, and
-tombstones above replies. Cached lists may also contain comments that are no longer shown; readers leave them out.
+comment therefore stores mirrored moments (`comments.mirrored`). The lists contain the comments that all users see:
+public comments, and deleted or hidden root comments that still have visible replies (tombstones). Cached lists may also
+contain comments that are no longer shown; readers leave them out.
 """
 
 from collections.abc import Iterable, Iterator
@@ -36,7 +38,9 @@ _OLDEST = text(f"""
 
 
 async def newest(postgres: Postgres, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads up to `count` root comments of a subject that are older than `before`, newest first."""
+    """Reads from Postgres up to `count` root comments of a subject (a post or entity), newest first: those older than
+    `before` (None: the newest). Items are (moment, comment id).
+    """
     of = {"business": subject.business_id, "entity": subject.entity_id, "root": 0}
     return await items.page(postgres, _NEWEST, before, count, **of)
 
@@ -44,8 +48,9 @@ async def newest(postgres: Postgres, subject: EntityRef, before: Item | None, co
 async def oldest(
     postgres: Postgres, subject: EntityRef, before: Item | None, count: int, root_id: int = 0
 ) -> list[Item]:
-    """Reads up to `count` root comments of a subject, or replies of the root comment `root_id`, that come after
-    `before`, oldest first. Items have mirrored moments (see `comments.mirrored`).
+    """Reads from Postgres up to `count` comments, oldest first: those that come after `before` (None: the oldest). They
+    are root comments of a subject (a post or entity), or replies to its root comment `root_id` if that is not 0. Items
+    are (mirrored moment, comment id); see `comments.mirrored`.
     """
     start = Item(mirrored(before.score), before.member) if before else Item(0, 0)
     of = {"business": subject.business_id, "entity": subject.entity_id, "root": root_id}
@@ -66,18 +71,18 @@ def replies_key(root: EntityRef) -> str:
 
 
 async def publish(cache: Cache, rows: Iterable[CommentRow], *, cap: int) -> None:
-    """Adds comments to those of their lists that are cached, and removes deleted replies. `cap` is the size of a list
-    (`lists.publish`).
+    """Adds comments that all users see to those of their lists that are cached, and removes deleted replies. `cap` is
+    how many items a list keeps (details: `lists.publish`). Raises RedisDown.
     """
     await lists.publish(cache, grouped(chain.from_iterable(map(_places, rows))).items(), cap=cap)
 
 
 def _places(row: CommentRow) -> Iterator[tuple[str, Item]]:
-    """Yields the key and the item of each list that contains a comment now; for a deleted reply, an item that removes
-    it.
+    """Yields (list key, item) for each list that contains a comment now; for a deleted reply, an item that removes it
+    from its list.
 
-    Other comments that are not public stay in their lists, because they may be approved again or get a reply. Readers
-    of the lists leave them out.
+    Yields nothing for other comments that are not public: they stay in their lists, because they may be approved again
+    or get a reply. Readers of the lists leave them out.
     """
     if row.root_id is not None:
         if row.is_public or row.deleted:

@@ -1,4 +1,5 @@
-"""Rows of comments: locks them, issues their floor numbers, and writes them in the transaction of a batch.
+"""Reads, locks and writes the rows of comments in the transaction in which a worker stores a batch of changes. Also
+issues floor numbers: the numbers that comments get when they are first approved.
 
 A comment has a row in `comment_contents`, and one in the index by subject, the table `comments`. A transaction that
 changes a comment locks the contents of the comment and of its root comment. All locks, also those of the index, are
@@ -122,8 +123,8 @@ async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, Commen
 
 
 async def issue_floors(transaction: Transaction, counts: dict[EntityRef, int]) -> dict[EntityRef, int]:
-    """Issues consecutive floor numbers: for each subject or root comment, as many as `counts` says. Returns the first
-    issued number, by subject or root comment.
+    """Issues consecutive floor numbers, which comments get when they are first approved. `counts` says how many to
+    issue for each subject or root comment. Returns the first issued number of each.
     """
     ordered = sorted(counts.items())
     values = [(*ref, count) for ref, count in ordered]
@@ -133,8 +134,8 @@ async def issue_floors(transaction: Transaction, counts: dict[EntityRef, int]) -
 
 
 async def answered(transaction: Transaction, roots: Iterable[CommentRow], but: Iterable[int]) -> set[int]:
-    """Returns the ids of the given root comments that have a visible reply. Replies whose ids are in `but` do not
-    count. The root comments must be locked.
+    """Returns the ids of those of the given root comments that have a visible reply. Replies whose ids are in `but` do
+    not count. The caller must have locked the root comments.
     """
     values = [(*row.subject, row.comment_id) for row in roots]
     rows = await transaction.execute(_ANSWERED, **columns(values, "businesses", "subjects", "roots"), but=list(but))
@@ -142,9 +143,9 @@ async def answered(transaction: Transaction, roots: Iterable[CommentRow], but: I
 
 
 async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, ClientTrace | None]]) -> None:
-    """Writes the contents of comments and their rows in the index by subject. `rows` are pairs of a comment and the
-    client that sent it (None: unknown), in order of comment ids. IP address, device and client are stored only for new
-    rows.
+    """Writes comments to `comment_contents`, and to `comments`, their index by subject. `rows` are pairs of a comment
+    and the client that sent it (None: unknown), in order of comment ids. The client's IP address, device and name are
+    stored only for new comments.
     """
     contents = [
         (
@@ -167,7 +168,7 @@ async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, Clien
 
 
 async def write_deletions(transaction: Transaction, deletions: Sequence[tuple[int, int, str | None]]) -> None:
-    """Stores which user deleted each comment, and in which role. A deletion is (comment id, user id, role). The
-    comments must be locked.
+    """Stores which user deleted each comment, and in which role. A deletion is (comment id, user id, role); the role is
+    `author`, `owner` or `moderator`. The caller must have locked the comments.
     """
     await transaction.execute(_DELETED, **columns(deletions, "ids", "users", "roles"))

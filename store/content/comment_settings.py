@@ -1,4 +1,6 @@
-"""Settings of the comments on posts and entities: their rows, and their cached form."""
+"""Settings of the comments on a post or entity: who may comment, and which comment is pinned. Their rows, and their
+cached form.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
@@ -21,7 +23,7 @@ from store.postgres.distributed import some_shards
 DEFAULT = CommentSettings()
 LIFE_MS = 86_400_000
 _FORMAT = 1
-"""The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
+"""The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 _READ = some_shards(
     """
     SELECT s.business_id, s.key, s.policy, s.policy_version, s.pinned_id, s.pin_version, s.version
@@ -52,13 +54,17 @@ _WRITE = text("""
 
 
 async def by_subject(postgres: Postgres, subjects: Sequence[SubjectKey]) -> dict[SubjectKey, CommentSettings]:
-    """Reads the settings of posts and entities, in one query. Those without changed settings are left out."""
+    """Reads the settings of the comments on these posts and entities, in one query. Posts and entities whose settings
+    were never changed are left out.
+    """
     rows = await postgres.read(_READ, **columns(subjects, "businesses", "keys"))
     return {(row.business_id, row.key): _settings(row[2:]) for row in rows}
 
 
 async def write(transaction: Transaction, patches: Iterable[CommentSettingsPatch]) -> None:
-    """Locks the rows of settings that change, creating missing ones, and applies the changes in order of versions."""
+    """Applies changes of settings to their rows, in the order of the changes' versions. Locks the rows until the
+    transaction ends, and creates missing ones.
+    """
     changes = grouped((patch.subject, patch) for patch in sorted(patches, key=attrgetter("version")))
     if not changes:
         return
@@ -78,12 +84,12 @@ async def write(transaction: Transaction, patches: Iterable[CommentSettingsPatch
 
 
 def encode(settings: CommentSettings) -> Cached:
-    """Encodes settings for the cache."""
+    """Encodes settings of comments for the cache."""
     return Cached(settings.version, orjson.dumps(_columns(settings)), format=_FORMAT)
 
 
 def decode(cached: Cached) -> CommentSettings:
-    """Decodes what `encode` returns."""
+    """Returns the settings that `encode` has encoded. Raises OtherFormat if they are encoded in another format."""
     return _settings(orjson.loads(cached.body_in(_FORMAT)))
 
 
@@ -97,14 +103,16 @@ def _settings(row: Sequence[Any]) -> CommentSettings:
 
 
 def cache_key(subject: SubjectKey) -> str:
-    """Returns the cache key of the settings of a post or entity."""
+    """Returns the cache key of the settings of the comments on a post or entity."""
     return keys.comment_settings(*subject)
 
 
 CODEC = Codec("comment_settings", cache_key, encode, decode, absent=DEFAULT)
-"""How the settings of posts and entities are cached."""
+"""How the settings of the comments on posts and entities are cached."""
 
 
 async def publish(cache: Cache, found: Mapping[SubjectKey, CommentSettings]) -> None:
-    """Replaces the cached settings that are not newer than these."""
+    """Replaces cached settings with these, unless the cached ones are newer. Settings that are not cached stay
+    uncached. Raises RedisDown.
+    """
     await cache.publish([(cache_key(subject), encode(settings)) for subject, settings in found.items()], LIFE_MS)

@@ -1,9 +1,10 @@
-"""Snapshots of a subject's hot comments: pinned when page two is first read; later pages are read by rank.
+"""Snapshots of the order of a subject's hot comments, so that later pages fit the first page. A snapshot is stored
+(*pinned*) when page two is first read; pages from then on are read from it by rank.
 
 A *reading* is one reader's sequence of requests for pages; it begins when page one is read. A *token* stands for all
-readings that began with the same page one. The index of a token holds snapshots, each with a moment in milliseconds. A
-reading uses the first snapshot whose moment is not before its beginning (store/scripts/pin_snapshot.lua). So a cursor
-of page one leads to a snapshot that was made after page one was read, and always to the same one. Readings share a
+readings whose page one had the same comments. Each token has an index of snapshots, each with a time in milliseconds. A
+reading uses the first snapshot whose time is not before its beginning (store/scripts/pin_snapshot.lua). So a cursor of
+page one leads to a snapshot that was made after page one was read, and always to the same one. Readings share a
 snapshot if it was made after they began, or if nothing has changed since.
 
 A snapshot is a string of bytes: 8 bytes tell whether there were more comments than it holds, and each id takes 8 bytes.
@@ -35,7 +36,9 @@ _MARK_DIGITS = 10
 
 
 class Pinned(NamedTuple):
-    """An entry of the index of a token, which stands for a snapshot."""
+    """A stored snapshot of the order of hot comments: the digest of its contents (`mark`), and the moment of the
+    subject's newest comment when it was made (`newest`).
+    """
 
     mark: int
     """The digest of the contents."""
@@ -44,13 +47,15 @@ class Pinned(NamedTuple):
 
     @classmethod
     def parse(cls, member: bytes) -> "Pinned":
-        """Parses a member of the index of a token, as Redis stores it."""
+        """Parses an entry of a token's index of snapshots, as Redis stores it."""
         mark, newest, _ = member.split(b":")
         return cls(int(mark), int(newest))
 
 
 class SnapshotPart(NamedTuple):
-    """The ids of consecutive comments in a snapshot, and whether the subject had more comments (`goes_on`)."""
+    """Consecutive comments of a snapshot: their ids, and whether the subject had more comments than the whole snapshot
+    holds (`goes_on`).
+    """
 
     goes_on: bool
     """Whether there were more comments than the snapshot holds."""
@@ -58,8 +63,8 @@ class SnapshotPart(NamedTuple):
 
 
 async def find(cache: Cache, token: int, began_ms: int) -> Pinned | None:
-    """Returns the snapshot for a reading that has this token and began at `began_ms`, in milliseconds since the Unix
-    epoch; None if there is none yet.
+    """Returns the snapshot to use for the pages after a page one that was read at `began_ms`, in milliseconds since the
+    Unix epoch. `token` stands for the comments on that page. Returns None if no snapshot was stored since.
     """
     key = keys.comment_snapshot_index(token)
     found = await cache.redis("ZRANGE", key, began_ms, "+inf", "BYSCORE", "LIMIT", 0, 1)
@@ -77,12 +82,13 @@ async def pin(
     goes_on: bool,
     reader: int,
 ) -> Pinned:
-    """Stores comment ids, in their order, as the snapshot for a reading that has this token and began at `began_ms`.
-    The ids were read at `asked_ms`, when the newest comment had the moment `newest`. `goes_on` says whether there were
-    more comments. `reader` is a user's id; 0 if anonymous.
+    """Stores comment ids, in their order, as the snapshot for the pages after a page one that was read at `began_ms`.
+    `token` stands for the comments on that page. The ids were read at `asked_ms`, when the subject's newest comment had
+    the moment `newest`. `goes_on` says whether the subject had more comments. `reader` is a user's id; 0 if anonymous.
+    Times are in milliseconds since the Unix epoch.
 
-    Returns the snapshot that the reading must use: this one, or another one that was pinned in the meantime. Removes
-    the reader's oldest snapshots.
+    Returns the snapshot that the reader must use: this one, or one that was stored in the meantime. Removes the
+    reader's oldest snapshots beyond the number that is kept.
     """
     body = struct.pack(f">{1 + len(ids)}q", goes_on, *ids)
     mark = int(digest(f"{newest}:{body.hex()}")[:_MARK_DIGITS], 16)
@@ -96,8 +102,9 @@ async def pin(
 
 
 async def read(cache: Cache, token: int, mark: int, rank: int, count: int) -> SnapshotPart | None:
-    """Returns up to `count` ids of the snapshot with this mark in the index of `token`, starting at a rank; fewer only
-    at the end. Returns None if the snapshot has expired; otherwise prolongs its life.
+    """Returns up to `count` comment ids from a snapshot, starting at `rank` (0: the first); fewer only at the end. The
+    snapshot is the one that `pin` stored under `token` with this `mark`. Returns None if it has expired; otherwise
+    prolongs its lifetime.
     """
     key = keys.comment_snapshot(token, mark)
     start = (1 + rank) * _NUMBER
@@ -109,7 +116,7 @@ async def read(cache: Cache, token: int, mark: int, rank: int, count: int) -> Sn
 
 
 async def _forget_the_oldest(cache: Cache, reader: int, now_ms: int, pinned: Sequence[str]) -> None:
-    """Stores that a reader has pinned these snapshots and indexes now. Removes those that the reader pinned longest
+    """Records that a reader has stored these snapshots and indexes now. Removes those that the reader stored longest
     ago, beyond the number that is kept.
     """
     key, kept = keys.comment_snapshots(reader), 2 * (KEPT if reader else KEPT_ANONYMOUS)

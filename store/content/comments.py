@@ -17,7 +17,7 @@ from store.cache.values import Cache, Cached, Codec
 from store.postgres.client import Postgres
 
 _FORMAT = 3
-"""The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
+"""The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 LIFE_MS = 86_400_000
 MOST_HIDDEN = 64
 """How many of an author's hidden comments are shown in lists: the newest."""
@@ -38,7 +38,9 @@ _HIDDEN = text(f"""
 
 
 class Hidden(NamedTuple):
-    """A comment that only its author sees in a list: it waits for approval, or was rejected."""
+    """A comment that only its author sees in lists, because it waits for approval or was rejected. Its `moment` is its
+    place in lists.
+    """
 
     comment_id: int
     subject: EntityRef
@@ -48,8 +50,8 @@ class Hidden(NamedTuple):
 
 
 def mirrored(moment: int) -> int:
-    """Returns the mirror of a moment: its distance from the greatest moment. With mirrored moments, a newest-first list
-    stores the oldest comment first. The mirror of a mirror is the moment itself.
+    """Returns the greatest possible moment minus `moment`. Lists begin with the greatest moment, so a list of mirrored
+    moments begins with the oldest comment. Mirroring twice gives the moment itself.
     """
     return _MIRROR - moment
 
@@ -79,13 +81,17 @@ def encode(comment: CommentRow | None) -> Cached:
 
 
 def decode(cached: Cached) -> CommentRow | None:
-    """Decodes what `encode` returns."""
+    """Returns the comment that `encode` has encoded, or None. Raises OtherFormat if the value is encoded in another
+    format.
+    """
     columns = orjson.loads(cached.body_in(_FORMAT))
     return None if columns is None else _row(columns)
 
 
 async def hidden(postgres: Postgres, authors: Sequence[int]) -> dict[int, tuple[Hidden, ...]]:
-    """Reads the newest hidden comments of each author, newest first. Nearly all calls have one author: the viewer."""
+    """Reads each author's hidden comments, which only the author sees in lists: the newest MOST_HIDDEN of each author,
+    newest first. Nearly all calls have one author: the viewer.
+    """
     each = await gather(*(postgres.read(_HIDDEN, author=author) for author in authors))
     return {author: tuple(map(_hidden, rows)) for author, rows in zip(authors, each, strict=True)}
 
@@ -97,13 +103,13 @@ def _hidden(columns: Sequence[Any]) -> Hidden:
 
 def encode_hidden(some: Sequence[Hidden]) -> Cached:
     """Encodes an author's hidden comments for the cache. The value has no version: a worker that changes a hidden
-    comment voids the cached value.
+    comment removes the cached value.
     """
     return Cached(0, orjson.dumps([[id_, [*subject], root_id, moment] for id_, subject, root_id, moment in some]))
 
 
 def decode_hidden(cached: Cached) -> tuple[Hidden, ...]:
-    """Decodes what `encode_hidden` returns."""
+    """Returns the hidden comments that `encode_hidden` has encoded."""
     rows = orjson.loads(cached.body)
     return tuple(
         Hidden(comment_id, EntityRef(*subject), root_id, moment) for comment_id, subject, root_id, moment in rows
@@ -120,10 +126,14 @@ HIDDEN_CODEC: Codec[int, tuple[Hidden, ...]] = Codec(
 
 
 async def publish(cache: Cache, rows: Iterable[CommentRow], life_ms: int) -> None:
-    """Replaces the cached copies of these comments that are not newer than these rows, and sets their lives."""
+    """Replaces the cached copies of these comments, unless they are newer, and sets their lifetimes to `life_ms`.
+    Comments that are not cached stay uncached. Raises RedisDown.
+    """
     await cache.publish([(keys.comment(row.comment_id), encode(row)) for row in rows], life_ms)
 
 
 async def void_hidden(cache: Cache, authors: Iterable[int]) -> None:
-    """Removes the cached hidden comments of these authors, because they have changed."""
+    """Removes the cached hidden comments of these authors, because they have changed, and cancels running fills of
+    them. Raises RedisDown.
+    """
     await cache.void([keys.hidden_comments(author_id) for author_id in authors])

@@ -1,4 +1,6 @@
-"""Entities: rows and keys in Postgres, and their cached form."""
+"""Entities, the objects that users react to and comment on, such as videos: their rows and keys in Postgres, and their
+cached form.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -16,7 +18,7 @@ from store.postgres.columns import columns
 from store.postgres.distributed import some_shards
 
 _FORMAT = 2
-"""The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
+"""The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 _COLUMNS = (
     "e.business_id, e.entity_id, e.key, e.owner_id, e.title, e.url, e.comments_closed, e.version, e.removed, e.custom"
 )
@@ -92,13 +94,13 @@ _REMOVE = text(f"""
 """)  # noqa: S608 - constants
 
 EntityKey = tuple[int, str]
-"""The number of a business, and the key that the owner system gave to the entity."""
+"""The number of a business (a line of content, such as videos), and the key of the entity in the owner's system."""
 
 
 class Registration(NamedTuple):
-    """The fields that a registration sets. The flags `sets_*` distinguish an explicit null, which clears a field, from
-    an absent field. None in `comments_closed` and `custom` changes nothing; an empty text clears `custom`. `new_id` is
-    the id of the entity if it is new.
+    """An entity to create or update, and the fields to set. The flags `sets_*` distinguish an explicit null, which
+    clears a field, from an absent field. None in `comments_closed` and `custom` changes nothing; an empty text clears
+    `custom`. `new_id` is the id of the entity if it is new.
     """
 
     business_id: int
@@ -115,8 +117,9 @@ class Registration(NamedTuple):
 
 
 class EntityStore:
-    """Reads entities from Postgres, also removed ones, and writes them. `business_names` has the names of businesses by
-    number, because rows contain only numbers. Entities of other businesses are left out of all results.
+    """Reads and writes entities in Postgres. Reads return removed entities too. `business_names` has the names of
+    businesses (lines of content, such as videos) by number, because rows contain only numbers. Entities of businesses
+    that are not in `business_names` are left out of all results.
     """
 
     def __init__(self, postgres: Postgres, business_names: dict[int, str]) -> None:
@@ -124,7 +127,7 @@ class EntityStore:
         self._names = business_names
 
     async def by_key(self, keys: Sequence[EntityKey]) -> dict[EntityKey, EntityRow]:
-        """Reads entities by key. Keys without an entity are left out.
+        """Reads entities by key, also removed ones. Keys without an entity are left out.
 
         Runs one query on a plain Postgres, and two on Citus, so that each asks only the shards with its rows.
         """
@@ -139,12 +142,14 @@ class EntityStore:
         return {(entity.business_id, entity.key): entity for entity in entities}
 
     async def by_id(self, refs: Sequence[EntityRef]) -> dict[EntityRef, EntityRow]:
-        """Reads entities by internal address, in one query. Addresses without an entity are left out."""
+        """Reads entities by their business number and internal id, also removed ones, in one query. References without
+        an entity are left out.
+        """
         return {entity.ref: entity for entity in await self._by_id(refs)}
 
     async def register(self, transaction: Transaction, registrations: Sequence[Registration]) -> list[EntityRow]:
-        """Creates new entities, updates existing ones and restores removed ones, in order of their keys. Returns the
-        entities that have changed, with their new values.
+        """Creates new entities, updates existing ones and restores removed ones. Returns the entities that have
+        changed, with their new values; entities that were already as registered are left out.
         """
         ordered = sorted(registrations, key=lambda new: new[:2])
         names = "businesses", "keys"
@@ -157,7 +162,9 @@ class EntityStore:
         return self._rows(await transaction.execute(_UPDATE, **columns(values, "businesses", "entities", *fields)))
 
     async def remove(self, transaction: Transaction, wanted: Sequence[EntityKey]) -> list[EntityRow]:
-        """Marks entities as removed. Returns the entities that this call has removed."""
+        """Marks entities as removed. Returns the entities that this call has removed, not those that were removed
+        before.
+        """
         found = await transaction.execute(_IDS, **columns(sorted(wanted), "businesses", "keys"))
         ids = sorted((business, entity_id) for business, _, entity_id in found)
         if not ids:
@@ -181,7 +188,9 @@ def encode(entity: EntityRow | None) -> Cached:
 
 
 def decode(cached: Cached) -> EntityRow | None:
-    """Decodes what `encode` returns."""
+    """Returns the entity that `encode` has encoded, or None. Raises OtherFormat if the value is encoded in another
+    format.
+    """
     fields = orjson.loads(cached.body_in(_FORMAT))
     return EntityRow(**fields) if fields else None
 
@@ -196,6 +205,8 @@ ID_CODEC = Codec("entities_by_id", keys.entity_by_id, encode, decode, absent=Non
 
 
 async def fence(cache: Cache, transaction: Transaction, rows: Iterable[EntityRow]) -> Lease:
-    """Fences the cached copies of these entities, by key and by internal id (see `Cache.fence`)."""
+    """Removes the cached copies of these entities, and prevents all processes from caching them until `Cache.unfence`.
+    Returns the fence, to pass to `unfence`. `Cache.fence` says when to call this function, and what it raises.
+    """
     names = [name for row in rows for name in (keys.entity(row.business_id, row.key), keys.entity_by_id(row.ref))]
     return await cache.fence(transaction, names)

@@ -1,4 +1,6 @@
-"""The state of fan-outs: which followers of an author have received a post, and which followers are next."""
+"""The progress of fan-outs. A fan-out pushes a post into the inboxes (cached home timelines) of its author's followers,
+part by part, or removes the post from them.
+"""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -53,8 +55,8 @@ _ADVANCE = one_shard(
 
 
 class Chunk(NamedTuple):
-    """The next part of a fan-out: a post, and followers of its author to whom the post has not been pushed. `since_ms`
-    is the time of the change that requested the fan-out, in milliseconds since the Unix epoch.
+    """The next part of a fan-out: a post, and followers of its author whose inboxes (cached home timelines) are next.
+    `since_ms` is the time of the change that requested the fan-out, in milliseconds since the Unix epoch.
     """
 
     author_id: int
@@ -68,20 +70,20 @@ class Chunk(NamedTuple):
 
     @property
     def item(self) -> Item:
-        """Returns the post as an item of the followers' inboxes."""
+        """Returns the post as an item of the followers' inboxes. A negative score removes the post."""
         return Item(self.moment, self.post_id)
 
 
 async def due(postgres: Postgres, partitions: Iterable[int], *, chunk: int, most: int) -> list[Chunk]:
-    """Reads the next part of each of the oldest fan-outs of these partitions, oldest first: up to `chunk` followers of
-    each post, until there are `most` followers in all. A post without followers counts as one follower.
+    """Reads the next part of each of the oldest fan-outs of these partitions, oldest fan-out first. A part has up to
+    `chunk` followers, and all parts together have up to `most`. A post without followers counts as one follower.
     """
     rows = await postgres.read(_DUE, partitions=list(partitions), chunk=chunk, most=most)
     return [Chunk(*row) for row in rows]
 
 
 async def advance(transaction: Transaction, chunks: Iterable[Chunk]) -> None:
-    """Stores how far fan-outs have come after these parts, and removes fan-outs that are complete. A fan-out that was
+    """Stores that these parts of fan-outs are done, and removes fan-outs that are complete. A fan-out that was
     requested again in the meantime stays as it is.
     """
     values = [(*done[:4], done.reached) for done in chunks]

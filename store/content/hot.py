@@ -1,4 +1,5 @@
-"""Hot scores of posts, computed from their counters: in rows, and in the cached lists of the hottest posts.
+"""Hot scores of posts, by which the hottest posts of each topic are listed. A score is computed from the time of the
+post, its likes and its dislikes, and is stored in rows and in cached lists.
 
 A cached list works as in store/cache/lists.py, with scores instead of moments. Scores rise and fall, so the last
 published score wins. Workers publish a score while they hold the lock of its row (projections/hot_scores.py).
@@ -29,9 +30,9 @@ LIFE_MS = 600_000
 
 
 def counted(business_id: int, entity: str, *kinds: CounterKind) -> str:
-    """Returns an SQL join, named `c`, of the counters of an entity, whose id is the SQL expression `entity`: for each
-    of `kinds` a column with the counter's value, named after the kind; and `version`, the sum of the versions of these
-    counters.
+    """Returns SQL that joins the counters of one entity as `c`. The entity belongs to the business with the number
+    `business_id`; its id is the SQL expression `entity`. `c` has the value of each counter in `kinds`, in a column
+    named after the kind in lower case, and `version`, the sum of the versions of these counters.
     """
     sums = "".join(
         f", CAST(coalesce(sum(value) FILTER (WHERE kind = {kind:d}), 0) AS bigint) AS {kind.name.lower()}"
@@ -83,8 +84,9 @@ _PAGE = text("""
 
 
 class PostStanding(NamedTuple):
-    """The data from which a post's hot score is computed, and the topics that list the post. `version` is the sum of
-    the versions of its counters; it only grows.
+    """The data from which a post's hot score is computed (its moment, likes and dislikes, and whether it is public),
+    and the names of its topics. `version` is the sum of the versions of its counters; it only grows, so it tells which
+    of two readings is newer.
     """
 
     post_id: int
@@ -103,14 +105,14 @@ and the version of the `PostStanding` from which the score was computed.
 
 
 async def standings(postgres: Postgres, posts: Sequence[int]) -> list[PostStanding]:
-    """Reads the data from which the hot scores of these posts are computed."""
+    """Reads the data from which hot scores are computed, for each of these posts that exists."""
     return [PostStanding(*row) for row in await postgres.read(_STANDINGS, ids=list(posts))]
 
 
 async def write(transaction: Transaction, scored: Sequence[PostScore]) -> list[tuple[int, Item]]:
-    """Writes the hot scores of posts in topics, where they were computed from newer counters than the stored scores and
-    differ noticeably from them. Scores of new and of unpublished rows are written in any case. So are scores that were
-    computed from the same counters, because the transaction that wrote them may not have published them.
+    """Writes hot scores of posts in topics. A score is written if it was computed from newer counters than the stored
+    score and differs noticeably from it (see `PostScore`), or if the stored score is not published yet. A score from
+    the same counters is written too, because the transaction that stored the old one may not have published it.
 
     Returns (topic id, item) for each row that was written. The other rows have a newer score, or keep their score
     because the post would hardly move.
@@ -121,33 +123,36 @@ async def write(transaction: Transaction, scored: Sequence[PostScore]) -> list[t
 
 
 async def mark_unpublished(transaction: Transaction, items: Sequence[tuple[int, Item]]) -> None:
-    """Marks rows, given as (topic id, item) as `write` returns them, whose scores could not be published. The next
-    `write` of these rows returns them again.
+    """Marks rows, given as (topic id, item) as `write` returns them, whose scores could not be published in cached
+    lists. The next `write` of these rows returns them again.
     """
     posts = [(topic_id, item.member) for topic_id, item in items]
     await transaction.execute(_MARK_UNPUBLISHED, **columns(posts, "topics", "posts"))
 
 
 async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads public posts of a topic, or of the square, that are less hot than `before`; hottest first."""
+    """Reads from Postgres up to `count` public posts of a topic, or of the square (all public posts), hottest first:
+    those less hot than `before` (None: the hottest). Items are (score, post id).
+    """
     return await items.page(postgres, _PAGE, before, count, topic=topic.entity_id)
 
 
 def list_key(topic: EntityRef) -> str:
-    """Returns the key of the cached list of the hottest posts of a topic, or of the square."""
+    """Returns the key of the cached list of the hottest posts of a topic, or of the square (all public posts)."""
     return keys.hot(topic.entity_id)
 
 
 async def cached_scores(cache: Cache, topic: EntityRef, posts: Sequence[int]) -> dict[int, int]:
-    """Returns the hot score of each of these posts that the cached list of the topic contains. Returns no scores if
-    Redis is down.
+    """Returns, by post id, the hot scores of those of these posts that the cached list of the topic's hottest posts
+    contains. Returns no scores if Redis is down.
     """
     return await lists.scores(cache, list_key(topic), posts)
 
 
 async def publish(cache: Cache, scores: Iterable[tuple[int, Item]], *, cap: int) -> None:
-    """Sets scores, given as (topic id, item), in the lists of topics that are cached. A score of 0 removes a post.
-    `cap` is the size of a list (`lists.publish_scores`).
+    """Sets scores of posts, given as (topic id, item), in the lists of the hottest posts of these topics, as far as the
+    lists are cached. A score of 0 removes a post. `cap` is how many items a list keeps (details:
+    `lists.publish_scores`). Raises RedisDown.
     """
     places = ((keys.hot(topic), item) for topic, item in scores)
     await lists.publish_scores(cache, grouped(places).items(), cap=cap)

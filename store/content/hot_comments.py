@@ -1,8 +1,8 @@
-"""Hot scores of comments, computed from their counters: in rows, and in the cached lists of a subject's hottest
-comments.
+"""Hot scores of comments, by which the hottest comments on a post or entity (their subject) are listed. A score is
+computed from the time of the comment, its likes, dislikes and replies, and is stored in rows and in cached lists.
 
 As with posts (store/content/hot.py), the score that is published last wins. Only root comments are ranked, including
-tombstones above replies.
+deleted or hidden ones that still have visible replies (tombstones).
 """
 
 from collections.abc import Iterable, Sequence
@@ -69,8 +69,9 @@ async def roots(postgres: Postgres, ids: Sequence[int]) -> list[int]:
 
 
 class CommentStanding(NamedTuple):
-    """The data from which a root comment's hot score is computed, and the comment's subject. `version` is the sum of
-    the versions of its counters; it only grows.
+    """The data from which a root comment's hot score is computed (its moment, whether it is shown, and its likes,
+    dislikes and replies), and its subject: the post or entity that it is about. `version` is the sum of the versions of
+    its counters; it only grows, so it tells which of two readings is newer.
     """
 
     comment_id: int
@@ -90,7 +91,9 @@ computed.
 
 
 async def standings(postgres: Postgres, ids: Sequence[int]) -> list[CommentStanding]:
-    """Reads the data from which hot scores are computed, for each root comment among these comments."""
+    """Reads the data from which hot scores are computed, for each root comment among these comments. Leaves out
+    replies.
+    """
     rows = await postgres.read(_STANDINGS, ids=list(ids))
     return [CommentStanding(id_, EntityRef(business, entity), *rest) for id_, business, entity, *rest in rows]
 
@@ -98,7 +101,8 @@ async def standings(postgres: Postgres, ids: Sequence[int]) -> list[CommentStand
 async def write(transaction: Transaction, scored: Sequence[CommentScore]) -> list[tuple[EntityRef, Item]]:
     """Writes the hot scores of root comments, where they were computed from newer counters than the stored scores.
 
-    Returns (subject, item) for each score that was not computed from older counters than the stored score.
+    Returns (subject, item) for each score to publish: all scores except those computed from older counters than the
+    stored ones.
     """
     values = [(*subject, *rest) for subject, *rest in scored]
     names = "businesses", "subjects", "ids", "scores", "versions"
@@ -107,7 +111,9 @@ async def write(transaction: Transaction, scored: Sequence[CommentScore]) -> lis
 
 
 async def page(postgres: Postgres, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads a subject's visible root comments that are less hot than `before`; hottest first."""
+    """Reads from Postgres up to `count` visible root comments of a subject (a post or entity), hottest first: those
+    less hot than `before` (None: the hottest). Items are (score, comment id).
+    """
     return await items.page(postgres, _PAGE, before, count, business=subject.business_id, entity=subject.entity_id)
 
 
@@ -116,8 +122,9 @@ list_key = keys.hot_comments
 
 
 async def publish(cache: Cache, scores: Iterable[tuple[EntityRef, Item]], *, cap: int) -> None:
-    """Sets scores, given as (subject, item), in the lists of subjects that are cached. A score of 0 removes a comment.
-    `cap` is the size of a list (`lists.publish_scores`).
+    """Sets scores of comments, given as (subject, item), in the lists of the subjects' hottest comments, as far as the
+    lists are cached. A score of 0 removes a comment. `cap` is how many items a list keeps (details:
+    `lists.publish_scores`). Raises RedisDown.
     """
     places = ((keys.hot_comments(subject), item) for subject, item in scores)
     await lists.publish_scores(cache, grouped(places).items(), cap=cap)

@@ -1,8 +1,9 @@
 """Inboxes: the cached home timelines of active users.
 
-A user's *inbox* holds the newest posts of followed users, above its floor; older posts are read from outboxes. An inbox
-exists as long as its owner visits: only a reader creates and fills it, and only existing inboxes receive pushed posts.
-The posts of big accounts are not pushed (store/content/big_accounts.py).
+A user's *inbox* holds the newest posts of followed users, down to a moment that is called its floor; older posts are
+read from the authors' own lists (outboxes). An inbox exists as long as its owner visits: only a reader creates and
+fills it, and only existing inboxes receive pushed posts. The posts of big accounts are not pushed
+(store/content/big_accounts.py).
 
 Guarantee: above its floor, an inbox has every post that was pushed to its owner, and every post that a followed user
 had when the inbox was filled or when the follow was merged into it. The order of pushes, merges and fills does not
@@ -109,27 +110,29 @@ _ABOVE = on_citus(
 
 
 async def followed_page(postgres: Postgres, user: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads public posts of a user's followees that are older than `before`, newest first. Inboxes are filled from this
-    list.
+    """Reads from Postgres up to `count` public posts of the users that a user follows, newest first: those older than
+    `before` (None: the newest). Items are (moment, post id). Inboxes are filled from this list.
     """
     return await items.page(postgres, _FOLLOWED_PAGE, before, count, user=user.entity_id)
 
 
 async def push(cache: Cache, posts: Iterable[tuple[Item, Iterable[int]]], *, cap: int) -> None:
-    """Pushes posts into the existing inboxes of followers, given as pairs (item, ids of followers). A negative moment
-    removes the post. Each inbox that changes publishes a message in its channel.
+    """Adds each post to those inboxes of its author's followers that exist. `posts` are pairs (item, ids of followers).
+    A negative moment removes the post. Each inbox that changes publishes a message in its channel. `cap` is how many
+    posts an inbox keeps (details: `lists.publish`). Raises RedisDown.
     """
     changes = [(keys.inbox(user_id), [item]) for item, followers in posts for user_id in followers]
     await lists.publish(cache, changes, cap=cap, life_ms=0, announced=True)
 
 
 async def merge(cache: Cache, postgres: Postgres, follows: Sequence[tuple[int, int]], *, cap: int) -> None:
-    """Adds the posts of followed users to the existing inboxes of new followers, given as pairs (follower, followed
-    user). `cap` is the size of an inbox (`lists.publish`).
+    """Adds the posts of newly followed users to the inboxes of their new followers, as far as these exist. `follows`
+    are pairs (follower, followed user). `cap` is how many posts an inbox keeps (details: `lists.publish`). Raises
+    RedisDown and PostgresDown.
 
-    Voids running fills and extensions of the inboxes before it reads their floors. Fills that begin later see the new
-    follow. If an inbox cannot hold all posts, it gets one more than `cap` plus a tenth, so that it is trimmed and its
-    floor rises above the posts that it lacks.
+    Cancels running fills and extensions of the inboxes; those that begin later see the new follow. If an inbox cannot
+    hold all posts, it gets one more than `cap` plus a tenth, so that it is trimmed and its floor rises above the posts
+    that it lacks.
     """
     followers = [keys.inbox(follower) for follower, _ in follows]
     if not followers:
@@ -149,12 +152,12 @@ async def merge(cache: Cache, postgres: Postgres, follows: Sequence[tuple[int, i
 
 
 def inbox_key(user: EntityRef) -> str:
-    """Returns the key of a user's cached inbox. A change of the inbox publishes a message in the channel of
-    this key.
+    """Returns the key of a user's cached inbox. Each change of the inbox publishes a message in the channel of this
+    key.
     """
     return keys.inbox(user.entity_id)
 
 
 def renew_inbox(cache: Cache, user_id: int) -> None:
-    """Prolongs the life of a user's inbox, if there is one. The command is queued and not awaited."""
+    """Keeps a user's inbox, if there is one, for another INBOX_LIFE_MS. The command is queued and not awaited."""
     cache.redis("PEXPIRE", keys.inbox(user_id), INBOX_LIFE_MS, write=True)

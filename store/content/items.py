@@ -1,4 +1,4 @@
-"""Items of lists: pages that are read from rows."""
+"""Reads a page of a list from rows."""
 
 from typing import Any
 
@@ -13,8 +13,8 @@ async def page(
 ) -> list[Item]:
     """Reads up to `count` items that come after `before` in their list; the first items if `before` is None.
 
-    `statement` selects moments (or scores) and ids. Its parameters are `moment`, `member`, `count` and those in
-    `parameters`.
+    `statement` selects (moment or score, id) in the order of the list. It gets the parameters `moment` and `member`,
+    the score and the id of `before`; `count`; and those in `parameters`.
     """
     moment, member = before or NEWEST
     rows = await postgres.read(statement, moment=moment, member=member, count=count, **parameters)

@@ -1,4 +1,6 @@
-"""Outboxes: the posts of each author, newest first, with their visibility; and requests for the fan-out of posts."""
+"""Outboxes: the posts of each author, newest first, and who may see each. Also requests fan-outs, which push posts into
+followers' inboxes.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -62,22 +64,30 @@ _FANOUT = text(f"""
 
 
 async def visible_page(postgres: Postgres, author: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads an author's public posts that are older than `before`, newest first."""
+    """Reads from Postgres up to `count` public posts of an author, newest first: those older than `before` (None: the
+    newest). Items are (moment, post id).
+    """
     return await items.page(postgres, _VISIBLE_PAGE, before, count, author=author.entity_id)
 
 
 async def own_page(postgres: Postgres, author: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads an author's posts that are not deleted and older than `before`, newest first."""
+    """Reads from Postgres up to `count` posts of an author, newest first, also hidden but not deleted ones: those older
+    than `before` (None: the newest). Items are (moment, post id).
+    """
     return await items.page(postgres, _OWN_PAGE, before, count, author=author.entity_id)
 
 
 async def square_page(postgres: Postgres, _: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads the public posts of all authors that are older than `before`, newest first."""
+    """Reads from Postgres up to `count` public posts of all authors (the square), newest first: those older than
+    `before` (None: the newest). Items are (moment, post id). The second argument is ignored.
+    """
     return await items.page(postgres, _SQUARE_PAGE, before, count)
 
 
 async def write(transaction: Transaction, rows: Sequence[PostRow]) -> None:
-    """Writes posts, with their visibility, to their authors' outboxes in Postgres."""
+    """Writes to the authors' outboxes in Postgres where these posts are listed, and whether each is public, hidden or
+    deleted.
+    """
     values = sorted((row.author_id, row.post_id, row.moment, int(row.outbox_state)) for row in rows)
     await transaction.execute(_WRITE, **columns(values, "authors", "posts", "moments", "states"))
 
@@ -85,8 +95,9 @@ async def write(transaction: Transaction, rows: Sequence[PostRow]) -> None:
 async def ask_for_fanout(
     transaction: Transaction, rows: Sequence[PostRow], partition_of: Callable[[int], int], most_followers: int
 ) -> None:
-    """Requests fan-outs. `rows` are posts that have just become public, and deleted posts. `partition_of` returns the
-    partition of an author.
+    """Requests fan-outs: workers will push posts that have just become public into the inboxes (cached home timelines)
+    of followers, and remove deleted posts from them. `rows` are these posts. `partition_of` returns the partition of an
+    author.
 
     A public post is pushed if its author has fewer than `most_followers` followers; the outbox stores whether it is. A
     deleted post is removed from the inboxes to which it was pushed.
@@ -101,7 +112,9 @@ async def ask_for_fanout(
 
 
 def inbox_moment(row: PostRow) -> int:
-    """Returns the moment by which lists order a post. For a deleted post: the moment of its deletion, negative."""
+    """Returns the moment by which lists order a post; for a deleted post, minus the moment of its deletion, which
+    removes it from lists.
+    """
     return -moment_of(row.content_version) if row.deleted else row.moment
 
 
@@ -111,20 +124,21 @@ def visible_key(author: EntityRef) -> str:
 
 
 def own_key(author: EntityRef) -> str:
-    """Returns the key of the cached list of an author's posts that are not deleted. A change of the list publishes a
+    """Returns the key of the cached list of an author's posts that are not deleted. Each change of the list publishes a
     message in the channel of this key.
     """
     return keys.own(author.entity_id)
 
 
 def square_key(_: EntityRef) -> str:
-    """Returns the key of the cached list of all public posts."""
+    """Returns the key of the cached list of all public posts. The argument is ignored."""
     return keys.square()
 
 
 async def publish(cache: Cache, rows: Iterable[PostRow], *, cap: int) -> None:
-    """Updates those lists of these posts that are cached: outboxes, topics and the square. Each list that changes
-    publishes a message in its channel. `cap` is the size of a list (`lists.publish`).
+    """Adds these posts to their cached lists (author, topics, and the square of all public posts), or removes them if
+    they are deleted. Lists that are not cached stay uncached. Each list that changes publishes a message in its
+    channel. `cap` is how many items a list keeps (details: `lists.publish`). Raises RedisDown.
     """
     places = ((key, Item(inbox_moment(row), row.post_id)) for row in rows for key in _lists_of(row))
     await lists.publish(cache, grouped(places).items(), cap=cap, announced=True)

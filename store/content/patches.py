@@ -1,4 +1,5 @@
-"""The store of patches (models/patches.py), which are shown to the users who made them before they are published.
+"""Patches: changes of posts, comments, comment settings and pinned posts. Users see their own patches at once, before
+they are published to others (models/patches.py).
 
 A patch is in the journal. Until it is published, it is also in a Redis hash of the user who made it, by the id of the
 post or comment and the journal id.
@@ -47,7 +48,8 @@ class PatchStore:
     """Appends patches, reports and decisions to the journal. Reads patches back until they are published.
 
     `kind` is the kind of the journal entry, `entry` its data as JSON, and `operation` the write under whose name the
-    outcome is recorded. The methods that append raise RedisDown, and Moved (`operations.run`).
+    outcome is recorded. The methods that append raise RedisDown, and Moved if the journal belongs to another generation
+    than this process has; then nothing was appended (`operations.run`).
     """
 
     def __init__(self, redis: Redis, keys: Keys, journal_max_entries: int) -> None:
@@ -56,15 +58,17 @@ class PatchStore:
         self._journal_bound = journal_max_entries
 
     async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Appends a patch of the object `ref` to the journal and to the actor's unpublished patches, unless the
-        outcome's status says why not. The outcome's value is the id of the post or comment; if the client repeats the
-        operation, the id that was recorded the first time.
+        """Appends a user's change of the object `ref` (a patch, such as an edit of a post) to the journal and to the
+        user's unpublished patches. If nothing was appended, the status of the outcome says why. The value of the
+        outcome is the id of the post or comment; if the client repeats the operation, the id that was recorded the
+        first time. Raises RedisDown, and Moved (see `PatchStore`).
         """
         return await self._write(actor_id, kind, operation, entry, f" {ref.entity_id}", f"{_field(ref)}:")
 
     async def append(self, actor_id: int, kind: str, operation: Operation, entry: bytes) -> Outcome:
-        """Appends a report, an appeal or a moderator's decision to the journal, unless the outcome's status says why
-        not. `pending` does not return the entry. The outcome's value is the id of the journal entry.
+        """Appends a report, an appeal or a moderator's decision to the journal. If nothing was appended, the status of
+        the outcome says why. The value of the outcome is the id of the journal entry. `pending` does not return the
+        entry. Raises RedisDown, and Moved (see `PatchStore`).
         """
         return await self._write(actor_id, kind, operation, entry, "", "")
 
@@ -77,15 +81,17 @@ class PatchStore:
         return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, actor_id, named, args))
 
     def pending(self, actor_id: int) -> "asyncio.Future[Patches]":
-        """Reads the unpublished patches of a user. The command is queued at once, even if the future is not awaited.
-        Returns no patches while writes are direct.
+        """Reads those patches of a user that are not published yet. The command is queued at once, even if the future
+        is not awaited. The result is empty while writes go to Postgres and not through the journal.
         """
         if self._redis.is_suspended:
             return resolved(NONE)
         return self._redis("HGETALL", self._keys.patches(actor_id), read=_patches)
 
     async def sweep(self, published: Iterable[Published]) -> None:
-        """Removes published patches from Redis. Call it when each was published longer ago than any request lasts."""
+        """Removes published patches from Redis, so that `pending` no longer returns them. Call it when each was
+        published longer ago than any request lasts.
+        """
         fields = grouped(
             (self._keys.patches(actor_id), f"{_field(ref)}:{entry_id(version)}") for actor_id, ref, version in published
         )

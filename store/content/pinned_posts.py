@@ -1,4 +1,4 @@
-"""Pinned posts: their rows, and the pinned posts of a user in their cached form."""
+"""Posts that users have pinned to their profiles: the rows, and the cached form of a user's pinned posts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -16,7 +16,7 @@ from store.postgres.columns import columns
 NONE = PinnedPosts()
 LIFE_MS = 86_400_000
 _FORMAT = 1
-"""The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
+"""The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 _READ = text("""
     SELECT user_id, max(version), array_agg(post_id ORDER BY version DESC) FILTER (WHERE pinned)
     FROM pinned_posts WHERE user_id = ANY(CAST(:users AS bigint[])) GROUP BY user_id
@@ -41,7 +41,8 @@ async def by_user(postgres: Postgres, users: Sequence[int]) -> dict[int, PinnedP
 
 
 async def write(transaction: Transaction, patches: Iterable[PinPatch]) -> None:
-    """Writes changes of pins, one after the other. A row stays if it has a newer change.
+    """Applies changes of users' pinned posts to the rows, one after the other. A row that has a newer change stays as
+    it is.
 
     No other transaction may change the pins of these users meanwhile: batches, direct writes and replays lock the
     partition of the user first.
@@ -68,7 +69,7 @@ def encode(pins: PinnedPosts) -> Cached:
 
 
 def decode(cached: Cached) -> PinnedPosts:
-    """Decodes what `encode` returns."""
+    """Returns the pinned posts that `encode` has encoded. Raises OtherFormat if they are encoded in another format."""
     post_ids, version = orjson.loads(cached.body_in(_FORMAT))
     return PinnedPosts(tuple(post_ids), version)
 
@@ -78,5 +79,7 @@ CODEC = Codec("pinned_posts", keys.pinned_posts, encode, decode, absent=NONE)
 
 
 async def publish(cache: Cache, found: Mapping[int, PinnedPosts]) -> None:
-    """Replaces the cached pinned posts of users that are not newer than these."""
+    """Replaces the cached pinned posts of users, unless they are newer than these. Users without cached pinned posts
+    stay uncached. Raises RedisDown.
+    """
     await cache.publish([(keys.pinned_posts(user_id), encode(pins)) for user_id, pins in found.items()], LIFE_MS)

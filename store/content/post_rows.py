@@ -1,4 +1,4 @@
-"""Rows of posts: locks and writes them in the transaction of a batch."""
+"""Reads, locks and writes the rows of posts in the transaction in which a worker stores a batch of changes."""
 
 from collections.abc import Iterable, Sequence
 
@@ -57,14 +57,14 @@ async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, PostRo
 
 
 async def hidden(transaction: Transaction, ids: Iterable[int]) -> set[int]:
-    """Returns the ids of the given posts that have rows and are not public. Locks nothing."""
+    """Returns those of the given ids whose posts exist and are not public (deleted or not approved). Locks nothing."""
     rows = await transaction.execute(_HIDDEN, ids=sorted(ids))
     return {post_id for (post_id,) in rows}
 
 
 async def write(transaction: Transaction, rows: Sequence[tuple[PostRow, ClientTrace | None]]) -> None:
-    """Writes the rows of posts. `rows` are pairs of a post and the client that sent it (None: unknown). IP address,
-    device and client are stored only for new rows.
+    """Writes the rows of posts. `rows` are pairs of a post and the client that sent it (None: unknown). The client's IP
+    address, device and name are stored only for new posts.
     """
     values = [
         (

@@ -15,7 +15,7 @@ from store.cache.values import Cache, Cached, Codec
 from store.postgres.client import Postgres
 
 _FORMAT = 2
-"""The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
+"""The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 
 COLUMNS = """post_id, author_id, moment, text, images::text, topics, status, reason, deleted, edited_ms,
              content_version, audit_version, version, custom"""
@@ -47,7 +47,9 @@ def encode(post: PostRow | None) -> Cached:
 
 
 def decode(cached: Cached) -> PostRow | None:
-    """Decodes what `encode` returns."""
+    """Returns the post that `encode` has encoded, or None. Raises OtherFormat if the value is encoded in another
+    format.
+    """
     columns = orjson.loads(cached.body_in(_FORMAT))
     return None if columns is None else _row(columns)
 
@@ -57,5 +59,7 @@ CODEC = Codec("posts", keys.post, encode, decode, absent=None)
 
 
 async def publish(cache: Cache, rows: Iterable[PostRow], life_ms: int) -> None:
-    """Replaces the cached copies of these posts that are not newer than these rows, and sets their lives."""
+    """Replaces the cached copies of these posts, unless they are newer, and sets their lifetimes to `life_ms`. Posts
+    that are not cached stay uncached. Raises RedisDown.
+    """
     await cache.publish([(keys.post(row.post_id), encode(row)) for row in rows], life_ms)

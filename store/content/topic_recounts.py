@@ -1,4 +1,5 @@
-"""Recounts: topics begin or cease to count the posts of an author, a few posts at a time.
+"""Recounts: topics begin or cease to count the posts of an author who has become private, public, suspended or
+reinstated. A worker does this for a few posts at a time.
 
 The counter of a topic is the number of its rows in `topic_posts` with `counted`.
 """
@@ -45,8 +46,8 @@ _FINISH = text("DELETE FROM topic_recounts WHERE author_id = :author AND version
 
 
 class Recount(NamedTuple):
-    """A recount of the topics of an author's posts. Posts with ids up to `reached` are done. `version` is the version
-    of the profile whose change requested the recount.
+    """A recount in progress: topics begin or cease to count the posts of an author. Posts with ids up to `reached` are
+    done. `version` is the version of the author's profile whose change requested the recount.
     """
 
     author_id: int
@@ -55,38 +56,40 @@ class Recount(NamedTuple):
 
 
 async def ask(transaction: Transaction, author_id: int, version: int) -> None:
-    """Requests a recount of the topics of all posts of an author, whose profile gets this version."""
+    """Requests that the topics of all posts of an author are recounted. `version` is the version that the author's
+    profile gets.
+    """
     await transaction.execute(_ASK, author=author_id, version=version)
 
 
 async def due(postgres: Postgres, count: int) -> list[Recount]:
-    """Returns up to `count` recounts that are not complete, lowest `reached` first."""
+    """Returns up to `count` recounts that are not complete, those with the lowest `reached` first."""
     return [Recount(*row) for row in await postgres.read(_DUE, count=count)]
 
 
 async def next_posts(transaction: Transaction, recount: Recount, count: int) -> list[int]:
-    """Returns the ids of the next public posts of a recount, up to `count`, in order."""
+    """Returns the ids of the next public posts of a recount, up to `count`, in order of ids."""
     rows = await transaction.execute(_NEXT, author=recount.author_id, reached=recount.reached, count=count)
     return [post_id for (post_id,) in rows]
 
 
 async def topics_of(transaction: Transaction, posts: Sequence[int]) -> list[tuple[int, int]]:
-    """Returns the topics of these posts as (topic id, post id), without the square."""
+    """Returns (topic id, post id) for each topic of these posts. Leaves out the square (all public posts)."""
     rows = await transaction.execute(_TOPICS, ids=list(posts))
     return sorted((topic_id(name), post_id) for post_id, names in rows for name in names)
 
 
 async def count(transaction: Transaction, places: Iterable[tuple[int, int]], *, counted: bool) -> list[int]:
-    """Sets `counted` of these posts, given as (topic id, post id). Returns the topic's id for each post whose
-    `counted` was different.
+    """Sets whether topics count posts. `places` are pairs (topic id, post id). Returns the topic id of each pair that
+    has changed, so an id may occur several times.
     """
     rows = await transaction.execute(_COUNT, **columns(places, "topics", "posts"), counted=counted)
     return [topic for (topic,) in rows]
 
 
 async def advance(transaction: Transaction, recount: Recount, reached: int | None) -> None:
-    """Stores how far a recount has come; with None, that it is complete. A recount that was requested again in the
-    meantime stays as it is.
+    """Stores that the posts of a recount up to the id `reached` are done; None: all posts are done. A recount that was
+    requested again in the meantime stays as it is.
     """
     of = {"author": recount.author_id, "version": recount.version}
     if reached is None:

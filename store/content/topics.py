@@ -1,4 +1,6 @@
-"""Topics: the names of existing topics by key, and the posts under each topic."""
+"""Topics: their names by key (the form in which names are compared, see domain/topics.py), and the posts under each
+topic.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -51,14 +53,14 @@ TopicPlace = tuple[str, PostRow]
 
 
 async def names(postgres: Postgres, keys: Collection[str]) -> dict[str, str]:
-    """Returns the names of the topics with these keys, by key. The result lacks topics that do not exist."""
+    """Returns topic names by topic key (see `domain.topics.key`), for these keys. Leaves out keys without a topic."""
     rows = await postgres.read(_NAMES, ids=[topic_id(key) for key in keys])
     return {key(name): name for (name,) in rows}
 
 
 async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads public posts of a topic that are older than `before`, newest first. The square's posts are read from
-    `posts` (store/content/outboxes.py).
+    """Reads from Postgres up to `count` public posts of a topic, newest first: those older than `before` (None: the
+    newest). Items are (moment, post id). For the square, the list of all public posts, use `outboxes.square_page`.
     """
     return await items.page(postgres, _PAGE, before, count, topic=topic.entity_id)
 
@@ -69,9 +71,10 @@ async def write(
     gone: Sequence[tuple[int, int]],
     uncounted: Collection[int],
 ) -> list[tuple[int, int]]:
-    """Removes posts from topics (`gone`: pairs of topic id and post id), then adds posts to topics (`there`) and
-    creates the topics that do not exist. The first spelling of a name becomes the name of the topic. The score of an
-    added post is its moment, until its hot score is computed. Topics do not count posts of the authors in `uncounted`.
+    """Removes posts from topics, then adds posts to topics. `gone` are pairs of topic id and post id, `there` pairs of
+    topic name and post. Creates topics that do not exist; the first spelling of a name becomes the name of the topic.
+    The score of an added post is its moment, until its hot score is computed. Topics do not count posts of the authors
+    in `uncounted`.
 
     Returns the changes of the topics' counters: a pair of topic id and 1 or -1 for each counted post that was added or
     removed.
@@ -100,7 +103,9 @@ def encode(name: str | None) -> Cached:
 
 
 def decode(cached: Cached) -> str | None:
-    """Decodes what `encode` returns."""
+    """Returns the name that `encode` has encoded, or None. Raises OtherFormat if the value is encoded in another
+    format.
+    """
     name: str | None = orjson.loads(cached.body_in(_FORMAT))
     return name
 
@@ -110,10 +115,12 @@ CODEC = Codec("topics", keys.topic, encode, decode, absent=None)
 
 
 def list_key(topic: EntityRef) -> str:
-    """Returns the key of the cached list of the posts under a topic."""
+    """Returns the key of the cached list of the posts under a topic, newest first."""
     return keys.under(topic.entity_id)
 
 
 async def publish(cache: Cache, names: Mapping[str, str]) -> None:
-    """Updates the cached names of these topics, given by key. Adds no names that are not cached."""
+    """Updates the cached names of these topics, given by key. Names that are not cached stay uncached. Raises
+    RedisDown.
+    """
     await cache.publish([(keys.topic(key), encode(name)) for key, name in sorted(names.items())], LIFE_MS)

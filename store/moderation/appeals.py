@@ -46,7 +46,7 @@ _REJECTED_BY = text(f"""
 
 
 async def open_in(transaction: Transaction, refs: Iterable[EntityRef]) -> list[AppealRow]:
-    """Returns the open appeals about these posts and comments, which must be locked.
+    """Returns the open appeals about these posts and comments, whose rows this transaction must have locked.
 
     Transactions change an appeal only while they hold the lock of its post or comment. So appeals need no other lock.
     """
@@ -55,8 +55,8 @@ async def open_in(transaction: Transaction, refs: Iterable[EntityRef]) -> list[A
 
 
 async def add(transaction: Transaction, appeals: Iterable[AppealRow]) -> None:
-    """Stores open appeals about posts and comments, which must be locked. Leaves out those about content whose appeal
-    is open or was decided.
+    """Stores these appeals as open. Their posts and comments must be locked. Skips an appeal if there already is an
+    open or decided appeal against the rejection of the same content version.
     """
     values = [(*one.ref, *one[1:-1]) for one in sorted(appeals)]
     names = "businesses", "entities", "authors", "versions", "contents", "texts", "moderators"
@@ -64,14 +64,14 @@ async def add(transaction: Transaction, appeals: Iterable[AppealRow]) -> None:
 
 
 async def close(transaction: Transaction, statuses: Mapping[EntityRef, AppealStatus]) -> None:
-    """Gives the appeals about these posts and comments, which must be locked, the statuses that close them."""
+    """Closes the appeals about these posts and comments, which must be locked, with the given statuses."""
     values = [(*ref, int(status)) for ref, status in sorted(statuses.items())]
     await transaction.execute(_CLOSE, **columns(values, "businesses", "entities", "statuses"))
 
 
 async def rejected_by(transaction: Transaction, refs: Iterable[EntityRef]) -> dict[EntityRef, int]:
-    """Returns, by post or comment, the id of the moderator who rejected it last. Leaves out posts and comments that the
-    rules or the reviewer rejected last.
+    """Returns, by post or comment, the id of the moderator who rejected it last. Leaves out posts and comments whose
+    last rejection came from the moderation rules or the external reviewer.
     """
     rows = await transaction.execute(_REJECTED_BY, **columns(sorted(refs), "businesses", "entities"))
     return {EntityRef(business, entity): actor for business, entity, actor in rows if actor is not None}
@@ -84,7 +84,7 @@ async def open_among(postgres: Postgres, refs: Sequence[EntityRef]) -> dict[Enti
 
 
 async def last(postgres: Postgres, ref: EntityRef) -> AppealRow | None:
-    """Returns the last appeal about a post or comment; None without one."""
+    """Returns the last appeal about a post or comment; None if its author has never appealed."""
     rows = await postgres.read(_READ, **columns([ref], "businesses", "entities"))
     return next(map(_row, rows), None)
 

@@ -105,38 +105,44 @@ _PAGES = {
 
 
 class CaseFilter(NamedTuple):
-    """Selects cases of the moderation queue."""
+    """Selects cases of the moderation queue for one moderator: by business, status, source and assignment."""
 
     businesses: Collection[int]
-    """The businesses of targets: of posts, of comments, of users, and external ones for entities."""
+    """The numbers of the businesses of targets. Posts, comments and users are each a business; entities belong to the
+    businesses that the deployment defines.
+    """
     about: int | None
     """The business that the targets are about (`Target.about`); None for all."""
     moderator: int
-    """The moderator, whose own content and profile are left out, and appeals against the moderator's decisions."""
+    """The id of the moderator who looks at the queue. Leaves out the cases of this user's own content and profile, and
+    appeals against this user's decisions.
+    """
     status: CaseStatus = CaseStatus.OPEN
     source: CaseSource | None = None
-    """Selects only open cases that have this source; None for all. Resolved cases have no source, so it does not
-    concern them.
+    """Selects only open cases that have this source; None for all. Has no effect on resolved cases, which have no
+    source.
     """
     assignment: CaseAssignment | None = None
 
 
 class Target(NamedTuple):
-    """The facts about a target that its case needs."""
+    """The facts about the target of a case (a post, comment, user or entity) that the case stores: the business that
+    the target is about, and its author or owner (None: unknown).
+    """
 
     about: int
-    """The business of the subject for a comment, otherwise the business of the target."""
+    """For a comment, the business of the post or entity that it is on; otherwise the business of the target."""
     author_id: int | None
     needs_case: bool
-    """Whether the target gets a case if it has none."""
+    """Whether `lock` adds a case for the target if it has none."""
 
 
 async def lock(transaction: Transaction, targets: Mapping[EntityRef, Target]) -> dict[EntityRef, CaseRow]:
-    """Locks the cases of these targets until the transaction ends, and returns them by target. Adds a resolved case,
-    which has no source, for each target that needs a case and has none; leaves out the other targets without a case.
+    """Locks the cases of these targets until the transaction ends, and returns them by target. If a target has no case
+    but `needs_case`, adds a resolved case, which has no source. Leaves out the other targets without a case.
 
-    Transactions lock posts, then comments, then cases, each in the order of their ids, against deadlocks. A transaction
-    that reads reports in order to change them has locked the cases of their targets. So reports need no other lock.
+    To avoid deadlocks, all transactions lock posts, then comments, then cases, each in the order of their ids. Lock the
+    cases of targets before reading their reports in order to change them: reports have no lock of their own.
     """
     values = [(*ref, *target) for ref, target in sorted(targets.items())]
     names = "businesses", "entities", "about", "authors", "needed"
@@ -145,8 +151,8 @@ async def lock(transaction: Transaction, targets: Mapping[EntityRef, Target]) ->
 
 
 async def write(transaction: Transaction, rows: Iterable[CaseRow]) -> None:
-    """Writes these cases, which must be locked. Ends the assignment of each case that is now resolved: that has no
-    source (`CaseSource`), so no reason to wait for a moderator.
+    """Stores these cases, which `lock` must have locked. Ends a case's assignment to a moderator if the case has no
+    source any more, because it is then resolved.
     """
     values = [(*row.ref, row.author_id, row.moment, int(row.sources), row.reports, row.weight) for row in sorted(rows)]
     names = "businesses", "entities", "authors", "moments", "sources", "reports", "weights"
@@ -157,7 +163,8 @@ async def page(
     postgres: Postgres, wanted: CaseFilter, order: CaseOrder, after: Item | None, count: int, now_ms: int
 ) -> list[CaseRow]:
     """Returns up to `count` cases that `wanted` selects, in this order, beginning after the item `after`; None: with
-    the first case. `now_ms` is the current time, at which assignments may have ended.
+    the first case. `now_ms` is the current time, in milliseconds since the Unix epoch: assignments that have ended by
+    then do not count.
     """
     place, member = after or _ORDERS[order][0]
     sources = {"sources": int(wanted.source or ~CaseSource(0))} if wanted.status is CaseStatus.OPEN else {}
@@ -197,9 +204,12 @@ async def by_ref(postgres: Postgres, ref: EntityRef) -> CaseRow | None:
 
 
 async def to_hide(postgres: Postgres, weights: Mapping[int, int]) -> list[EntityRef]:
-    """Returns approved posts and comments whose open reports weigh at least as much as `weights` says for the business
-    that they are about: up to 100 posts and up to 100 comments. Leaves out those whose current content a moderator has
-    approved, and those about businesses that are not in `weights`. `weights` must not be empty.
+    """Returns approved posts and comments whose open reports weigh so much that they should be hidden: up to 100 posts
+    and up to 100 comments. `weights` has the total weight from which this is so, by the number of the business that the
+    post or comment is about. `weights` must not be empty.
+
+    Leaves out posts and comments whose current content a moderator has approved, and those about businesses that are
+    not in `weights`.
     """
     given = columns(sorted(weights.items()), "abouts", "weights")
     found = [await postgres.read(statement, least=min(weights.values()), **given) for statement in _TO_HIDE]
@@ -213,12 +223,14 @@ async def reported_among(transaction: Transaction, refs: Iterable[EntityRef]) ->
 
 
 async def waiting(postgres: Postgres) -> list[tuple[CaseSource, int, int]]:
-    """Returns (sources, number of open cases, moment of the oldest case) for each set of sources of an open case."""
+    """Returns how many cases are open: for each set of sources that open cases have, (the set, the number of cases, the
+    moment at which the oldest of them was opened).
+    """
     return [(CaseSource(sources), count, oldest) for sources, count, oldest in await postgres.read(_WAITING)]
 
 
 def item_of(row: CaseRow, order: CaseOrder) -> Item:
-    """Returns the item that stands for a case in this order, to pass to `page` as `after`."""
+    """Returns the position of a case in this order, to pass to `page` as `after`."""
     return Item(row.weight if order is CaseOrder.MOST_REPORTED else row.moment, row.ref.entity_id)
 
 

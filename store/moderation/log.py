@@ -1,4 +1,4 @@
-"""The moderation log: rows are added in the transaction of what they record, and never changed."""
+"""The moderation log: one row for each decision, added in the transaction of the decision and never changed."""
 
 import hashlib
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
@@ -45,7 +45,7 @@ _EXPORT = text(f"""
     ORDER BY moment, log_id LIMIT :count
 """)  # noqa: S608 - constants
 _MOST_DECISIONS = 200
-"""How many decisions about an author count: the newest."""
+"""How many of the newest decisions about an author are read."""
 _ABOUT_AUTHORS = text(f"""
     SELECT user_id, moment, action, business_id, entity_id FROM (
         SELECT *, row_number() OVER (PARTITION BY user_id ORDER BY moment DESC, log_id DESC) AS position
@@ -74,12 +74,13 @@ _BATCH = 1000
 
 
 Span = tuple[datetime, datetime]
-"""A span of time: from the first time on, before the second."""
+"""A span of time: (begin, end). The end does not belong to it."""
 
 
 class LogLine(NamedTuple):
-    """A line to add to the log. `ref` is the target, and `user_id` its author or owner. `before` and `after` are the
-    states of the target; `after` is None if the decision had no effect.
+    """A line to add to the log: who decided what, when, in which role and why. `actor_id` is None if no user decided.
+    `ref` is the target, and `user_id` its author or owner. `before` and `after` are the states of the target; `after`
+    is None if the decision had no effect.
     """
 
     moment: int
@@ -94,8 +95,8 @@ class LogLine(NamedTuple):
 
     @property
     def decision(self) -> Decision | None:
-        """Returns the decision for the risk rule about earlier decisions (domain/moderation/reputation.py); None if the
-        rule does not count it.
+        """Returns the line as the risk rule about an author's earlier decisions takes it
+        (domain/moderation/reputation.py); None if the rule does not count it.
         """
         approved_by_others = self.action is ModerationAction.APPROVED and self.role is not ModerationRole.MODERATOR
         if self.after is None or self.action not in _DECISION_KINDS or approved_by_others:
@@ -104,14 +105,16 @@ class LogLine(NamedTuple):
 
     @property
     def log_id(self) -> int:
-        """Returns the id of the line: a hash, which is the same if the change is applied again."""
+        """Returns the id of the line: a hash of what it records, so a repeated change adds no second line."""
         what = self.moment, self.action, self.role, self.actor_id, *self.ref, self.user_id
         digest = hashlib.blake2b(orjson.dumps(what), digest_size=8).digest()
         return int.from_bytes(digest, "big") >> 1
 
 
 class LogFilter(NamedTuple):
-    """Selects lines of the log. All that is not None must match."""
+    """Selects lines of the log by their target, by its author or owner (`user`), and by the user who decided (`actor`).
+    All filters that are not None must match.
+    """
 
     target: EntityRef | None = None
     user: int | None = None
@@ -134,8 +137,8 @@ async def write(transaction: Transaction, lines: Iterable[LogLine]) -> None:
 
 
 async def decisions_about(transaction: Transaction, users: Iterable[int], times: Span) -> dict[int, list[Decision]]:
-    """Returns the newest decisions about these users and their content in a span of time, by user: at most 200 of each.
-    Leaves out decisions that the risk rule about earlier decisions does not count.
+    """Returns, by user, the newest decisions about these users and their content in a span of time: at most 200 for
+    each user, in any order. Leaves out decisions that the risk rule about earlier decisions does not count.
     """
     return _decisions(await transaction.execute(_ABOUT_AUTHORS, users=sorted(users), **_moments(times)))
 
@@ -159,7 +162,9 @@ async def page(postgres: Postgres, wanted: LogFilter, after: Item | None, count:
 
 
 async def export(postgres: Postgres, since_moment: int) -> AsyncIterator[LogRow]:
-    """Yields all lines from a moment on, oldest first."""
+    """Yields all lines whose moment is at least `since_moment`, oldest first. A moment contains a time
+    (domain/versions.py).
+    """
     moment, member = since_moment, -1
     while True:
         rows = list(map(_row, await postgres.read(_EXPORT, moment=moment, member=member, count=_BATCH)))
@@ -187,8 +192,8 @@ def _decision(moment: int, action: ModerationAction, ref: EntityRef) -> Decision
 
 
 async def totals(postgres: Postgres, users: Sequence[int]) -> Mapping[int, Mapping[ModerationAction, int]]:
-    """Returns the number of decisions about these users and their content, by user and action. Leaves out decisions
-    without effect, and rejected profile texts.
+    """Returns the number of decisions about these users and their content, by user, then by action. Does not count
+    decisions without effect, and rejections of profile texts.
     """
     found: dict[int, dict[ModerationAction, int]] = {}
     for user, action, count in await postgres.read(_TOTALS, users=users):
@@ -197,7 +202,7 @@ async def totals(postgres: Postgres, users: Sequence[int]) -> Mapping[int, Mappi
 
 
 async def decided_since(postgres: Postgres, moment: int) -> dict[tuple[ModerationRole, ModerationAction], int]:
-    """Returns the number of lines of the log after a moment, by (role, action)."""
+    """Returns the number of decisions in the log after a moment, by (role, action)."""
     rows = await postgres.read(_DECIDED, moment=moment)
     return {(ModerationRole(role), ModerationAction(action)): count for role, action, count in rows}
 

@@ -25,8 +25,9 @@ _LATER = text("""
 
 
 class ProfileReview(NamedTuple):
-    """A profile text that waits for the external reviewer. `version` is the time from which the reviewer is asked,
-    written as the version of a journal entry of that time; a new text gets a greater one.
+    """A profile text that waits for the external reviewer. `partition` is the user's. `version` is the time from which
+    the reviewer may be asked, as the lowest version of that time (domain/versions.py). A new text of the same field
+    gets a greater version.
     """
 
     user_id: int
@@ -39,22 +40,25 @@ async def ask(
     transaction: Transaction, user_id: int, fields: Iterable[ProfileField], partition: int, version: int
 ) -> None:
     """Queues new profile texts of a user for the external reviewer, in the transaction that writes the texts. A new
-    text replaces an earlier text of the same field in the queue. `partition` is the user's partition, and `version` the
-    current time as a version (see `ProfileReview`).
+    text replaces an earlier text of the same field in the queue. `partition` is the user's partition. `version` is the
+    current time, written as in `ProfileReview`.
     """
     if numbers := sorted(map(int, fields)):
         await transaction.execute(_ASK, user=user_id, fields=numbers, partition=partition, version=version)
 
 
 async def withdraw(transaction: Transaction, user_id: int, fields: Iterable[ProfileField]) -> None:
-    """Removes profile texts of a user from the queue, in the transaction that replaces them with trusted texts."""
+    """Removes profile texts of a user from the queue, in the transaction that replaces them with texts that need no
+    review.
+    """
     if numbers := sorted(map(int, fields)):
         await transaction.execute(_WITHDRAW, user=user_id, fields=numbers)
 
 
 async def due(postgres: Postgres, partitions: Collection[int], now: int, count: int) -> list[ProfileReview]:
-    """Returns up to `count` queued reviews that are due, of users of these partitions, longest due first. `now` is the
-    current time as a version; a review is due if its own version is not greater. The texts are not read.
+    """Returns up to `count` queued reviews that are due, of users of these partitions, longest due first. A review is
+    due if its version is not greater than `now`: the current time, written as in `ProfileReview`. The reviews do not
+    contain the texts.
     """
     rows = await postgres.read(_DUE, partitions=list(partitions), now=now, count=count)
     return [ProfileReview(row.user_id, ProfileField(row.field), row.partition, row.version) for row in rows]
@@ -69,8 +73,8 @@ async def done(transaction: Transaction, review: ProfileReview) -> bool:
 
 
 async def put_off(postgres: Postgres, review: ProfileReview, later: int) -> None:
-    """Postpones the review of a profile text until the time whose version is `later`. Does nothing if the text has
-    changed.
+    """Postpones the review of a profile text until the time `later`, written as in `ProfileReview`. Does nothing if the
+    text has changed.
     """
     user, field, _, version = review
     await postgres.write(_LATER, user=user, field=int(field), version=version, later=later)

@@ -83,11 +83,14 @@ _NEWEST = text("""
 """)
 
 Place = tuple[int, int, int]
-"""The key of a report: business and id of the target, and the reporter."""
+"""The key of a report: the business of the target, the id of the target, and the id of the reporter."""
 
 
 class NewReport(NamedTuple):
-    """A report to store."""
+    """A report to store: who reports which target, why, and with which weight. `author_id` is the author or owner of
+    the target, `version` the version of the report's journal entry, and `network` the network of the reporter's IP
+    address.
+    """
 
     ref: EntityRef
     reporter_id: int
@@ -105,7 +108,7 @@ class NewReport(NamedTuple):
 
 
 class StoredReport(NamedTuple):
-    """The fields of a stored report that a batch needs."""
+    """A stored report, without its author, reason and note. `network` is the network of the reporter's IP address."""
 
     version: int
     status: ReportStatus
@@ -119,7 +122,9 @@ class StoredReport(NamedTuple):
 
 
 class Closing(NamedTuple):
-    """A decision, or a deletion, that closes open reports of a target."""
+    """What closes the open reports of the target `ref`: a moderator's decision, or the deletion of the target (status
+    MOOT). The reports get the status `status`. `version` is the version of the decision or deletion.
+    """
 
     ref: EntityRef
     version: int
@@ -140,7 +145,9 @@ Totals = Mapping[int, Mapping[ReportStatus, int]]
 async def stored(
     transaction: Transaction, places: Iterable[Place], targets: Iterable[EntityRef]
 ) -> dict[EntityRef, dict[int, StoredReport]]:
-    """Returns the stored reports with these keys, and all open reports of these targets, by target and reporter."""
+    """Returns the stored reports with the keys `places`, and all open reports of `targets`: by target, then by the id
+    of the reporter.
+    """
     rows = await transaction.execute(
         _STORED,
         **columns(sorted(places), "businesses", "entities", "reporters"),
@@ -154,14 +161,14 @@ async def stored(
 
 
 async def write(transaction: Transaction, reports: Iterable[NewReport]) -> None:
-    """Stores open reports, of which each replaces the reporter's last report about the target."""
+    """Stores these reports as open. Each replaces the reporter's earlier report about the same target."""
     values = [(*one.ref, *one[1:]) for one in sorted(reports, key=lambda one: one.place)]
     names = "businesses", "entities", "reporters", "authors", "versions", "reasons", "notes", "weights", "networks"
     await transaction.execute(_WRITE, **columns(values, *names))
 
 
 async def close(transaction: Transaction, statuses: Mapping[Place, ReportStatus]) -> None:
-    """Gives the reports with these keys a status."""
+    """Sets the statuses of reports, given by their keys."""
     values = [(*place, int(status)) for place, status in sorted(statuses.items())]
     await transaction.execute(_CLOSE, **columns(values, "businesses", "entities", "reporters", "statuses"))
 
@@ -193,8 +200,9 @@ async def received(postgres: Postgres, users: Sequence[int]) -> Totals:
 
 
 async def reporters(postgres: Postgres, closings: Iterable[Closing]) -> set[int]:
-    """Returns the users whose reports these decisions and deletions have closed. May also return users whose reports an
-    earlier decision has closed in the same way, because reports do not say which decision has closed them.
+    """Returns the ids of the users whose reports these decisions and deletions have closed. May also return users whose
+    reports about the same target an earlier decision has closed with the same status, because a report does not say
+    which decision has closed it.
     """
     values = sorted((*closing.ref, int(closing.status), closing.version) for closing in closings)
     rows = await postgres.read(_REPORTERS, **columns(values, "businesses", "entities", "statuses", "versions"))

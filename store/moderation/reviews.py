@@ -1,4 +1,4 @@
-"""The queue of posts and comments for the external reviewer."""
+"""The queue of posts and comments that wait for the external reviewer."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -37,12 +37,12 @@ _REVIEWED = text("""
     DELETE FROM reviews WHERE business_id = :business AND entity_id = :entity AND content_version = :content
 """)
 _REMEMBERED_MS = 3_600_000
-"""Milliseconds for which the first verdict on a content is remembered: longer than it takes to store the verdict."""
+"""Milliseconds for which the first verdict on a content version is remembered: longer than storing it takes."""
 ModeratedRow = PostRow | CommentRow
 """A post or a comment, which moderation approves or rejects."""
 
 MODERATED = frozenset({PostId.business, CommentId.business})
-"""The names of the businesses that are moderated."""
+"""The names of the businesses whose objects moderation approves or rejects: posts and comments."""
 
 
 class Review(NamedTuple):
@@ -55,8 +55,8 @@ class Review(NamedTuple):
 async def ask_for_review(
     transaction: Transaction, rows: Sequence[ModeratedRow], partition_of: Callable[[int], int]
 ) -> None:
-    """Queues the given posts and comments that wait for the external reviewer, and skips the others. `rows` must be in
-    order of their ids. `partition_of` returns the partition of an author.
+    """Queues those of the given posts and comments that wait for the external reviewer. `rows` must be in the order of
+    their ids. `partition_of` returns the journal partition of an author id.
     """
     due = [(*row.ref, partition_of(row.author_id), row.content_version) for row in rows if row.awaits_review]
     if due:
@@ -64,7 +64,7 @@ async def ask_for_review(
 
 
 async def due_reviews(postgres: Postgres, partitions: Iterable[int], count: int) -> list[Review]:
-    """Returns up to `count` queued reviews of posts and comments by authors of these partitions, oldest content
+    """Returns up to `count` posts and comments from the queue whose authors are in these partitions, oldest content
     first.
     """
     rows = await postgres.read(_DUE_REVIEWS, partitions=list(partitions), count=count)
@@ -79,7 +79,9 @@ async def content(postgres: Postgres, ref: EntityRef) -> ModeratedRow | None:
 
 
 async def under_review(postgres: Postgres, review: Review) -> ModeratedRow | None:
-    """Returns the post or comment to review; None if it has changed since it was queued, or no longer waits."""
+    """Returns the post or comment to review; None if it has changed since it was queued, or no longer waits for the
+    reviewer.
+    """
     row = await content(postgres, review.ref)
     return row if row and row.awaits_review and row.content_version == review.content_version else None
 
@@ -91,9 +93,11 @@ async def client_of(postgres: Postgres, ref: EntityRef) -> tuple[str | None, str
 
 
 async def submit(journal: PatchStore, row: ModeratedRow, verdict: ModerationVerdict) -> Outcome:
-    """Appends the external reviewer's verdict on a post or comment to the journal, unless the outcome's status says why
-    not. The first verdict on a content counts: until it is stored, a different verdict is a MISMATCH, and the same
-    verdict is a REPLAY. Raises RedisDown, and Moved.
+    """Appends the external reviewer's verdict on a post or comment to the journal. Returns the outcome; if its status
+    is not DONE, nothing was appended. The first verdict on a content version counts: until it is stored, the same
+    verdict again has the status REPLAY, and a different verdict MISMATCH.
+
+    Raises RedisDown if Redis does not answer, and Moved if this process has missed a change of the write mode.
     """
     name = digest("external review", f"{row.global_id} {row.content_version}")
     operation = Operation(name, digest(verdict.status.name, verdict.reason), _REMEMBERED_MS)

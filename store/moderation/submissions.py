@@ -1,6 +1,6 @@
-"""Submission traces. A trace has a digest of a recent post or comment, by which risk rules recognise repetitions
-(domain/moderation/spam.py), and the network and device from which it came, by which other rules count submissions
-(domain/moderation/velocity.py).
+"""Traces of submissions: one for each recent post or comment. A trace has a digest of the content, by which risk rules
+recognise repetitions (domain/moderation/spam.py), and the network and device from which the content came, by which
+other rules count submissions (domain/moderation/velocity.py).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,7 +37,7 @@ _WRITE = text("""
 """)
 _FORGET = text("DELETE FROM traces WHERE author_id = ANY(CAST(:authors AS bigint[])) AND at_ms <= :since")
 Source = Literal["network", "device"]
-"""The kinds of sources by which rules count submissions."""
+"""The two kinds of sources of submissions. Rules count the submissions from each network and from each device."""
 _FROM: Mapping[Source, TextClause] = {
     "network": text("""
         SELECT network, array_agg(at_ms) FROM traces
@@ -55,8 +55,8 @@ _FROM: Mapping[Source, TextClause] = {
 
 
 class Submitted(NamedTuple):
-    """A submitted post or comment: its author, its trace, and the network and device from which it came (None:
-    unknown).
+    """A submitted post or comment: its author, its address, its trace, and the network and device from which it came
+    (None: unknown).
     """
 
     author_id: int
@@ -69,8 +69,8 @@ class Submitted(NamedTuple):
 async def histories(
     transaction: Transaction, authors: Sequence[int], since_ms: int, count: int
 ) -> dict[int, SubmissionHistory]:
-    """Reads the traces of each author's newest submissions after `since_ms`, at most `count` of each author, in any
-    order. Leaves out authors without any.
+    """Returns, by author, the traces of the author's newest submissions: at most `count` for each author, in any order,
+    and only those after `since_ms`, in milliseconds since the Unix epoch. Leaves out authors without submissions.
     """
     rows = await transaction.execute(_RECENT, authors=sorted(authors), since=since_ms, count=count)
     found = (
@@ -93,7 +93,7 @@ async def times_by(
 
 async def write(transaction: Transaction, submitted: Sequence[Submitted], since_ms: int) -> None:
     """Stores the traces of these posts and comments; if one was submitted several times, only its last trace. Removes
-    the authors' traces from `since_ms` or earlier.
+    the traces of these authors that are not later than `since_ms`, in milliseconds since the Unix epoch.
     """
     last = {(one.author_id, *one.ref): one for one in submitted}
     await transaction.execute(_FORGET, authors=sorted({one.author_id for one in submitted}), since=since_ms)

@@ -1,4 +1,6 @@
-"""The word lists that operators set. The newest one is in force; without any, the file of the settings is."""
+"""The lists of forbidden and suspicious words that operators set at run time. The newest list is in force. If there is
+none, the file that the settings name is in force.
+"""
 
 import asyncio
 
@@ -28,11 +30,11 @@ _LAST = (1 << 31) - 1
 
 
 async def follow(source: Postgres | Transaction, pipeline: Pipeline) -> None:
-    """Lets a pipeline use the newest word list. Call it before a process checks texts: then a change holds for all
-    texts that any process checks after the change.
+    """Makes a moderation pipeline use the newest word list. Call this function each time before the process checks
+    texts. Then a new list holds for all texts that any process checks after the list was added.
 
-    A list that this version of Plaudit cannot read is logged, and the one before it is used. Otherwise one bad row
-    would keep workers from storing anything.
+    If this version of Plaudit cannot read the newest list, logs an error and uses the list before it. Otherwise one bad
+    row would keep workers from storing anything.
     """
     ask = source.read if isinstance(source, Postgres) else source.execute
     newest, below, words = 0, _LAST, None
@@ -52,8 +54,8 @@ def _parsed(revision: int, words: str) -> WordList | None:
 
 
 async def add(postgres: Postgres, words: str, changed_by: str, reason: str | None) -> int:
-    """Puts the word list `words` into force, which must be valid, and stores who changed it and why. Returns its
-    revision.
+    """Stores `words`, the text of a valid word list, as the list that is in force from now on, with who changed it and
+    why. Returns the number of its revision.
     """
     async with postgres.transaction() as transaction:
         await transaction.execute(_HOLD)
@@ -69,5 +71,5 @@ async def words_at(postgres: Postgres, revision: int) -> str | None:
 
 
 async def changes(postgres: Postgres) -> list[WordListChange]:
-    """Returns all changes of the word list, oldest first."""
+    """Returns all changes of the word list, oldest first: who made each, when and why."""
     return [WordListChange(*row) for row in await postgres.read(_CHANGES)]

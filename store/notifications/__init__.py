@@ -1,3 +1,3 @@
-"""Notifications: the untold events that batches write, their delivery, the kinds that users do not want, and how users
-read notifications.
+"""Notifications: the events that batches store for them (untold events), the delivery of these events as notifications,
+the kinds that users do not want, and how users read notifications.
 """

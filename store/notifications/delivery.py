@@ -1,8 +1,10 @@
-"""Notification delivery: turns the stored events of batches into notifications, one row per group of similar events.
+"""Notification delivery: turns the events that batches have stored in the table `untold` into notifications, one row
+per group of similar events.
 
-Guarantee: the moments that a delivery gives to a user's notifications are later than all moments that earlier commits
-have given to this user's notifications. So no notification ever appears below one that the user has seen. Events are
-removed from the untold ones in the transaction that delivers them.
+A notification's moment is its place in the user's list. Guarantee: the moments that a delivery gives to a user's
+notifications are later than all moments that earlier commits have given to this user's notifications. So no
+notification ever appears below one that the user has seen. Events are removed from `untold` in the transaction that
+delivers them.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -108,8 +110,9 @@ _LAST = attrgetter("last", "id")
 async def deliver(
     postgres: Postgres, partitions: Collection[int], partition_of: Callable[[int], int], *, kept: int
 ) -> set[int]:
-    """Delivers the stored events of these partitions as notifications, and writes the outgoing events about them.
-    Returns the ids of the users who got a notification. `partition_of` returns the partition of a user.
+    """Turns the stored events of these partitions into notifications, and stores the outgoing events about them, which
+    are sent to webhooks and Redis streams. Returns the ids of the users who got a notification. `partition_of` returns
+    the partition of a user.
 
     From time to time, removes a user's oldest notifications, so that about the newest `kept` of each user stay.
     """
@@ -144,8 +147,8 @@ async def _count(transaction: Transaction, groups: Iterable[Group]) -> None:
 
 
 async def _write(transaction: Transaction, groups: Iterable[Group], events_out: OutgoingEvents) -> None:
-    """Writes the notifications and the heads of their users, in order of users, which prevents deadlocks: a head stays
-    locked until the commit. Adds the written notifications to `events_out`.
+    """Writes the notifications, and the newest moment of each user (the head). Writes in order of users, which prevents
+    deadlocks: a head stays locked until the commit. Adds the written notifications to `events_out`.
     """
     by_user = grouped((group.place[1], group) for group in groups)
     heads: list[tuple[int, int, int]] = []

@@ -27,8 +27,8 @@ decision about the user's content or reports has its version.
 
 
 class Group:
-    """Similar events that become one notification: the versions of the first and the last event, the actors, and the
-    comments that caused the events. Each actor has the version of the actor's last event.
+    """Similar events that become one notification: the versions of the first and the last event, the users who acted
+    (actors), and the comments that caused the events. Each actor has the version of the actor's last event.
     """
 
     __slots__ = ("actors", "comments", "count", "first", "id", "last", "message", "place")
@@ -69,8 +69,8 @@ def _newest(versions: Mapping[int, int]) -> str:
 
 
 def group_events(notices: Iterable[Notice]) -> Collection[Group]:
-    """Returns the groups of these events. If one post or comment causes several events for a user, only one is kept:
-    the reply, else the comment, else the mention.
+    """Groups these events; each group becomes one notification. If one post or comment causes several events for a
+    user, only one is kept: the reply, else the comment, else the mention.
     """
     groups: dict[Place, Group] = {}
     said: dict[tuple[int, int, int], Notice] = {}

@@ -1,4 +1,6 @@
-"""Leaves out notification events in threads that their users mute."""
+"""Leaves out notification events in threads that the notified user mutes. A thread is a post or entity with all its
+comments, or a root comment with its replies.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,8 +32,8 @@ Threads = Sequence[EntityRef]
 
 
 async def wanted(source: Reader, events: Sequence[tuple[Notice, Threads | None]]) -> list[Notice]:
-    """Returns the events that are in no thread that the notified user mutes. `events` has each event with its threads;
-    None for an event about a comment whose threads are read here.
+    """Returns the events that are in no thread that the notified user mutes. `events` are pairs of an event and the
+    threads that contain it. The threads are None for an event about a comment; this function reads them.
     """
     read = await _of_comments(source, sorted({notice[3] for notice, threads in events if threads is None}))
     placed = [(notice, read.get(notice[3], ()) if threads is None else threads) for notice, threads in events]
@@ -44,6 +46,6 @@ async def wanted(source: Reader, events: Sequence[tuple[Notice, Threads | None]]
 
 
 async def _of_comments(source: Reader, ids: Sequence[int]) -> dict[int, Threads]:
-    """Reads the threads of comments, by comment: the root comment, and the comment's subject."""
+    """Returns the threads of each comment, by comment id: its root comment, and the post or entity that it is about."""
     rows = await source.read(_OF_COMMENTS, ids=ids) if ids else ()
     return {id_: (EntityRef(COMMENTS, root), EntityRef(*subject)) for id_, root, *subject in rows}

@@ -1,4 +1,5 @@
-"""A user's notifications and read mark. The newest notifications are one cached value; older ones are read from rows.
+"""A user's notifications and read mark: the moment up to which the user has read. The newest notifications are one
+cached value; older ones are read from rows.
 
 The cached value is the result of one query: rows, the number of unread notifications, and the read mark. Moments follow
 the order of commits, so a user who sees a notification can also see all older ones. A cursor therefore says exactly
@@ -32,7 +33,7 @@ SEEN = "seen"
 CACHED = 50
 """How many of a user's newest notifications are cached."""
 _FORMAT = 2
-"""The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
+"""The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 LIFE_MS = 86_400_000
 _MOST_PENDING = 64
 
@@ -71,8 +72,9 @@ _COUNT = text("SELECT count(*) FROM notifications WHERE user_id = :user AND mome
 
 
 async def newest(postgres: Postgres, users: Sequence[int]) -> dict[int, Newest]:
-    """Reads the newest notifications, the number of unread ones, and the read mark of each user, in one query, so that
-    they agree. Leaves out users who have neither a notification nor a read mark.
+    """Reads for each user the newest CACHED notifications, the number of unread ones, and the read mark, the moment up
+    to which the user has read. Reads all in one query, so that they agree. Users who have neither a notification nor a
+    read mark are left out.
     """
     rows = await postgres.read(_NEWEST, users=list(users), count=CACHED + 1)
     return {user_id: _newest(some) for user_id, some in grouped((row.user_id, row) for row in rows).items()}
@@ -85,28 +87,28 @@ def _newest(rows: Sequence[Any]) -> Newest:
 
 
 async def page(postgres: Postgres, user_id: int, before: int, count: int, read_moment: int) -> list[NotificationRow]:
-    """Reads up to `count` of a user's notifications that are older than the moment `before`, newest first. Sets `read`
-    for those up to the user's read mark, `read_moment`.
+    """Reads up to `count` of a user's notifications that are older than the moment `before`, newest first. In the
+    result, `read` is true for those up to the moment `read_moment`, the user's read mark.
     """
     rows = await postgres.read(_PAGE, user=user_id, moment=before, count=count)
     return [_row(row, read_moment) for row in rows]
 
 
 async def by_id(postgres: Postgres, user_id: int, ids: Sequence[int], read_moment: int) -> list[NotificationRow]:
-    """Reads a user's notifications by id. Leaves out ids of other users' notifications. Sets `read` for notifications
-    up to the user's read mark, `read_moment`.
+    """Reads a user's notifications by id. Ids of other users' notifications are left out. In the result, `read` is true
+    for those up to the moment `read_moment`, the user's read mark.
     """
     return [_row(row, read_moment) for row in await postgres.read(_BY_ID, user=user_id, ids=list(ids))]
 
 
 async def between(postgres: Postgres, user_id: int, after: int, before: int) -> int:
-    """Counts a user's notifications whose moments are later than `after` and earlier than `before`."""
+    """Returns how many of a user's notifications have moments that are later than `after` and earlier than `before`."""
     return int((await postgres.read(_COUNT, user=user_id, after=after, before=before))[0][0])
 
 
 async def unread(postgres: Postgres, users: Sequence[int], most: int) -> list[Sequence[Notice]]:
-    """Returns, for each unread notification of these users, its events. Reads at most `most` notifications of each
-    user, the newest.
+    """Returns the events of each unread notification of these users, one list for each notification. Reads at most the
+    newest `most` unread notifications of each user.
     """
     rows = await postgres.read(_UNREAD, users=list(users), most=most)
     return [recipients.of_notification(*row) for row in rows]
@@ -132,7 +134,7 @@ def encode(newest: Newest) -> Cached:
 
 
 def decode(cached: Cached) -> Newest:
-    """Decodes what `encode` returns."""
+    """Returns the notifications that `encode` has encoded. Raises OtherFormat if they are encoded in another format."""
     if cached.version == 0:
         return NOTHING
     whole, read_moment, unread, rows = orjson.loads(cached.body_in(_FORMAT))
@@ -144,7 +146,9 @@ CODEC = Codec("notifications", keys.notifications, encode, decode, absent=NOTHIN
 
 
 class Marked(NamedTuple):
-    """A read mark of a user that has been published."""
+    """A published read mark: the user has read all notifications up to `moment`. `version` is that of its journal
+    entry.
+    """
 
     user_id: int
     moment: int
@@ -152,8 +156,8 @@ class Marked(NamedTuple):
 
 
 class ReadMarks:
-    """The read marks of users ("I have read all up to here"): appended to the journal, and shown to the user until they
-    are published.
+    """Users' read marks ("I have read all up to here"). A mark is appended to the journal; until it is published,
+    `pending` returns it, so that the user sees it at once.
     """
 
     def __init__(self, redis: Redis, keys: Keys, journal_max_entries: int) -> None:
@@ -162,9 +166,10 @@ class ReadMarks:
         self._journal_bound = journal_max_entries
 
     async def mark(self, user_id: int, moment: int, operation: Operation) -> Outcome:
-        """Appends a read mark (the user has read all notifications up to `moment`) to the journal and to the user's
-        unpublished read marks, unless the outcome's status says why not. The outcome is recorded under the name of
-        `operation`. Raises RedisDown, and Moved.
+        """Appends a read mark to the journal and to the user's unpublished read marks: the user has read all
+        notifications up to `moment`. If nothing was appended, the status of the outcome says why. The outcome is
+        recorded under the name of `operation`. Raises RedisDown, and Moved if the journal belongs to another generation
+        than this process has.
         """
         named = [self._keys.seen(user_id), self._keys.operation(user_id, operation.name)]
         args = [SEEN, operation.fingerprint, operation.life_ms, "", self._journal_bound, _MOST_PENDING]
@@ -172,16 +177,17 @@ class ReadMarks:
         return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, user_id, named, args))
 
     def pending(self, user_id: int) -> "asyncio.Future[int]":
-        """Reads the greatest moment among a user's unpublished read marks; 0 if there are none. The command is queued
-        at once, even if the future is not awaited. Returns 0 while writes are direct.
+        """Reads the greatest moment among those read marks of a user that are not published yet; 0 if there are none.
+        The command is queued at once, even if the future is not awaited. The result is 0 while writes go to Postgres
+        and not through the journal.
         """
         if self._redis.is_suspended:
             return resolved(0)
         return self._redis("HKEYS", self._keys.seen(user_id), read=_furthest)
 
     async def sweep(self, marked: Iterable[Marked]) -> None:
-        """Removes published read marks from Redis. Call it when each was published longer ago than any request
-        lasts.
+        """Removes published read marks from Redis, so that `pending` no longer returns them. Call it when each was
+        published longer ago than any request lasts.
         """
         await self._redis.gather(
             [("HDEL", self._keys.seen(user), f"{moment}:{entry_id(version)}") for user, moment, version in marked],
@@ -190,7 +196,9 @@ class ReadMarks:
 
 
 def mark_entry(user_id: int, moment: int) -> bytes:
-    """Returns the journal entry of a read mark, as JSON."""
+    """Returns the data of the journal entry of a read mark, as JSON. The user has read all notifications up to
+    `moment`.
+    """
     return orjson.dumps({"actor": user_id, "moment": moment})
 
 
@@ -199,20 +207,20 @@ def _furthest(fields: Sequence[bytes]) -> int:
 
 
 async def cached_among(cache: Cache, users: Sequence[int]) -> list[int]:
-    """Returns the given users whose newest notifications are cached. Voids running fills of the newest notifications of
-    all given users, cached or not.
+    """Returns those of the given users whose newest notifications are cached. Cancels running fills of this value for
+    all given users, cached or not. Raises RedisDown.
     """
     by_key: dict[str, int] = {keys.notifications(user): user for user in users}
     return [by_key[key] for key in await cache.cached_among(list(by_key))]
 
 
 async def publish(cache: Cache, fresh: Mapping[int, Newest]) -> None:
-    """Replaces the cached newest notifications of these users, unless the cached value is newer. Adds no values that
-    are not cached.
+    """Replaces the cached newest notifications of these users, unless the cached ones are newer. Users without cached
+    notifications stay uncached. Raises RedisDown.
     """
     await cache.publish([(keys.notifications(user), encode(one)) for user, one in fresh.items()], LIFE_MS)
 
 
 async def drop(cache: Cache, users: Iterable[int]) -> None:
-    """Removes the cached newest notifications of these users, because they are wrong."""
+    """Removes the cached newest notifications of these users. Call it when they are wrong. Raises RedisDown."""
     await cache.drop(map(keys.notifications, users))

@@ -16,13 +16,15 @@ _STORE = text("UPDATE notification_preferences SET unwanted = CAST(:unwanted AS 
 
 
 async def unwanted(postgres: Postgres, user_id: int) -> frozenset[int]:
-    """Returns the kinds of notifications that a user does not want."""
+    """Returns the kinds of notifications (numbers of NotificationKind) that a user does not want."""
     rows = await postgres.read(_READ, user=user_id)
     return frozenset(rows[0].unwanted) if rows else frozenset()
 
 
 async def change(postgres: Postgres, user_id: int, wanted: Collection[int], unwanted: Collection[int]) -> None:
-    """Stores that a user wants some kinds of notifications and does not want others. Other kinds stay as they are."""
+    """Stores that a user wants the notifications of some kinds (numbers of NotificationKind) and does not want those of
+    others. All other kinds stay as they are.
+    """
     async with postgres.transaction() as transaction:
         rows = await transaction.execute(_LOCK, user=user_id)
         kinds = {*rows[0].unwanted, *unwanted} - {*wanted}

@@ -1,4 +1,5 @@
-"""Leaves out notification events that their recipients may not see, by the rules of `domain/visibility.py`.
+"""Leaves out notification events that their recipients may not see (by the rules of `domain/visibility.py`) or do not
+want.
 
 Requests apply the same rules again when a notification is read (loaders/notifications.py).
 """
@@ -51,7 +52,9 @@ _REMOVED = text("""
 
 
 class Contents(NamedTuple):
-    """The posts and comments that events are about, as they are now. Rows that are missing were erased."""
+    """The comments and posts that events are about, by id, as they are now; and the removed entities. A missing comment
+    or post was erased.
+    """
 
     comments: Mapping[int, CommentRow]
     posts: Mapping[int, PostRow]
@@ -64,7 +67,9 @@ class Contents(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """The relation between a recipient and another user."""
+    """What decides whether a recipient is notified of another user's actions: whether one of them blocks the other,
+    whether the recipient mutes or follows the other, and which kinds of notifications the recipient does not want.
+    """
 
     blocked: bool = False
     muted: bool = False
@@ -77,7 +82,9 @@ _STRANGERS = _Pair()
 
 
 class _People(NamedTuple):
-    """The recipients, and the users whose actions and texts the events are about."""
+    """The relations between recipients and the other users of events, and the ids of those other users who are private
+    or hidden by a suspension.
+    """
 
     pairs: Mapping[tuple[int, int], _Pair]
     private: Collection[int]
@@ -92,7 +99,7 @@ class _People(NamedTuple):
 
 
 async def shown(source: Reader, notices: Sequence[Notice]) -> list[Notice]:
-    """Returns the events that their recipients may see and want.
+    """Returns those of the given events that their recipients may see and want.
 
     Leaves out an event if
 
@@ -120,7 +127,9 @@ async def still_shown(postgres: Postgres, notices: Sequence[Notice]) -> tuple[li
 
 
 def of_notification(kind: int, user_id: int, business_id: int, entity_id: int, actors: Sequence[int]) -> list[Notice]:
-    """Returns the events of a stored notification: one for each of its actors, or one if it has no actors."""
+    """Returns the events of a stored notification: one for each of its actors, or one without an actor if there are
+    none.
+    """
     return [(kind, user_id, business_id, entity_id, actor, 0, None, 0) for actor in actors or (0,)]
 
 
@@ -163,8 +172,8 @@ async def _people(source: Reader, notices: Iterable[Notice], contents: Contents)
 
 
 def _authors(notice: Notice, contents: Contents) -> Iterable[int]:
-    """Yields the id of the author of the post or comment that an event is about, and of the author of the comment's
-    post.
+    """Yields the id of the author of the post or comment that an event is about; for a comment on a post, also the id
+    of the post's author. Erased posts and comments are left out.
     """
     row: CommentRow | PostRow | None = contents.row(notice)
     if row:
@@ -194,7 +203,7 @@ def _is_shown(notice: Notice, contents: Contents, people: _People) -> bool:
 
 
 def _shows(row: CommentRow | PostRow, user_id: int, people: _People) -> bool:
-    """Tells whether a user may see a post, or a comment without regard to its post."""
+    """Returns whether a user may see a post or comment. For a comment, does not check the post that it is on."""
     if row.author_id == user_id:
         return not row.deleted
     facts = people.facts(user_id, row.author_id)

@@ -1,5 +1,5 @@
-"""Untold events: events of a batch that concern users, stored in the transaction that writes the batch's
-rows.
+"""Untold events: events that users will be notified of, such as likes. A batch stores them in the transaction that
+writes its rows.
 
 Input: events that really happened, each once. Output: one row of `untold`. After the commit,
 store/notifications/delivery.py turns it into notifications, together with the rows of other batches. So every stored
@@ -41,8 +41,8 @@ _READ = text("""
 
 
 class UntoldEvents:
-    """Collects the notification events of a batch. Leaves out events whose actor is the user to notify, and events in
-    threads that the user mutes. Versions are those of the journal entries.
+    """Collects the notification events of a batch. Leaves out events that users cause for themselves, and events in
+    threads that the notified user mutes. `version` is always that of the journal entry.
     """
 
     def __init__(self) -> None:
@@ -50,23 +50,23 @@ class UntoldEvents:
         self._read: dict[int, tuple[int, int]] = {}
 
     def liked(self, owner_id: int | None, ref: EntityRef, actor_id: int, version: int) -> None:
-        """Adds the first like of the object `ref` by a user. The object's owner, `owner_id`, is notified; without an
-        owner, adds nothing.
+        """Adds the event that the user `actor_id` likes the object `ref` for the first time. The owner of the object,
+        `owner_id`, is notified; without an owner, adds nothing.
         """
         if owner_id and owner_id != actor_id:
             threads = None if ref.business_id == COMMENTS else (ref,)
             self._notices.append(((_LIKE, owner_id, *ref, actor_id, version, None, 0), threads))
 
     def followed(self, user_id: int, actor_id: int, version: int) -> None:
-        """Adds the first follow of the user `user_id` by the user `actor_id`."""
+        """Adds the event that the user `actor_id` follows the user `user_id`, who is notified, for the first time."""
         self._notices.append(((_FOLLOW, user_id, USERS, user_id, actor_id, version, None, 0), ()))
 
     def asked_to_follow(self, user_id: int, actor_id: int, version: int) -> None:
-        """Adds the request of the user `actor_id` to follow the private user `user_id`."""
+        """Adds the event that the user `actor_id` asks to follow the private user `user_id`, who is notified."""
         self._notices.append(((int(FOLLOW_REQUEST), user_id, USERS, user_id, actor_id, version, None, 0), ()))
 
     def accepted(self, user_id: int, actor_id: int, version: int) -> None:
-        """Adds that the user `actor_id` accepted the request of the user `user_id`."""
+        """Adds the event that the user `actor_id` accepts the follow request of the user `user_id`, who is notified."""
         self._notices.append(((int(FOLLOW_ACCEPTED), user_id, USERS, user_id, actor_id, version, None, 0), ()))
 
     def said(
@@ -79,9 +79,9 @@ class UntoldEvents:
         threads: Threads = (),
         comment_id: int = 0,
     ) -> None:
-        """Adds the event that a text of `actor_id` has become public: a post, or a comment. The user `user_id` is
-        notified; without a user, adds nothing. `threads` contain the text. `comment_id` is the comment, if `kind` is
-        COMMENT or REPLY.
+        """Adds the event that a post or comment by the user `actor_id` has become public. The user `user_id` is
+        notified; without a user, adds nothing. `threads` are those that contain the post or comment. `comment_id` is
+        the comment, if `kind` is COMMENT or REPLY.
 
         `kind` is COMMENT for a comment on the user's object `ref`, REPLY for a reply to the user's comment `ref`, and
         MENTION for a post or comment `ref` that mentions the user. The same post or comment notifies a user of a
@@ -92,22 +92,25 @@ class UntoldEvents:
             self._notices.append(((int(kind), user_id, *ref, actor_id, version, None, comment_id), threads))
 
     def moderated(self, user_id: int, ref: EntityRef, version: int, message: str) -> None:
-        """Adds a moderation decision about a post, comment or profile text of the user, such as a rejection. `message`
-        is the text of the notification. Each decision is a notification of its own, also if the user mutes the thread.
+        """Adds a moderation decision, such as a rejection, about a post, comment or profile text of the user `user_id`,
+        who is notified. `message` is the text of the notification. Each decision is a notification of its own, also if
+        the user mutes the thread.
         """
         self._notices.append(((_MODERATION, user_id, *ref, 0, version, message, 0), ()))
 
     def report_decided(self, user_id: int, ref: EntityRef, version: int, message: str) -> None:
-        """Adds the outcome of the user's report of the object `ref`. `message` is the text of the notification."""
+        """Adds the outcome of the report of the object `ref` by the user `user_id`, who is notified. `message` is the
+        text of the notification.
+        """
         self._notices.append(((int(REPORT), user_id, *ref, 0, version, message, 0), ()))
 
     def read(self, user_id: int, moment: int, version: int) -> None:
-        """Adds a read mark of a user: all notifications up to `moment` are read."""
+        """Adds a read mark: the user has read all notifications up to `moment`."""
         self._read[user_id] = max((moment, moment_of(version)), self._read.get(user_id, (0, 0)))
 
     async def write(self, transaction: Transaction, p: int, events_out: OutgoingEvents | None = None) -> None:
-        """Stores the collected events as one row, in the partition `p`, whose owner delivers them. Also stores the
-        collected read marks, and adds them to `events_out`.
+        """Stores the collected events as one row in the partition `p`. The worker that owns this partition delivers
+        them. Also stores the collected read marks, and adds them to the outgoing events `events_out`, if given.
         """
         if self._notices and (notices := await muted_threads.wanted(transaction, self._notices)):
             await transaction.execute(_STORE, p=p, id=secrets.randbits(63), notices=orjson.dumps(notices))

@@ -1,3 +1,3 @@
-"""Outgoing events: their kinds, the events that transactions write, the destinations, the position of each destination,
-and the removal of old events.
+"""Outgoing events, which tell webhooks and Redis streams (destinations) about changes: the kinds of events, the events
+that transactions write, the destinations, the position of each destination, and the removal of old events.
 """

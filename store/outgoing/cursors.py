@@ -1,5 +1,5 @@
-"""Cursors: the positions up to which destinations have got the events of partitions. Also reads the events after a
-cursor.
+"""Cursors: for each destination (a webhook or Redis stream) and partition, the position up to which the destination has
+got the events. Also reads the events after a cursor.
 """
 
 from collections.abc import Collection, Sequence
@@ -48,9 +48,9 @@ _OLDEST_KEPT = text("SELECT min(position) AS position FROM outgoing_events")
 
 
 class Cursor(NamedTuple):
-    """The position up to which the destination `name` has got the events of the partition `p`. `lost_after` and
-    `lost_through` are the range of positions of events that were removed before they were sent; None if no events were,
-    or the destination has been told.
+    """The position up to which the destination `name` has got the events of the partition `p`. If events were removed
+    before they were sent, and the destination has not been told yet, the removed events are those after the position
+    `lost_after` up to `lost_through`; otherwise both are None.
     """
 
     name: str
@@ -65,31 +65,33 @@ class Cursor(NamedTuple):
 
 
 async def due(postgres: Postgres, partitions: Collection[int]) -> list[Cursor]:
-    """Returns the cursors of these partitions after which there are events, or which have a lost range."""
+    """Returns those cursors of these partitions that have something to send: events after the cursor, or the notice
+    that events were lost.
+    """
     return [Cursor(*row) for row in await postgres.read(_DUE, ps=sorted(partitions))]
 
 
 async def every(postgres: Postgres) -> list[Cursor]:
-    """Returns all cursors."""
+    """Returns the cursors of all destinations and partitions."""
     return [Cursor(*row) for row in await postgres.read(_ALL)]
 
 
 async def following(postgres: Postgres, p: int, after: int, count: int) -> Sequence[StoredEvent]:
-    """Returns up to `count` events of a partition after a position, in order."""
+    """Returns up to `count` events of the partition `p` with positions higher than `after`, lowest position first."""
     return [StoredEvent(*row) for row in await postgres.read(_NEXT, p=p, after=after, count=count)]
 
 
 async def advance(postgres: Postgres, cursor: Cursor, to: int) -> bool:
-    """Moves a cursor to the position `to`, and clears its lost range and its failures. Changes nothing and returns
-    False if the stored cursor has another position than `cursor`: another worker sends the events of this partition, or
-    an operator has moved the cursor.
+    """Stores that a destination has got the events of a partition up to the position `to`, and clears the cursor's lost
+    range and failures. Returns False and changes nothing if the stored cursor has another position than `cursor`:
+    another worker sends the events of this partition, or an operator has moved the cursor.
     """
     return await postgres.write(_ADVANCE, name=cursor.name, p=cursor.p, after=cursor.position, to=to) == 1
 
 
 async def failed(postgres: Postgres, cursor: Cursor, why: str) -> datetime:
-    """Stores that an attempt to send the events after a cursor failed, and why. Returns since when all attempts have
-    failed.
+    """Stores that an attempt to send the events after a cursor has failed, with the reason `why`. Returns the time of
+    the first failure since the last success.
     """
     now = datetime.now(UTC)
     async with postgres.transaction() as transaction:
@@ -98,21 +100,21 @@ async def failed(postgres: Postgres, cursor: Cursor, why: str) -> datetime:
 
 
 async def oldest_waiting(postgres: Postgres, partitions: Collection[int]) -> dict[str, int]:
-    """Returns, by destination, the position of the oldest event of these partitions that waits for the destination.
-    Events that the destination does not want count too: a search for the wanted ones could read all events. Leaves out
-    destinations for which no event waits.
+    """Returns, by name of destination, the position of the oldest event of these partitions that the destination has
+    not got. Events that the destination does not want count too: a search for the wanted ones could read all events.
+    Destinations for which no event waits are left out.
     """
     return {row.name: row.position for row in await postgres.read(_OLDEST, ps=sorted(partitions))}
 
 
 async def rewind(postgres: Postgres, name: str, to: int) -> int:
-    """Moves the cursors of a destination back to a position, so that later events are sent again. Returns the number of
-    moved cursors.
+    """Moves the cursors of the destination `name` back to the position `to`, so that later events are sent again.
+    Cursors at or before `to` stay. Returns the number of moved cursors, one for each partition.
     """
     return await postgres.write(_REWIND, name=name, to=to)
 
 
 async def oldest_kept(postgres: Postgres) -> int | None:
-    """Returns the position of the oldest event that can be sent again; None if there is none."""
+    """Returns the position of the oldest event that is still stored and can be sent again; None if there is none."""
     found: int | None = (await postgres.read(_OLDEST_KEPT))[0].position
     return found

@@ -1,4 +1,4 @@
-"""The destinations of outgoing events, which operators add with `plaudit webhooks`."""
+"""The destinations of outgoing events: webhooks and Redis streams, which operators add with `plaudit webhooks`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -39,7 +39,7 @@ _LAPSED_NOW = text(f"""
 
 
 async def read(postgres: Postgres) -> dict[str, Destination]:
-    """Reads all destinations, by name."""
+    """Reads all destinations (webhooks and Redis streams), by name."""
     return {row.name: _destination(row) for row in await postgres.read(_READ)}
 
 
@@ -51,8 +51,9 @@ def _destination(row: Sequence[Any]) -> Destination:
 async def add(
     postgres: Postgres, name: str, url: str, kinds: Sequence[int], businesses: Sequence[int], secrets: Sequence[str]
 ) -> bool:
-    """Adds a destination, which gets events of these kinds and businesses from now on (empty: of all). `secrets` sign
-    the requests to a webhook. Returns False if there is a destination with this name.
+    """Adds a destination. From now on, events of these kinds and businesses are sent to it; empty `kinds` or
+    `businesses` mean all. `secrets` sign the requests to a webhook. Returns False if a destination with this name
+    exists.
     """
     values = {"kinds": list(kinds), "businesses": list(businesses), "secrets": list(secrets)}
     async with postgres.transaction() as transaction:
@@ -65,20 +66,22 @@ async def add(
 
 
 async def remove(postgres: Postgres, name: str) -> bool:
-    """Removes a destination. Returns False if there is none with this name."""
+    """Removes a destination and its cursors. Returns False if there is no destination with this name."""
     async with postgres.transaction() as transaction:
         await transaction.execute(_REMOVE_CURSORS, name=name)
         return await transaction.changed(_REMOVE, name=name) > 0
 
 
 async def set_secrets(postgres: Postgres, name: str, secrets: Sequence[str]) -> bool:
-    """Replaces the secrets of a destination. Returns False if there is none with this name."""
+    """Replaces the secrets that sign requests to a destination. Returns False if there is no destination with this
+    name.
+    """
     return await postgres.write(_SET_SECRETS, name=name, secrets=list(secrets)) > 0
 
 
 async def set_state(postgres: Postgres, name: str, state: DestinationState, reason: str | None) -> bool:
-    """Pauses or resumes a destination, and forgets its failures. `reason` is shown to operators. Returns False if there
-    is no destination with this name.
+    """Sets the state of a destination, such as paused or active, and forgets its failures. `reason` is shown to
+    operators. Returns False if there is no destination with this name.
     """
     async with postgres.transaction() as transaction:
         await transaction.execute(_FORGET_FAILURES, name=name)
@@ -86,12 +89,14 @@ async def set_state(postgres: Postgres, name: str, state: DestinationState, reas
 
 
 async def pause(postgres: Postgres, name: str, reason: str) -> None:
-    """Pauses a destination, because attempts fail. Does nothing if the destination is not active."""
+    """Pauses a destination because sending to it fails. `reason` is shown to operators. Does nothing if the destination
+    is not active.
+    """
     await postgres.write(_PAUSE, name=name, reason=reason)
 
 
 async def lapse(transaction: Transaction, name: str, reason: str) -> None:
-    """Stores that events were removed before the destination got them. The destination gets nothing until an operator
-    resumes it.
+    """Marks a destination as lapsed: events were removed before it got them. It gets no events until an operator
+    resumes it. `reason` is shown to operators.
     """
     await transaction.execute(_LAPSED_NOW, name=name, reason=reason)

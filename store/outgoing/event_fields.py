@@ -1,4 +1,6 @@
-"""Fields that events of several features have in `data`, and how they are made."""
+"""Fields of `data` that several kinds of outgoing events share, and functions that make their values from what is
+stored about a change.
+"""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -29,12 +31,14 @@ class Removed(Json):
 
 
 def user(id_: int | None) -> str | None:
-    """Returns the global id of a user; None if `id_` is None."""
+    """Returns the global id of the user with this internal id; None if `id_` is None."""
     return None if id_ is None else UserId.text(id_)
 
 
 def custom(data: Data) -> Any:
-    """Returns the custom data of a stored change, decoded from JSON; None if there is none."""
+    """Returns the custom data that the product has attached to the changed object, decoded from JSON; None if there is
+    none.
+    """
     text = data["custom"]
     return None if text is None else orjson.loads(text)
 
@@ -45,10 +49,10 @@ def images(data: Data) -> list[Data]:
 
 
 def created_at(data: Data) -> datetime:
-    """Returns when a stored post or comment was created."""
+    """Returns the time at which a stored post or comment was created."""
     return at(data["moment"] >> 10)
 
 
 def edited_at(data: Data) -> datetime | None:
-    """Returns when a stored post or comment was last edited; None if it never was."""
+    """Returns the time at which a stored post or comment was last edited; None if it never was."""
     return None if data["edited_ms"] is None else at(data["edited_ms"])

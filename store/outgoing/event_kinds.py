@@ -19,14 +19,16 @@ Digits = Annotated[str, Field(pattern=r"^[0-9]{1,19}$")]
 
 
 class Json(BaseModel):
-    """A JSON object. Names are in camel case."""
+    """The base class of the JSON objects in outgoing events. Instances are immutable. Names are in camel case."""
 
     # Only docs and tests need validators, so processes do not build them.
     model_config = ConfigDict(frozen=True, alias_generator=to_camel, populate_by_name=True, defer_build=True)
 
 
 class Event(Json):
-    """A change of one object."""
+    """The fields that every outgoing event has: what identifies and orders the event, and the business of the changed
+    object. Each kind of event is a subclass that adds the fields `kind` and `data`.
+    """
 
     id: Annotated[str, Field(description="The same for each delivery of the event. Ignore an event you have seen.")]
     schema_version: Annotated[Literal[1], Field(description="The version of this schema.")] = SCHEMA
@@ -40,7 +42,7 @@ class Event(Json):
 
 
 def label_of(event: type[Event]) -> str:
-    """Returns the name of a kind in its events, such as `post.created`: the only value of the field `kind`."""
+    """Returns the value that all events of this class have in the field `kind`, such as `post.created`."""
     (label,) = get_args(event.model_fields["kind"].annotation)
     return str(label)
 
@@ -52,7 +54,9 @@ Ids = Mapping[EntityRef, str]
 
 
 class StoredChange(NamedTuple):
-    """A changed row, as in `outgoing_events`."""
+    """A change of a row, as the table `outgoing_events` stores it: the key of the row, the business, and the values
+    that an event is made of.
+    """
 
     key: Sequence[int]
     """The key of the changed row."""
@@ -64,7 +68,9 @@ class StoredChange(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class EventKind:
-    """A kind of outgoing events. To add one, define it in a file of `store/outgoing/events`."""
+    """A kind of outgoing events: its stored number, the class that describes its JSON, and the functions that make an
+    event of a stored change. To add a kind, define it in a file of `store/outgoing/events`.
+    """
 
     number: int
     """The number of the kind in rows. Never reuse one."""
@@ -77,5 +83,5 @@ class EventKind:
 
     @cached_property
     def label(self) -> str:
-        """Returns the name of the kind in events, such as `post.created`."""
+        """Returns the value of the field `kind` in events of this kind, such as `post.created`."""
         return label_of(self.event)

@@ -1,9 +1,10 @@
-"""Outgoing events: changes of rows, stored in the transaction that makes them.
+"""Writes outgoing events, which are sent to webhooks and Redis streams: changes of rows, stored in the transaction that
+makes them.
 
-Input: changes that really happened. Output: one row of `outgoing_events` for each change that a destination wants.
-Each row gets a position in its partition. A transaction that writes events locks the heads of their partitions until
-it commits, so positions follow the order of commits, and a reader that has seen a position has seen all before it.
-Therefore a transaction writes its events after all other rows, except counters.
+Input: changes that really happened. Output: one row of `outgoing_events` for each change that a destination wants. Each
+row gets a position in its partition. A transaction that writes events locks the newest position (the head) of each of
+their partitions until it commits, so positions follow the order of commits, and a reader that has seen a position has
+seen all before it. Therefore a transaction writes its events after all other rows, except counters.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -46,7 +47,9 @@ _STORE = text("""
 
 
 class NewEvent(NamedTuple):
-    """An event to store. `version` is 0 if the position becomes the version."""
+    """An event to store: its kind, the key and version of the changed row, and what the event says about the change
+    (`data`). If `version` is 0, the event's position becomes its version.
+    """
 
     kind: EventKind
     user_id: int
@@ -59,8 +62,8 @@ class NewEvent(NamedTuple):
 
 
 class OutgoingEvents:
-    """Collects the outgoing events of a transaction, and stores those that destinations want. `partition_of` returns
-    the partition for an id (see `add`).
+    """Collects the outgoing events of a transaction, and stores those that a destination wants. `partition_of` returns
+    the partition for an id (see `add`). `traceparents` are stored with the events of their journal entries.
     """
 
     def __init__(self, partition_of: Callable[[int], int], traceparents: Traceparents = NOT_TRACED) -> None:
@@ -71,15 +74,16 @@ class OutgoingEvents:
     def add(
         self, kind: EventKind, user_id: int, business_id: int, version: int, key: Sequence[object], **data: Any
     ) -> None:
-        """Adds a change of the row with this key. `user_id` is the id of a user, post, comment or entity; events with
-        the same id are sent in order. `version` is the version of the row; 0 if rows of this kind have none that can be
-        compared. Then the event gets its position as version. `data` is what the event stores about the change.
+        """Adds the event that the row with this key has changed. `user_id` is the id of a user, post, comment or
+        entity; events with the same id are sent in order. `version` is the version of the row; 0 if rows of this kind
+        have none that can be compared: then the event's position becomes its version. `data` is what the event stores
+        about the change.
         """
         self._events.append(NewEvent(kind, user_id, business_id, version, key, data))
 
     async def write(self, transaction: Transaction) -> None:
-        """Stores the events that destinations want. Reads the destinations in the transaction, so a new destination
-        gets all events of transactions that begin after it was added.
+        """Stores the added events that a destination wants. Reads the destinations in the transaction, so a new
+        destination gets all events of transactions that begin after it was added.
         """
         if not self._events:
             return
@@ -99,7 +103,9 @@ class OutgoingEvents:
             await _store(transaction, grouped((self._partition_of(event.user_id), event) for event in wanted))
 
     def _traced(self, event: NewEvent) -> NewEvent:
-        """Adds the traceparent of the journal entry that has caused an event, if the entry has one."""
+        """Returns the event with the traceparent (the trace context) of the journal entry that has caused it, if the
+        entry has one.
+        """
         traceparent = self._traceparents.get((self._partition_of(event.user_id), event.version))
         return (
             event._replace(data={**event.data, "traceparent": traceparent.decode("latin-1")}) if traceparent else event
@@ -107,7 +113,9 @@ class OutgoingEvents:
 
 
 async def _store(transaction: Transaction, by_partition: Mapping[int, Sequence[NewEvent]]) -> None:
-    """Stores events, in the given order, in the partitions. Locks the partitions in their order, against deadlocks."""
+    """Stores events, given by partition, in the given order. Locks the partitions in order of their numbers, against
+    deadlocks.
+    """
     rows: list[tuple[Any, ...]] = []
     heads: list[tuple[int, int, int]] = []
     encoded = {p: [orjson.dumps(event.data) for event in events] for p, events in sorted(by_partition.items())}

@@ -11,7 +11,9 @@ Value = TypeVar("Value", int, str)
 
 
 def by(value_of: Callable[[EventKind], Value], kinds: Iterable[EventKind]) -> dict[Value, EventKind]:
-    """Returns kinds by `value_of`: their number or label. Raises ValueError if two kinds have the same value."""
+    """Returns the given kinds of events by their number or their label, which `value_of` returns for a kind. Raises
+    ValueError if two kinds have the same value.
+    """
     found: dict[Value, EventKind] = {}
     for kind in kinds:
         value = value_of(kind)

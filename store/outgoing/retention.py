@@ -1,4 +1,6 @@
-"""Removes old outgoing events. A destination that wants a removed event and has not got it yet lapses."""
+"""Removes old outgoing events. A destination that wants a removed event and has not got it yet lapses: it gets no
+events until an operator resumes it.
+"""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -40,7 +42,9 @@ _LOSE = text("""
 
 
 class Removed(NamedTuple):
-    """What was removed from a partition: whether there may be more, and the destinations that have lost events."""
+    """The result of removing events of one partition: whether there may be more to remove, and the names of the
+    destinations that have lost events (`lapsed`).
+    """
 
     more: bool
     lapsed: Collection[str]
@@ -54,9 +58,9 @@ async def kept(postgres: Postgres) -> dict[int, int]:
 
 
 async def remove(postgres: Postgres, p: int, before: int, keep_bytes: int) -> Removed:
-    """Removes up to BATCH events of a partition: those with a position before `before`, and those that lie before the
-    newest `keep_bytes` bytes. In the same transaction, destinations that want a removed event and have not got it
-    lapse, and the lost range is stored in their cursors.
+    """Removes up to BATCH events of the partition `p`: those with a position before `before`, and those that lie before
+    the newest `keep_bytes` bytes. In the same transaction, marks each destination that wants a removed event and has
+    not got it as lapsed (`destinations.lapse`), and stores the range of lost positions in its cursor.
     """
     known = await destinations.read(postgres)
     async with postgres.transaction() as transaction:

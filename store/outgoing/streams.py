@@ -1,4 +1,6 @@
-"""Redis streams that get outgoing events: entries with the fields `id`, `kind` and `event` (JSON)."""
+"""Appends outgoing events to Redis streams of the operator. The entries have the fields `id`, `kind` and `event`
+(JSON).
+"""
 
 from collections.abc import Sequence
 from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
@@ -16,13 +18,13 @@ SCHEMES = ("redis", "rediss", "unix")
 
 
 class StreamDown(Exception):
-    """Raised if a stream cannot be written. Events may have been appended."""
+    """Raised if appending to a stream has failed. The events may have been appended nevertheless."""
 
 
 class EventStream:
-    """A Redis stream at a URL such as `redis://host:6379/0?stream=events`. Connects when it is first used. The other
-    options of the URL are those of the Redis client. Raises ValueError if an option is unknown or invalid. `timeout` is
-    in seconds, for connecting and for each answer.
+    """A Redis stream at a URL such as `redis://host:6379/0?stream=events`. Connects when it is first used. All other
+    options of the URL are passed to the Redis client; raises ValueError if one is unknown or invalid. `timeout` is in
+    seconds, for connecting and for each answer.
     """
 
     def __init__(self, url: str, timeout: float) -> None:
@@ -41,7 +43,9 @@ class EventStream:
             raise ValueError(f"The URL of the stream has an option that is unknown or invalid: {error}") from error
 
     async def append(self, events: Sequence[tuple[str, str, bytes]]) -> None:
-        """Appends events (id, kind, JSON), in order. Removes old entries beyond about a million. Raises StreamDown."""
+        """Appends events, given as (id, kind, JSON), in order, and removes the oldest entries beyond about a million.
+        Raises StreamDown.
+        """
         pipeline = self._client.pipeline(transaction=True)
         for id_, kind, body in events:
             pipeline.xadd(self.name, {"id": id_, "kind": kind, "event": body}, maxlen=_KEPT, approximate=True)

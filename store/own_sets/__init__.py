@@ -1,3 +1,3 @@
-"""Own sets: the cached reactions, saves, collections, follows, blocks, mutes and muted threads of each user; and the
-boundaries that blocks and mutes make.
+"""Own sets: each user's reactions, saves, collections, follows, blocks, mutes and muted threads, as cached in Redis.
+Also the boundaries between users that blocks and mutes make.
 """

@@ -2,8 +2,8 @@
 user.
 
 The first three are own sets of the user (store/own_sets/own_sets.py). A process reads all four together and remembers
-them. Redis has a stamp, which changes whenever one of the four changes. If the stamp is the same, the process uses what
-it remembers.
+them. Redis has a stamp, which changes whenever one of the four changes. If the stamp is still the one that the process
+knows, the process uses what it remembers.
 
 A block is written in two slots: the blocker's and the blocked user's. The blocker's script writes the block to the
 blocker's journal. A second script writes it to the slot of the blocked user, where it prevents follows and hides the
@@ -54,8 +54,9 @@ _NEVER = -1
 
 
 class BoundaryStore:
-    """The boundaries of all users. Scripts change them. Reads use complete cached sets, which are rebuilt from rows if
-    they are cold. `pending_ms` is for how many milliseconds a read of rows may be cached.
+    """The boundaries of all users: whom each user blocks and mutes, which threads the user mutes, and who blocks the
+    user. Scripts change them. Reads use complete cached sets, which are rebuilt from rows if they are not cached.
+    `pending_ms` is for how many milliseconds after a read of rows the result may be cached.
     """
 
     def __init__(
@@ -72,22 +73,22 @@ class BoundaryStore:
         """Returns the keys of a user that boundaries.lua reads."""
 
     async def remove_follower(self, actor_id: int, operation: Operation, entry: bytes) -> Outcome:
-        """Appends `entry`, the removal of a follower of the actor, to the journal, unless the outcome's status says why
-        not. The outcome is recorded under the name of `operation`; its value is the id of the journal entry. The follow
-        ends only with `receive`.
+        """Appends `entry`, the removal of a follower of the actor, to the actor's journal. If nothing was appended, the
+        status of the outcome says why. The outcome is recorded under the name of `operation`; its value is the id of
+        the journal entry. The follow itself ends only with `receive`. Raises RedisDown, and Moved (`operations.run`).
         """
         named = [self._keys.pending(actor_id, BLOCK), self._keys.operation(actor_id, operation.name)]
         args = [UNFOLLOWER, operation.fingerprint, operation.life_ms, "", self._journal_bound, 0, "", entry]
         return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, actor_id, named, args))
 
     async def receive(self, user_id: int, other_id: int, mark: int, change: str) -> Outcome:
-        """Stores in the slot of a user what another user has done: blocked the user (`mark` is the moment of the
-        change), unblocked the user (minus the moment), or removed the user from the other user's followers (`REMOVED`).
-        Ends the user's follow of the other user, except after an unblock.
+        """Stores in the Redis slot of the user `user_id` what the user `other_id` has done: blocked the user (`mark` is
+        the moment of the change), unblocked the user (minus the moment), or removed the user from the followers of
+        `other_id` (`REMOVED`). Ends the user's follow of `other_id`, except after an unblock.
 
-        `change` is a name of the other user's change, such as its journal id: a repeated call has the same. Repeated
+        `change` names what the other user has done, such as by its journal id: a repeated call has the same. Repeated
         and late calls change nothing. The value of the outcome is the journal id of the unfollow; None if no follow had
-        to be ended.
+        to be ended. Raises RedisDown, and Moved (`operations.run`).
         """
         keys = self._keys
         name = digest("receive", str(other_id), change)
@@ -105,17 +106,17 @@ class BoundaryStore:
         return Outcome.parse(await operations.run(self._redis, keys, RECEIVE, user_id, named, args))
 
     def ask(self, user_id: int) -> "Reading":
-        """Starts to read the boundaries of a user, and queues the command at once. Pass the result to `answered` or
-        `read`.
+        """Starts to read the boundaries of a user: queues the command and does not wait. Pass the result to `answered`
+        or `read`.
         """
         known, keys = self._known.get(user_id), self._sets(user_id)
         stamp = known.stamp if known else b""
         return Reading(user_id, keys, known, self._redis("EVALSHA", BOUNDARIES.sha, len(keys), *keys, stamp))
 
     def answered(self, reading: "Reading") -> Boundaries | None:
-        """Returns the boundaries that the read `reading`, which `ask` has started, has found. Call it only after the
-        answer of Redis has arrived. Returns None if the answer is an error, or if Redis does not have the user's own
-        sets: then call `read`.
+        """Returns the boundaries that a read, which `ask` has started, has found. Call it only after the answer of
+        Redis has arrived. Returns None if the answer is an error, or if Redis does not have the user's own sets: then
+        call `read`.
         """
         if reading.coming.cancelled() or reading.coming.exception():
             return None
@@ -123,9 +124,8 @@ class BoundaryStore:
         return None if isinstance(answer[0], int) else self._parsed(reading, answer)
 
     async def read(self, reading: "Reading") -> Boundaries:
-        """Waits for the read `reading`, which `ask` has started, and returns the boundaries. If Redis does not have the
-        user's own sets, reads the boundaries from Postgres and caches them (`warm`). Raises RedisDown, and
-        PostgresDown.
+        """Waits for a read, which `ask` has started, and returns the boundaries. If Redis does not have the user's own
+        sets, reads the boundaries from Postgres and caches them (`warm`). Raises RedisDown and PostgresDown.
         """
         try:
             answer = await reading.coming
@@ -151,9 +151,10 @@ class BoundaryStore:
         return found
 
     async def warm(self, user_id: int, asked_ms: int) -> Boundaries:
-        """Reads the boundaries of a user from Postgres, fills the cached sets with them, and returns the boundaries
-        with pending changes; without pending changes if the sets could not be filled. `asked_ms` is the time of the
-        Redis server that has the sets, read before this call.
+        """Reads the boundaries of a user from Postgres and fills the cached sets with them. Returns the boundaries with
+        pending changes, which Postgres lacks; without them if the sets could not be filled. `asked_ms` is the time of
+        the Redis server that has the sets, in milliseconds since the Unix epoch, read before this call. Raises
+        RedisDown and PostgresDown.
         """
         generation = self._redis.generation
         stored = await boundary_rows.stored(self._postgres, user_id, asked_ms)
@@ -183,13 +184,14 @@ class BoundaryStore:
             await self.forget_blockers(user)
 
     async def forget_blockers(self, user_id: int) -> None:
-        """Removes the cached set of the users who block a user."""
+        """Removes the cached set of the users who block this user. Processes then read the user's boundaries again."""
         blockers = self._keys.own_set(BLOCKER, user_id)
         await self._redis("DEL", blockers, self._keys.boundaries(user_id), write=True)
 
     async def blockers_among(self, user_id: int, others: Sequence[int]) -> set[int]:
-        """Returns those of `others` who block the user: from the cached marks, else from rows. Caches that users in
-        `others` do not block the user. Call it for users who are blocked by more users than are cached together.
+        """Returns those of `others` who block the user: from the cache, else from rows. Caches which of `others` do not
+        block the user. Call it for users who are blocked by more users than are cached together. Raises RedisDown and
+        PostgresDown.
         """
         key = self._keys.own_set(BLOCKER, user_id)
         marks = await self._redis("ZMSCORE", key, *others)
@@ -211,8 +213,8 @@ class BoundaryStore:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A read of a user's boundaries that `BoundaryStore.ask` has started: the keys, the boundaries that this process
-    knew before (None: it knew none), and a future of Redis's answer (`coming`).
+    """A read of a user's boundaries that `BoundaryStore.ask` has started: the user, the Redis keys, the boundaries that
+    this process knew before (None: it knew none), and a future of Redis's answer (`coming`).
     """
 
     user_id: int
@@ -222,7 +224,9 @@ class Reading:
 
 
 def _threads(raw: Sequence[bytes]) -> dict[EntityRef, int]:
-    """Converts the flat list of members and scores of a set of muted threads to scores by thread."""
+    """Returns the moments at which a user muted threads, by thread, from a flat list of members and scores as Redis
+    returns it.
+    """
     words = ((member.partition(b":"), score) for member, score in zip(raw[::2], raw[1::2], strict=True))
     return {
         EntityRef(int(business), int(entity)): int(float(score)) for (business, _, entity), score in words if entity

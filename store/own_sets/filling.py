@@ -9,11 +9,12 @@ from models.own_sets import Member
 def filling(
     name: Callable[[EntityRef], str], prefix: str, members: Sequence[Member], floor: int | str, cap: int | None
 ) -> list[object]:
-    """Returns the arguments of the script for one set, to which it adds `members`. `name` returns the name of an object
-    in the set. `prefix` is the beginning of the members' fields in the hash of pending changes.
+    """Returns the arguments of the script for one set, to which the script adds `members`. `name` returns the name of
+    an object in the set. `prefix` is the beginning of the members' fields in the hash of pending changes.
 
-    A set without a floor gets the floor `floor`; 0 means that the set is complete. If `floor` is an empty text, no
-    floor is set, and members are added only while the set has fewer than 1.1 times `cap` members (None: no limit).
+    A set without a floor, the moment above which it is complete, gets the floor `floor`; 0 means that the set is
+    complete. If `floor` is an empty text, no floor is set, and members are added only while the set has fewer than 1.1
+    times `cap` members (None: no limit).
     """
     return [floor, cap or "", prefix, len(members), *_triples(name, members)]
 

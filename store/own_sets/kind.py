@@ -1,5 +1,5 @@
-"""Defines a kind of own set. An own set holds the states of one user about objects: what the user likes, saves,
-follows, blocks or mutes. The kinds are in `store/own_sets/kinds/`, one file for each.
+"""Defines a kind of own set. An own set holds the states of one user about objects of one kind, such as the posts that
+the user likes. There is a kind for likes, saves, follows and so on, each in its file in `store/own_sets/kinds/`.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -16,9 +16,9 @@ DAY_MS = 86_400_000
 
 
 class Bounds(NamedTuple):
-    """How large a set may be. With `cap`, Redis keeps the newest members, up to a tenth more than `cap`, and a floor:
-    the position below which rows must be read. With `limit`, a user may have at most so many members, and Redis keeps
-    all of them. A set expires `idle_ms` milliseconds after its last change or load.
+    """How many members an own set may have in Redis. With `cap`, Redis keeps the newest members, up to a tenth more
+    than `cap`, and a floor: the moment below which rows must be read. With `limit`, a user may have at most so many
+    members, and Redis keeps all of them. A set expires `idle_ms` milliseconds after its last change or load.
     """
 
     cap: int | None
@@ -46,7 +46,9 @@ page, and how many objects to read at most.
 
 
 class StateCounter(NamedTuple):
-    """A counter of an object: the sum of `weight` over the states of all users about the object."""
+    """A counter of an object, to which users' states about the object add: for example, the number of users who like
+    the object. Its value is the sum of `weight` over the states of all users.
+    """
 
     number: int
     """The number under which the counter is stored. A new counter takes a number below 100 that no other one has
@@ -66,7 +68,9 @@ class StateCounter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of own set. State 0 stands for an object that is not in the set."""
+    """A kind of own set, such as likes or follows: how large the sets may be, which states they have, which counters
+    the states change, and how members are read from rows. State 0 stands for an object that is not in the set.
+    """
 
     name: str
     """The kind of the journal entries. Redis keys and the fields of pending changes contain it."""
@@ -100,7 +104,7 @@ class Kind:
     """Whether the state is the time, in milliseconds since the Unix epoch, at which the member expires."""
 
     def member(self, ref: EntityRef) -> str:
-        """Returns an object's member in Redis."""
+        """Returns the name that an object has as a member of the set in Redis."""
         if self.by_business or self.business is not None:
             return str(ref.entity_id)
         return f"{ref.business_id}:{ref.entity_id}"
@@ -114,7 +118,7 @@ class Kind:
         return f"{self.name}:{self._of(business_id)}:"
 
     def ref(self, member: bytes, business_id: int) -> EntityRef:
-        """Returns the object of a member in Redis. `business_id` is the business of the set."""
+        """Returns the object that a member of the set in Redis stands for. `business_id` is the business of the set."""
         if self.by_business or self.business is not None:
             return EntityRef(self._of(business_id), int(member))
         business, _, entity = member.partition(b":")
@@ -125,15 +129,19 @@ class Kind:
 
 
 def limited(limit: Callable[[Settings], int]) -> Callable[[Settings, Business | None], Bounds]:
-    """Returns `Kind.bounds` for sets with a limit and an idle life of a week."""
+    """Returns a function for `Kind.bounds`. Each set may have as many members as `limit` says, and expires a week after
+    its last change or load.
+    """
     return lambda settings, _: Bounds(None, limit(settings), 7 * DAY_MS)
 
 
 def if_state(wanted: int) -> Callable[[int], int]:
-    """Returns a `weight` that counts the users in one state."""
+    """Returns a function for `StateCounter.weight` that counts the users in the state `wanted`."""
     return lambda state: int(state == wanted)
 
 
 def if_any(state: int) -> int:
-    """Returns 1 for any state but 0: the `weight` of a counter that counts the users in these states."""
+    """Returns 1 for any state but 0. Used as a `StateCounter.weight` that counts the users who have the object in the
+    set.
+    """
     return int(state != 0)

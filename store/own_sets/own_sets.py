@@ -1,4 +1,5 @@
-"""Own sets of users: the script that changes a member, lookups of members, and loading from rows.
+"""Own sets: for each user, what the user likes, saves, follows, blocks or mutes, cached in Redis. Changes members with
+a script, looks members up, and loads sets from rows.
 
 A set holds each member's last change: its moment and its state. A set with a floor holds all members whose moments are
 above the floor. A cold set, which has no floor, is loaded when it is needed. If an object has pending changes, the
@@ -44,7 +45,7 @@ UNKNOWN = "?"
 
 
 class _Cold(NamedTuple):
-    """The answer of a script that changed nothing, because something is not cached."""
+    """The answer of a script that changed nothing, because something that it needs (`what`) is not cached."""
 
     asked_ms: int
     """The time of the script's Redis server, in milliseconds since the Unix epoch."""
@@ -55,37 +56,43 @@ class _Cold(NamedTuple):
 
 
 class Held(NamedTuple):
-    """The cached states of some objects. The state 1 stands for 1 and for all states above 2. Objects that are not in
-    the set are left out. `floor` is None if the set is cold.
+    """The cached states of one user about some objects. The state 1 stands for 1 and for all states above 2. Objects
+    that are not in the cached set are left out. `floor` is the moment above which the cached set is complete (0: it is
+    complete); None if the set is not loaded.
     """
 
     states: dict[EntityRef, int]
     floor: int | None
 
     def rules_out(self, ref: EntityRef) -> bool:
-        """Returns whether an object that is not in `states` is certainly not in the set: the set is complete, or the
-        object is younger than the floor.
+        """Returns whether an object that is not in `states` is certainly not in the user's set: the cached set is
+        complete, or the object is younger than the floor.
         """
         return self.floor is not None and (self.floor == 0 or self.floor < oldest_moment(ref.entity_id))
 
 
 class AllHeld(NamedTuple):
-    """All members of a cached set, in no order. `floor` is None if the set is cold."""
+    """All members of a cached set, in no order. `floor` is the moment above which the cached set is complete (0: it is
+    complete); None if the set is not loaded.
+    """
 
     members: list[Member]
     floor: int | None
 
 
 def oldest_moment(entity_id: int) -> int:
-    """Returns the lowest moment that a change about an object can have: no change is older than its object."""
+    """Returns the lowest moment that users' changes about an object, such as likes, can have. No change is older than
+    the object; the result allows for clocks that differ.
+    """
     return moment_at(born_ms(entity_id) - _CLOCK_SKEW_MS)
 
 
 class OwnSets:
-    """The own sets of all users.
+    """The own sets of all users: what each user likes, saves, follows, blocks or mutes.
 
-    `what` is the name of a kind of own set. `business_id` is the business of the set, if the user has one set of this
-    kind for each business; otherwise 0.
+    In all methods, `what` is the name of a kind of own set (store/own_sets/kinds/). `business_id` is the business of
+    the set, if the user has one set of this kind for each business; otherwise 0. Methods that use Redis raise RedisDown
+    unless they say otherwise; those that read rows raise PostgresDown.
     """
 
     def __init__(
@@ -112,17 +119,17 @@ class OwnSets:
     async def change(
         self, user_id: int, transition: Transition, operation: Operation, known: tuple[int, int] | None = None
     ) -> Outcome:
-        """Changes a user's state about an object and appends the journal entry, atomically. Loads what the script needs
-        and Redis does not have. `known` is the state in rows and the time before it was read, in milliseconds of the
-        clock of the Redis server (`clock_ms`); None if it was not read.
+        """Changes a user's state about an object as `transition` says, and appends the journal entry, atomically. Loads
+        what is not cached. `known` is the state in rows and the time before it was read, in milliseconds of the clock
+        of the Redis server (`clock_ms`); None if it was not read.
 
         The status of the outcome is DONE, or says why nothing was changed (`Status`). The value is `transition.value`.
         If that is empty, the value is the id of the journal entry; None if nothing had to be changed. If the status is
         DONE, `after` has the state after the change, and the pending changes about the object. The outcome is recorded
         under the name of `operation`.
 
-        Raises RedisDown; PostgresDown if the current state cannot be read and the change is not `blind`; Unavailable if
-        a set is lost again and again.
+        Raises RedisDown; Moved (`operations.run`); PostgresDown if the current state cannot be read and the change is
+        not `blind`; Unavailable if a set is lost again and again.
         """
         kind, state = KINDS[transition.kind], known or ("", 0)
         for _ in range(_ATTEMPTS):
@@ -180,11 +187,13 @@ class OwnSets:
                 return Outcome.parse(answer)
 
     def _named(self, kind: Kind, user_id: int, business_id: int) -> tuple[Key, Key, Key]:
-        """Returns the keys of a set, of its states, and of its pending changes."""
+        """Returns the Redis keys of a set, of its members' states, and of the user's pending changes of this kind."""
         return self._keys.of_own_set(kind.name, user_id, business_id if kind.by_business else None)
 
     async def _load(self, user_id: int, kind: Kind, change: Transition, cold: _Cold) -> int | None:
-        """Loads what a script lacks. Returns the current state if it was read; otherwise None."""
+        """Loads what a script has not found in Redis. Returns the user's current state about the object if it was read,
+        or None.
+        """
         if cold.what == "guards" or kind.is_boundary:
             found = await self._boundaries.warm(user_id, cold.asked_ms)
             if cold.what == "guards" and found.blockers is None:
@@ -199,7 +208,9 @@ class OwnSets:
         return read[change.ref].state if change.ref in read else 0
 
     async def held(self, what: str, user_id: int, refs: Sequence[EntityRef]) -> Held:
-        """Reads a user's states about objects from the cache, in one command. The objects are in one set."""
+        """Returns the states that a user's cached set has for these objects, in one command. If the user has a set for
+        each business, all objects must belong to one business.
+        """
         kind = KINDS[what]
         key = self._keys.own_set(what, user_id, refs[0].business_id if kind.by_business else None)
         floor, *scores = await self._redis("ZMSCORE", key, _FLOOR, *map(kind.member, refs))
@@ -208,14 +219,16 @@ class OwnSets:
         return Held(states, None if floor is None else int(float(floor)))
 
     async def ids(self, what: str, user_id: int) -> set[int] | None:
-        """Reads the ids of all objects in a user's cached set, except those in state 2. Returns None if the set is not
-        complete.
+        """Returns the ids of all objects in a user's cached set, except those in state 2. Returns None if the cached
+        set is not complete. Call it only for kinds whose objects all belong to one business, such as users.
         """
         members = set(map(int, await self._redis("ZRANGE", self.key(what, user_id), 0, "+inf", "BYSCORE")))
         return members - {_FLOOR} if _FLOOR in members else None
 
     async def all_held(self, what: str, users: Sequence[int], business_id: int = 0) -> list[AllHeld]:
-        """Reads all members of the cached set of each user, in one round trip."""
+        """Reads all members of the cached set of each user, in one round trip. Returns the sets in the order of
+        `users`.
+        """
         named = [self._named(KINDS[what], user, business_id) for user in users]
         commands = ((("ZRANGE", key, 0, -1, "WITHSCORES"), ("HGETALL", states)) for key, states, _ in named)
         answers = await self._redis.gather([*chain.from_iterable(commands)])
@@ -223,7 +236,7 @@ class OwnSets:
         return [_parse(KINDS[what], business_id, *pair) for pair in pairs]
 
     async def all_loaded(self, what: str, user_id: int) -> AllHeld:
-        """Reads all members of a user's cached set. Loads the set from rows if it is cold."""
+        """Reads all members of a user's cached set. If the set is not cached, loads it from rows first."""
         (held,) = await self.all_held(what, [user_id])
         if held.floor is None:
             await self.warm(what, user_id)
@@ -231,8 +244,8 @@ class OwnSets:
         return held
 
     async def of_users(self, what: str, users: Sequence[int], rows: ReadRowsOfUsers) -> dict[int, list[Member]]:
-        """Returns, by user, all members of the user's set. The kind of set must have a limit. Loads cold sets from rows
-        with `rows`, in one query.
+        """Returns, by user, all members of the user's set. The kind of set must have a limit. Sets that are not cached
+        are read with `rows`, in one query, and cached.
         """
         held = dict(zip(users, await self.all_held(what, users), strict=True))
         cold = [user for user, one in held.items() if one.floor is None]
@@ -247,8 +260,8 @@ class OwnSets:
         return found
 
     async def warm(self, what: str, user_id: int, business_id: int = 0) -> list[Member]:
-        """Loads a user's set from rows into the cache. Returns its newest members, all of a set with a limit, newest
-        first. The result lacks pending changes.
+        """Loads a user's set from rows into the cache. Returns its newest members, newest first; all members if the
+        kind of set has a limit. The result lacks pending changes, which are not in rows yet.
         """
         asked_ms = await self.clock_ms(what, user_id, business_id)
         found = await self.from_rows(what, user_id, (), business_id, asked_ms=asked_ms, newest=True)
@@ -270,9 +283,9 @@ class OwnSets:
         asked_ms: int | None,
         newest: bool,
     ) -> Mapping[EntityRef, Member]:
-        """Reads a user's members among these objects from rows; with `newest`, also the newest members of the set,
-        which are all members of a set with a limit. Objects that are not in the set are left out. `asked_ms` is the
-        time of the Redis server before this call (`clock_ms`).
+        """Reads from Postgres those of the objects `refs` that are in a user's set; with `newest`, also the newest
+        members of the set, which are all members if the kind of set has a limit. Objects that are not in the set are
+        left out. `asked_ms` is the time of the Redis server before this call (`clock_ms`).
 
         Adds the members to the cached set, unless `asked_ms` is None, Redis is down or its data was lost meanwhile.
         With `newest`, the cached set becomes complete down to the oldest of the newest members.
@@ -308,13 +321,13 @@ class OwnSets:
         await self._redis.run(FILL_OWN_SETS, self._named(kind, user_id, business_id), args)
 
     async def forget(self, what: str, users: Iterable[int], businesses: Collection[int] = (0,)) -> None:
-        """Removes the cached sets of these users in these businesses. Later reads load them from rows."""
+        """Removes the cached sets of these users in each of `businesses`. Later reads load them from rows."""
         named = [self._named(KINDS[what], user, business)[:2] for user in users for business in businesses]
         await self._redis.gather([("DEL", key) for key in chain.from_iterable(named)], write=True)
 
     async def forget_settled(self, what: str, user_id: int, business_id: int = 0) -> None:
-        """Removes a user's cached set, unless changes of its members are pending. For a kind of boundary, makes
-        processes read the user's boundaries again.
+        """Removes a user's cached set, unless changes of its members are pending. If sets of this kind are boundaries
+        (blocks and mutes), makes processes read the user's boundaries again.
         """
         kind = KINDS[what]
         await self._redis.run(FORGET, self._named(kind, user_id, business_id), [kind.prefix(business_id)])
@@ -322,12 +335,14 @@ class OwnSets:
             await self._redis("DEL", self._keys.boundaries(user_id), write=True)
 
     def key(self, what: str, user_id: int, business_id: int = 0) -> str:
-        """Returns the key of a set. `lists.read` can read the set, without its members in state 2."""
+        """Returns the Redis key of a user's set. `lists.read` can read the set, but leaves out members in state 2."""
         return self._named(KINDS[what], user_id, business_id)[0]
 
 
 def _parse(kind: Kind, business_id: int, raw: Sequence[bytes], states: Sequence[bytes]) -> AllHeld:
-    """Parses a whole cached set of a business: members and scores as ZRANGE returns them, and the hash of states."""
+    """Parses a whole cached set: `raw` has members and scores as ZRANGE returns them, `states` the hash of members'
+    states. `business_id` is the business of the set.
+    """
     values = dict(zip(states[::2], states[1::2], strict=True))
     scored = dict(zip(raw[::2], map(float, raw[1::2]), strict=True))
     floor = scored.pop(b"0", None)

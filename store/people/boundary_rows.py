@@ -1,4 +1,4 @@
-"""The rows of blocks, mutes and muted threads. A row is not written if the stored one has a higher version."""
+"""The rows of blocks, mutes and muted threads. A write leaves a row unchanged if its stored version is higher."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
@@ -99,8 +99,8 @@ ThreadMute = tuple[int, int, int, bool, int]
 
 
 class StoredBoundaries(NamedTuple):
-    """The boundaries of one user in Postgres: the user's own sets by kind (BLOCK, MUTE, THREAD), and the moments of the
-    blocks by users who block the user, of which at most `MOST_BLOCKERS` + 1 are read.
+    """The boundaries of one user in Postgres: the user's own sets by kind (BLOCK, MUTE, THREAD), and, in `marks`, the
+    moments of the blocks by other users who block the user. At most `MOST_BLOCKERS` + 1 of these are read.
     """
 
     own: dict[str, list[Member]]
@@ -113,7 +113,7 @@ class StoredBoundaries(NamedTuple):
 
     @property
     def boundaries(self) -> Boundaries:
-        """Returns the boundaries in the form that readers use."""
+        """Returns these boundaries in the form that readers use. `blockers` is None if not all blockers were read."""
         return Boundaries(
             {member.ref.entity_id: member.moment for member in self.own[BLOCK]},
             {member.ref.entity_id: member.state for member in self.own[MUTE]},
@@ -133,7 +133,7 @@ async def stored(source: Reader, user_id: int, now_ms: int) -> StoredBoundaries:
 
 
 def own_rows(kind: str) -> Callable[..., Awaitable[Sequence[Member]]]:
-    """Returns the function that reads members of one of a user's sets, BLOCK, MUTE or THREAD, from rows
+    """Returns the function that reads, from rows, members of a user's own set of this kind: BLOCK, MUTE or THREAD
     (`store.own_sets.kind.ReadRows`).
     """
 
@@ -153,7 +153,7 @@ def own_rows(kind: str) -> Callable[..., Awaitable[Sequence[Member]]]:
 
 
 def count(kind: str) -> Callable[[Reader, int, int], Awaitable[int]]:
-    """Returns the function that counts the members of one of a user's sets, BLOCK, MUTE or THREAD, in rows
+    """Returns the function that counts, in rows, the members of a user's own set of this kind: BLOCK, MUTE or THREAD
     (`store.own_sets.kind.CountRows`).
     """
 
@@ -165,8 +165,8 @@ def count(kind: str) -> Callable[[Reader, int, int], Awaitable[int]]:
 
 
 async def marks(postgres: Postgres, user_id: int, others: Sequence[int], *, complete: bool) -> dict[int, int]:
-    """Returns, by blocker, the moments of the blocks of a user by `others`; with `complete`, also by all other users,
-    of whom at most `MOST_BLOCKERS` + 1 are read.
+    """Returns the moments at which other users blocked the user `user_id`, by blocker. Looks up those of `others` who
+    block the user; with `complete`, also reads all other blockers, but at most `MOST_BLOCKERS` + 1.
     """
     found = (await stored(postgres, user_id, 0)).marks if complete else {}
     rows = await postgres.read(_BLOCKERS_AMONG, user=user_id, others=others)
@@ -187,12 +187,14 @@ async def blocks(source: Reader, pairs: Sequence[tuple[int, int]]) -> dict[tuple
 
 
 async def blockers_among(source: Reader, user_id: int, others: Sequence[int]) -> set[int]:
-    """Returns those of `others` who block the user, from rows."""
+    """Reads from Postgres which of `others` block the user. Returns their ids."""
     return {row.blocker_id for row in await source.read(_BLOCKERS_AMONG, user=user_id, others=others)}
 
 
 async def write_blocks(transaction: Transaction, rows: Sequence[Block]) -> None:
-    """Writes blocks, once for each of the two users. `rows` have each pair of users at most once."""
+    """Writes blocks to the lists of both users: whom the first blocks, and who blocks the second. `rows` have each pair
+    of users at most once.
+    """
     values = columns(sorted(rows), "users", "others", "stands", "versions")
     await transaction.execute(_WRITE_BLOCKS, **values)
     await transaction.execute(_WRITE_BLOCKED_BY, **columns(sorted(rows, key=_by_blocked), *values))

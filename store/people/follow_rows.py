@@ -1,4 +1,6 @@
-"""Writes the rows of follows: pairs of users, lists of followers, followees and requests, and the log of changes."""
+"""Writes the rows of follows: pairs of users, each user's lists of followers, followees and follow requests, and the
+log of the changes that users requested.
+"""
 
 from collections.abc import Iterable, Sequence
 
@@ -98,11 +100,12 @@ client that requested it: IP address, device, client name.
 
 
 async def write_pairs(transaction: Transaction, rows: Sequence[Pair]) -> Rows:
-    """Writes whether the users of each pair follow each other, or have asked to. Each of the two directions is written
-    only if its version is higher than the stored one; version 0 is lower than any other.
+    """Writes whether the two users of each pair follow each other, or have asked to. Each of the two directions is
+    written only if its version is higher than the stored one; version 0 is lower than any other.
 
-    Returns the rows that changed: the columns of a Pair; then, each for `lo` and for `hi`, whether the user followed
-    the other one before this write, had ever followed the other one, and had asked to follow.
+    Returns the rows that changed: the columns of a Pair; then, each for `lo` and for `hi` (the users with the lower and
+    the higher id), whether this user followed the other one before this write, had ever followed the other one, and had
+    asked to follow.
     """
     versions = "lo_versions", "hi_versions", "moments"
     names = "los", "his", "lo_follows", "hi_follows", *versions, "lo_requests", "hi_requests"
@@ -110,8 +113,8 @@ async def write_pairs(transaction: Transaction, rows: Sequence[Pair]) -> Rows:
 
 
 async def write_lists(transaction: Transaction, pairs: Iterable[Pair]) -> None:
-    """Writes the entries of each pair in the lists of followees and followers of both users. Removes the entries of a
-    user who does not follow the other.
+    """Brings the followees and followers of both users of each pair up to date: adds or updates the entry of a user who
+    follows the other, and removes the entry of a user who does not.
     """
     entries = [(*mark, pair.friends_since) for pair in pairs for mark in pair.marks]
     there = [entry for entry in entries if entry[2] > 0]
@@ -124,8 +127,8 @@ async def write_lists(transaction: Transaction, pairs: Iterable[Pair]) -> None:
 
 
 async def write_requests(transaction: Transaction, pairs: Iterable[Pair]) -> None:
-    """Writes the entries of each pair in the lists of requests of both users. Removes the entries of a user who has no
-    request to follow the other.
+    """Brings the follow requests of both users of each pair up to date: adds or updates the entry of a user who has
+    asked to follow the other, and removes the entry of a user who has not.
     """
     marks = [mark for pair in pairs for mark in pair.requests]
     if asked := [mark for mark in marks if mark[2] > 0]:
@@ -141,13 +144,13 @@ async def _delete(transaction: Transaction, gone: Sequence[tuple[int, int]], *st
 
 
 async def write_log(transaction: Transaction, lines: Sequence[LogLine]) -> None:
-    """Adds lines to the log of follows. Lines that are in the log already stay as they are."""
+    """Adds lines to the log of requested follows and unfollows. Lines that are in the log already stay as they are."""
     names = "users", "versions", "followees", "follows", "ips", "devices", "clients"
     await transaction.execute(_LOG, business=USERS, **columns(lines, *names))
 
 
 async def remove_repetitions(transaction: Transaction, users: Sequence[int], since: int) -> None:
-    """Removes lines of these users with versions higher than `since` from the log of follows: lines that repeat the
-    user's previous line about the same followee, and unfollows without a previous line.
+    """Removes lines of these users from the log of follows, if their versions are higher than `since`: lines that
+    repeat the user's previous line about the same followee, and unfollows without a previous line.
     """
     await transaction.execute(_REMOVE_REPETITIONS, users=users, since=since)

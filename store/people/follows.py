@@ -1,5 +1,5 @@
 """Follows: the rows of a user's own follows (store/own_sets/kinds/); the rows and the cached lists of followers,
-friends and requests; and the membership caches.
+friends and follow requests; and the membership caches, which tell whether one user follows another.
 """
 
 from collections.abc import Iterable, Sequence
@@ -69,7 +69,9 @@ _PAIRS = text("""
 
 
 async def own_rows(source: Reader, user_id: int, _: int, refs: Sequence[EntityRef], newest: int) -> list[Member]:
-    """Reads which of these users a user follows or has asked to follow; all of them if `newest` is not 0."""
+    """Reads from Postgres which of the users in `refs` a user follows (state 1) or has asked to follow (state 2); if
+    `newest` is not 0, reads all whom the user follows or has asked to follow.
+    """
     if newest:
         rows = await source.read(_FOLLOW_SET, user=user_id)
     else:
@@ -84,7 +86,7 @@ async def count(source: Reader, user_id: int, _: int) -> int:
 
 async def followers_among(postgres: Postgres, user_id: int, users: Sequence[int]) -> list[Item]:
     """Reads from Postgres, for each of `users`, the moment at which that user last followed or unfollowed `user_id`:
-    negative for an unfollow, NEVER if the user did neither. Returns items of moment and user.
+    negative for an unfollow, NEVER if the user did neither. Returns items (moment, user).
     """
     pairs = await _pairs_with(postgres, user_id, users)
     found = {follower: mark for pair in pairs for follower, followee, mark in pair.marks if followee == user_id}
@@ -96,31 +98,35 @@ async def _pairs_with(postgres: Postgres, user_id: int, users: Sequence[int]) ->
 
 
 async def following_page(postgres: Postgres, user: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads up to `count` followees of a user that come after `before` in the list, newest follow first."""
+    """Reads from Postgres up to `count` users whom a user follows, newest follow first: those after `before` in this
+    list (None: the first). Items are (moment, user id).
+    """
     return await page(postgres, _FOLLOWING_PAGE, before, count, user=user.entity_id)
 
 
 async def followers_page(postgres: Postgres, user: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads up to `count` followers of a user that come after `before` in the list, newest follow first."""
+    """Reads from Postgres up to `count` followers of a user, newest follow first: those after `before` in this list
+    (None: the first). Items are (moment, user id).
+    """
     return await page(postgres, _FOLLOWERS_PAGE, before, count, user=user.entity_id)
 
 
 async def requests_page(postgres: Postgres, user: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads up to `count` users who have asked to follow a private user, newest request first, that come after `before`
-    in the list.
+    """Reads from Postgres up to `count` users who have asked to follow a private user, newest request first: those
+    after `before` in this list (None: the first). Items are (moment, user id).
     """
     return await page(postgres, _REQUESTS_PAGE, before, count, user=user.entity_id)
 
 
 async def friends_page(postgres: Postgres, user: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads up to `count` friends of a user that come after `before` in the list, newest friendship first. Friends
-    follow each other.
+    """Reads from Postgres up to `count` friends of a user, newest friendship first: those after `before` in this list
+    (None: the first). Friends are users who follow each other. Items are (moment, user id).
     """
     return await page(postgres, _FRIENDS_PAGE, before, count, user=user.entity_id)
 
 
 async def pairs_of(postgres: Postgres, pairs: Sequence[tuple[int, int]]) -> list[Pair]:
-    """Reads the rows of these pairs (lo, hi). Pairs without a row are left out."""
+    """Reads the rows of these pairs of users, each given as (lower id, higher id). Pairs without a row are left out."""
     if not pairs:
         return []
     rows = await postgres.read(_PAIRS, **columns(pairs, "los", "his"))
@@ -128,14 +134,14 @@ async def pairs_of(postgres: Postgres, pairs: Sequence[tuple[int, int]]) -> list
 
 
 def ended(follower_id: int, followee_id: int) -> bytes:
-    """Returns the journal entry, as JSON, of a follow or request that the followee ends: by a block, a removal or a
-    rejection.
+    """Returns the data, as JSON, of the journal entry that ends a follow or a follow request, because the followee has
+    blocked, removed or rejected the follower.
     """
     return orjson.dumps({"actor": follower_id, "followee": followee_id, "ended": True})
 
 
 def accepted(follower_id: int, followee_id: int) -> bytes:
-    """Returns the journal entry, as JSON, of a follow that the followee has accepted."""
+    """Returns the data, as JSON, of the journal entry that turns an accepted follow request into a follow."""
     return orjson.dumps({"actor": follower_id, "followee": followee_id, "accepted": True})
 
 
@@ -166,16 +172,17 @@ async def friend_moments(cache: Cache, user_id: int, friends: Sequence[int]) -> 
 
 
 async def drop_lists(cache: Cache, users: Iterable[int]) -> None:
-    """Removes the cached lists of followers, friends and requests, and the membership caches of these users, because
-    they are wrong.
+    """Removes the cached lists of followers, friends and follow requests, and the membership caches of these users.
+    Call it when they are wrong. Raises RedisDown.
     """
     lists_of = keys.followers, keys.friends, keys.follow_requests, keys.followed_by
     await cache.drop([key(user) for user in users for key in lists_of])
 
 
 async def publish_end(cache: Cache, follower_id: int, followee_id: int, moment: int, *, cap: int) -> None:
-    """Removes a follower from the followee's cached lists, and notes the end in the membership cache, before the end of
-    the follow or of the request is stored. `moment` is that of the end, and `cap` the size of a list (`lists.publish`).
+    """Removes a user from the followee's cached lists of followers, friends and follow requests, and caches that the
+    user is no follower. Call it before the end of the follow or request is stored in Postgres. `moment` is that of the
+    end, and `cap` how many items a list keeps (details: `lists.publish`). Raises RedisDown.
     """
     gone = [Item(-moment, follower_id)]
     listed = keys.followers, keys.friends, keys.follow_requests
@@ -186,8 +193,9 @@ async def publish_end(cache: Cache, follower_id: int, followee_id: int, moment: 
 
 
 async def publish_acceptance(cache: Cache, follower_id: int, followee_id: int, moment: int, *, cap: int) -> None:
-    """Moves a user from the followee's cached requests to the cached followers, and updates the membership cache,
-    before the follow is stored. `moment` is that of the acceptance, and `cap` the size of a list (`lists.publish`).
+    """Moves a user from the followee's cached follow requests to the cached followers, and caches that the user is a
+    follower. Call it before the follow is stored in Postgres. `moment` is that of the acceptance, and `cap` how many
+    items a list keeps (details: `lists.publish`). Raises RedisDown.
     """
     new, gone = [Item(moment, follower_id)], [Item(-moment, follower_id)]
     await gather_all(
@@ -198,8 +206,9 @@ async def publish_acceptance(cache: Cache, follower_id: int, followee_id: int, m
 
 
 async def publish_pairs(cache: Cache, pairs: Iterable[Pair], *, cap: int) -> None:
-    """Updates the cached lists of followers, friends and requests, and the membership caches, to agree with these
-    pairs. Adds no lists that are not cached. `cap` is the size of a list (`lists.publish`).
+    """Updates the cached lists of followers, friends and follow requests, and the membership caches, to agree with
+    these pairs of users. Lists and answers that are not cached stay uncached. `cap` is how many items a list keeps
+    (details: `lists.publish`). Raises RedisDown.
     """
     followers: list[tuple[int, Item]] = []
     friends: list[tuple[int, Item]] = []

@@ -1,4 +1,6 @@
-"""Identities of many users, in the transaction that upserts the users."""
+"""Claims the identities (the issuer and subject of a token) of many users, in the transaction that creates or updates
+these users.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -38,12 +40,12 @@ async def claim(transaction: Transaction, new_ids: Mapping[Identity, int]) -> di
 
 
 async def release(transaction: Transaction, identity: Identity, user_id: int) -> None:
-    """Takes back a claim of this transaction, for a user who is not created after all."""
+    """Takes back a claim that this transaction has made, because the user is not created after all."""
     issuer, subject = identity
     await transaction.execute(_RELEASE, issuer=issuer, subject=subject, user=user_id)
 
 
 async def read_users(transaction: Transaction, ids: Sequence[int]) -> dict[int, UserRow]:
-    """Reads profiles by id, in a transaction. Ids without a user are left out."""
+    """Reads profiles by user id, in a transaction. Ids without a user are left out."""
     rows = await transaction.execute(_READ, ids=list(ids))
     return {row.user_id: UserRow(*row) for row in rows}

@@ -15,7 +15,7 @@ from store.postgres.columns import columns
 from store.postgres.distributed import on_citus, one_shard, some_shards
 
 _FORMAT = 3
-"""The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
+"""The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 COLUMNS = (
     "user_id, handle, display_name, avatar_url, bio, version, is_private, suspended, suspended_until_ms, "
     "suspension_reason, custom"
@@ -110,35 +110,35 @@ _UPDATE = text("""
 """)
 
 Identity = tuple[str, str]
-"""A token's issuer and subject."""
+"""The issuer and the subject of a token, which together identify who signs in."""
 
 
 async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, UserRow]:
-    """Reads profiles by id. Ids without a user are left out."""
+    """Reads profiles by user id. Ids without a user are left out."""
     rows = await postgres.read(_BY_ID, ids=list(ids))
     return {row.user_id: UserRow(*row) for row in rows}
 
 
 async def by_handle(postgres: Postgres, handles: Sequence[str], hold: float = 0) -> dict[str, int]:
-    """Reads the ids of the users who have these handles, or had them less than `hold` seconds ago. Other handles are
-    left out.
+    """Returns the ids of the users who have these handles, or had them less than `hold` seconds ago, by handle. Other
+    handles are left out.
     """
     return dict(await postgres.read(_BY_HANDLE, handles=list(handles), hold=hold))
 
 
 async def holding(transaction: Transaction, handles: Sequence[str]) -> dict[str, int]:
-    """Reads the ids of the users who have these handles, in a transaction. Handles that are not in use are left out."""
+    """Returns the ids of the users who have these handles now, by handle. Handles that are not in use are left out."""
     return dict(await transaction.execute(_BY_HANDLE, handles=list(handles), hold=0))
 
 
 async def by_identity(postgres: Postgres, identities: Sequence[Identity]) -> dict[Identity, int]:
-    """Reads the ids of the users who have these identities. Unknown identities are left out."""
+    """Returns the ids of the users who have these identities (issuer and subject). Unknown identities are left out."""
     rows = await postgres.read(_BY_IDENTITY, **columns(identities, "issuers", "subjects"))
     return {(issuer, subject): user for issuer, subject, user in rows}
 
 
 async def subject_of(postgres: Postgres, issuer: str, user_id: int) -> str | None:
-    """Returns a user's subject at an issuer; None if the user has no identity there.
+    """Returns the subject that identifies a user in the tokens of an issuer; None if the user has no identity there.
 
     The query reads the whole table. Call this function in tools, never in requests.
     """
@@ -147,7 +147,9 @@ async def subject_of(postgres: Postgres, issuer: str, user_id: int) -> str | Non
 
 
 async def claim_identity(transaction: Transaction, identity: Identity, user_id: int) -> bool:
-    """Claims an identity for a user. Returns False if the identity belongs to a user already."""
+    """Stores that an identity (issuer and subject of a token) belongs to a user. Returns False if it belongs to a user
+    already.
+    """
     issuer, subject = identity
     return await transaction.changed(_CLAIM_IDENTITY, issuer=issuer, subject=subject, user=user_id) == 1
 
@@ -161,7 +163,7 @@ async def claim_handle(transaction: Transaction, handle: str, user_id: int, hold
 
 async def rename(transaction: Transaction, user_id: int, before: str, after: str, hold: float) -> bool:
     """Claims the handle `after` for a user and frees the handle `before`, which others cannot claim for `hold` seconds.
-    Only a user's newest three freed handles are held. Returns False and changes nothing if the claim fails (see
+    Only a user's three handles that were freed last are held. Returns False and changes nothing if the claim fails (see
     `claim_handle`).
     """
     if not await claim_handle(transaction, after, user_id, hold):
@@ -192,18 +194,19 @@ async def lock(transaction: Transaction, user_id: int) -> UserRow | None:
 
 
 async def lock_suspension(transaction: Transaction, user_id: int) -> tuple[UserRow, int] | None:
-    """Reads a profile and locks its row as `lock` does. Returns the profile, and the version of the newest decision to
-    suspend or reinstate the user; None if there is no such user.
+    """Reads a profile and locks its row until the transaction ends. Returns the profile, and the version of the newest
+    decision to suspend or reinstate the user; None if there is no such user.
     """
     rows = await transaction.execute(_LOCK, user=user_id)
     return (UserRow(*rows[0][:-1]), rows[0].suspension_version) if rows else None
 
 
 async def uncounted_among(transaction: Transaction, ids: Collection[int], changing: Collection[int] = ()) -> set[int]:
-    """Returns those of `ids` and `changing` whose posts are not counted in topics. Locks the rows of all `ids` and
-    `changing` until the transaction ends, in one order, against deadlocks. `changing` are the users whose rows the
-    transaction changes later. Locks nothing and returns an empty set if `ids` is empty and `changing` has fewer than
-    two users.
+    """Returns those of `ids` and `changing` whose posts are not counted in topics, because they are private or hidden
+    by a suspension. `changing` are the users whose rows the transaction changes later.
+
+    Locks the rows of all these users until the transaction ends, in one order, against deadlocks. Locks nothing and
+    returns an empty set if `ids` is empty and `changing` has fewer than two users.
     """
     if not ids and len(changing) < 2:
         return set()
@@ -213,9 +216,9 @@ async def uncounted_among(transaction: Transaction, ids: Collection[int], changi
 
 
 async def suspend(transaction: Transaction, before: UserRow, user: UserRow, decided: int) -> None:
-    """Writes the suspension of `user`, or its end, to the profile's row, and increases the row's version. Requests a
-    recount if topics begin or cease to count the user's posts. `before` is the row, which is locked. `decided` is the
-    version of the decision.
+    """Writes the suspension of `user`, or its end, to the profile's row, and increases the row's version. `before` is
+    the row, which the caller has locked. `decided` is the version of the decision. If topics must begin or cease to
+    count the user's posts, requests this (store/content/topic_recounts.py).
     """
     await transaction.execute(
         _SUSPEND,
@@ -229,15 +232,16 @@ async def suspend(transaction: Transaction, before: UserRow, user: UserRow, deci
 
 
 async def with_ended_suspension(postgres: Postgres, now_ms: int, count: int) -> list[int]:
-    """Returns the ids of up to `count` users whose suspension has ended but is still in the table, earliest end
-    first.
+    """Returns the ids of up to `count` users whose suspension has ended at `now_ms` but is still in the table, earliest
+    end first.
     """
     return [row.user_id for row in await postgres.read(_WITH_ENDED_SUSPENSION, now=now_ms, count=count)]
 
 
 async def update(transaction: Transaction, before: UserRow, user: UserRow) -> None:
-    """Writes the values of `user` to the profile's row and increases the row's version. Requests a recount if topics
-    begin or cease to count the user's posts. `before` is the row, which is locked.
+    """Writes the values of `user` to the profile's row and increases the row's version. `before` is the row, which the
+    caller has locked. If topics must begin or cease to count the user's posts, requests this
+    (store/content/topic_recounts.py).
     """
     await transaction.execute(
         _UPDATE,
@@ -266,7 +270,9 @@ def encode(user: UserRow | None) -> Cached:
 
 
 def decode(cached: Cached) -> UserRow | None:
-    """Decodes what `encode` returns."""
+    """Returns the profile that `encode` has encoded, or None. Raises OtherFormat if the value is encoded in another
+    format.
+    """
     fields = orjson.loads(cached.body_in(_FORMAT))
     return UserRow(**fields) if fields else None
 
@@ -284,7 +290,7 @@ def encode_id(user_id: int | None) -> Cached:
 
 
 def decode_id(cached: Cached) -> int | None:
-    """Decodes what `encode_id` returns."""
+    """Returns the user id that `encode_id` has encoded, or None."""
     user_id: int | None = orjson.loads(cached.body)
     return user_id
 
@@ -308,13 +314,17 @@ IDENTITY_CODEC = Codec("identities", identity_key, encode_id, decode_id, absent=
 async def fence_new(
     cache: Cache, transaction: Transaction, identities: Iterable[Identity], handles: Iterable[str]
 ) -> Lease:
-    """Fences the cached values of identities and handles that are being claimed (see `Cache.fence`)."""
+    """Removes the cached values of identities and handles that are being claimed, and prevents all processes from
+    caching them until `Cache.unfence`. Returns the fence, to pass to `unfence`. `Cache.fence` says when to call this
+    function, and what it raises.
+    """
     return await cache.fence(transaction, [*(keys.identity(*one) for one in identities), *map(keys.handle, handles)])
 
 
 async def fence_changed(cache: Cache, transaction: Transaction, before: UserRow, after: UserRow) -> Lease:
-    """Fences the cached values of a profile that is being changed, and of its old and new handle (see
-    `Cache.fence`).
+    """Removes the cached values of a profile that is being changed, and of its old and new handle, and prevents all
+    processes from caching them until `Cache.unfence`. Returns the fence, to pass to `unfence`. `Cache.fence` says when
+    to call this function, and what it raises.
     """
     return await cache.fence(transaction, sorted(stale_keys(before, after)))
 

@@ -1,1 +1,1 @@
-"""Persisted operations: their texts, the versions of clients that have them, and their use."""
+"""Persisted operations, GraphQL operations that clients request by id or hash: texts, client versions, and usage."""

@@ -1,4 +1,6 @@
-"""Persisted operations that all processes share: imported ones in Postgres, those registered by clients in Redis."""
+"""Persisted operations that all processes share: operators import some into Postgres, and clients register others in
+Redis.
+"""
 
 import hashlib
 from collections.abc import Sequence
@@ -31,7 +33,9 @@ _READ = text("""
 
 @dataclass(frozen=True, slots=True)
 class ImportedOperation:
-    """An imported operation. `kind` is query, mutation or subscription; `source` is the file that contained it."""
+    """An imported operation. `kind` is query, mutation or subscription. `source` is the file that contained it.
+    `imported_at` is None before it is stored.
+    """
 
     id: str
     name: str
@@ -42,17 +46,17 @@ class ImportedOperation:
 
 
 class Contradicted(Exception):
-    """Raised when operations to import have ids under which other texts are stored already."""
+    """Raised for an import if other texts are already stored under some of its ids."""
 
     def __init__(self, ids: Sequence[str]) -> None:
         super().__init__(f"Imported before with other texts: {', '.join(ids[:5])}{' …' if len(ids) > 5 else ''}")
 
 
 async def read_imported(postgres: Postgres, since: datetime | None = None) -> list[ImportedOperation]:
-    """Returns all imported operations, oldest first; or those that may have been committed after `since`.
+    """Returns all imported operations, oldest first. With `since`, returns those that may have been committed later.
 
-    `imported_at` is when the transaction of a row began. So rows of the minute before `since` are returned again: no
-    transaction lasts a minute.
+    `imported_at` is when the transaction of an import began, and no transaction lasts a minute. So operations that were
+    imported up to a minute before `since` are returned too.
     """
     return [ImportedOperation(*row) for row in await postgres.read(_READ, since=since)]
 
@@ -72,9 +76,9 @@ async def write_imported(transaction: Transaction, operations: Sequence[Imported
 class AutomaticQueries:
     """The queries that clients registered by their hash, in a fixed number of slots.
 
-    Each hash belongs to one slot. A slot contains the text that was registered last. A reader compares the hash of this
-    text with the requested hash. So clients can fill at most `slots * longest` bytes, whatever they send, and nothing
-    needs to be swept. Each read or write is one round trip, and prolongs the life of the text to `life_ms`.
+    Each hash belongs to one slot, a Redis key. A slot contains the text that was registered last. A reader compares the
+    hash of this text with the requested hash. So clients can fill at most `slots * longest` bytes, whatever they send.
+    Each read or write is one round trip. After it, the text is kept for `life_ms` milliseconds.
     """
 
     def __init__(self, redis: Redis, slots: int, longest: int, life_ms: int) -> None:
@@ -89,8 +93,9 @@ class AutomaticQueries:
         return found.decode() if found is not None and hashlib.sha256(found).hexdigest() == query_hash else None
 
     async def put(self, query_hash: str, query: str) -> bool:
-        """Registers a query text under `query_hash`, which must be the text's SHA-256 (in hex), in place of the last
-        text of the slot. Returns False if the text is longer than `longest` bytes. Raises RedisDown.
+        """Registers a query text under `query_hash`, which must be the text's SHA-256 (in hex), in place of the
+        slot's earlier text. Returns False, and registers nothing, if the text is longer than `longest` bytes. Raises
+        RedisDown.
         """
         content = query.encode()
         if len(content) > self._longest:

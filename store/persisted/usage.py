@@ -43,8 +43,8 @@ _READ_VERSIONS = text("""
 
 @dataclass(frozen=True, slots=True)
 class OperationUsage:
-    """How often a version of a client has requested an operation. `name` is empty if the operation was not imported,
-    `last_used_at` None if it was never requested.
+    """How often a version of a client has requested an operation. `id` and `name` are the operation's; `name` is empty
+    if the operation was not imported. `last_used_at` is None if this version has never requested it.
     """
 
     id: str
@@ -57,8 +57,8 @@ class OperationUsage:
 
 @dataclass(frozen=True, slots=True)
 class VersionUsage:
-    """How many operations a version of a client has, and how often it has requested operations. `last_used_at` is
-    None if it never has. `withdrawn` is the message for the users of a withdrawn version, else None.
+    """How many imported operations a version of a client has, and how often it has requested operations. `last_used_at`
+    is None if it never has. `withdrawn` is the message for the users of a withdrawn version, else None.
     """
 
     client: str
@@ -71,19 +71,19 @@ class VersionUsage:
 
 
 async def add_usage(postgres: Postgres, rows: Iterable[tuple[str, str, str, int, datetime]]) -> None:
-    """Adds requests to the stored usage. A row has the operation id, the client, its version, the number of requests
-    and the time of the last one.
+    """Adds requests to the stored usage. Each row is (operation id, client, version of the client, number of requests,
+    time of the last request).
     """
     await postgres.write(_ADD, **columns(rows, "ids", "clients", "versions", "requests", "times"))
 
 
 async def read_usage(postgres: Postgres) -> list[OperationUsage]:
-    """Returns the usage of all operations, ordered by client and version, most requests first. Includes imported
-    operations that a version has never requested.
+    """Returns the usage of all operations, by client and version, and for each version most requests first. Includes
+    operations that were imported for a version and never requested.
     """
     return [OperationUsage(*row) for row in await postgres.read(_READ)]
 
 
 async def read_version_usage(postgres: Postgres) -> list[VersionUsage]:
-    """Returns the usage of all imported versions, ordered by client, oldest import first."""
+    """Returns the usage of all client versions for which operations were imported: by client, oldest import first."""
     return [VersionUsage(*row) for row in await postgres.read(_READ_VERSIONS)]

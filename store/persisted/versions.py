@@ -1,4 +1,4 @@
-"""Versions of clients, the imported operations that they have, and what is withdrawn."""
+"""Versions of clients, the imported operations that they use, and the versions and operations that are withdrawn."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -41,7 +41,8 @@ _RESTORE_OPERATION = text("DELETE FROM persisted_withdrawals WHERE operation_id 
 @dataclass(frozen=True, slots=True)
 class ImportedVersion:
     """A version of a client for which operations were imported. `withdrawn` is the message for its users if the version
-    is withdrawn, else None. Imports without a client are the version with an empty client and version.
+    is withdrawn, else None. Operations that were imported without a client belong to a version whose `client` and
+    `version` are empty.
     """
 
     client: str
@@ -51,26 +52,26 @@ class ImportedVersion:
 
 
 async def read_versions(postgres: Postgres) -> list[ImportedVersion]:
-    """Returns all versions for which operations were imported."""
+    """Returns all versions of all clients for which operations were imported."""
     return [ImportedVersion(*row) for row in await postgres.read(_READ)]
 
 
 async def read_withdrawn(postgres: Postgres) -> dict[str, str]:
-    """Returns the messages of the operations that were withdrawn one by one, by operation id. Leaves out operations of
-    withdrawn versions (`read_retired`).
+    """Returns the operations that were withdrawn by their id: the message for their users, by operation id. Leaves out
+    operations that are only withdrawn because their versions are (`read_retired`).
     """
     return {row.operation_id: row.message for row in await postgres.read(_READ_WITHDRAWN)}
 
 
 async def read_retired(postgres: Postgres) -> dict[str, str]:
-    """Returns the imported operations that only withdrawn versions have: by operation id, the message of the newest of
-    these versions.
+    """Returns the imported operations that only withdrawn versions of clients use: by operation id, the message of the
+    newest of these versions.
     """
     return {row.operation_id: row.message for row in await postgres.read(_READ_RETIRED)}
 
 
 async def write_versions(transaction: Transaction, client: str, versions: Iterable[str], ids: Sequence[str]) -> None:
-    """Stores that these versions of a client have these imported operations, and were imported now."""
+    """Stores that these versions of a client use the imported operations with these ids, and were imported now."""
     for version in versions:
         await transaction.changed(_INSERT_VERSION, client=client, version=version)
         await transaction.changed(_INSERT_OPERATIONS, client=client, version=version, ids=list(ids))
@@ -89,5 +90,5 @@ async def withdraw_operation(transaction: Transaction, identifier: str, message:
 
 
 async def restore_operation(transaction: Transaction, ids: Sequence[str]) -> bool:
-    """Restores the operation with these ids. Returns False if none of them was withdrawn."""
+    """Restores a withdrawn operation, given by all its ids. Returns False if it was not withdrawn under any of them."""
     return await transaction.changed(_RESTORE_OPERATION, ids=list(ids)) > 0

@@ -1,1 +1,1 @@
-"""Postgres: the client, statements that differ on Citus, the distribution of tables, and the settings of the server."""
+"""Postgres: the client, statements that differ on Citus, the distribution of tables, and facts about the server."""

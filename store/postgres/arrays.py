@@ -1,10 +1,10 @@
-"""Encodes and decodes arrays, the parameters of all statements about many rows.
+"""Encodes and decodes the arrays that are parameters of statements about many rows, faster than asyncpg does.
 
 asyncpg's own encoder tests every element against an abstract class, to find arrays in arrays. That takes several times
-as long as encoding an integer, so arrays of integers and texts have functions here.
+as long as encoding an integer. So this module has its own functions for arrays of integers and of texts.
 
-Each connection of asyncpg asks Postgres once for the elements of each array type that it does not know. On Citus, this
-query takes a second. So the other array types that statements use are declared here.
+Each connection of asyncpg asks Postgres once for the element type of each array type that it does not know. On Citus,
+this query takes a second. So the other array types that statements use are declared here.
 """
 
 from collections.abc import Collection
@@ -17,11 +17,13 @@ from sqlalchemy import Engine, event
 from dependencies.asyncpg import declare_arrays, set_codec
 
 _HEADER = Struct(">5i")
-"""The beginning of an array: 1 dimension, 0, the type of its elements, their number, and the index of the first."""
+"""The header of an encoded array: the number of dimensions (1), a flag for nulls (0), the type of the elements, their
+number, and the index of the first.
+"""
 _FLAGS = 7
-"""The position of the byte that is not 0 if there are nulls."""
+"""The position, in the header, of the byte that is not 0 if there are nulls."""
 _DIMENSIONS = 3
-"""The position of the byte with the number of dimensions."""
+"""The position, in the header, of the byte with the number of dimensions."""
 _NULL = (-1).to_bytes(4, signed=True)
 _INTEGERS = {"_int2": (1005, 21, "ih"), "_int4": (1007, 23, "ii"), "_int8": (1016, 20, "iq")}
 """The object ids of an array type and of its elements, which are the same in every Postgres, and the format of an
@@ -35,7 +37,7 @@ _DECLARED = {"_bool": (1000, 16), "_bytea": (1001, 17), "_timestamptz": (1185, 1
 
 
 def speed_up(engine: Engine) -> Engine:
-    """Makes new connections of an engine use the functions of this module. Returns the engine."""
+    """Makes new connections of an engine convert arrays with the functions of this module. Returns the engine."""
 
     @event.listens_for(engine, "connect")
     def _connected(connection: Any, _: object) -> None:

@@ -1,6 +1,6 @@
 """The Postgres client: runs statements and transactions, counts statements, and bounds their time.
 
-`greenlet_spawn` calls methods of SQLAlchemy that wait for asyncpg (dependencies/sqlalchemy.py).
+The methods of SQLAlchemy that wait for Postgres must be called through `greenlet_spawn` (dependencies/sqlalchemy.py).
 """
 
 import asyncio
@@ -29,19 +29,19 @@ T = TypeVar("T")
 _PING = text("SELECT 1")
 
 _TRANSIENT_CLASSES = ("08", "25006", "25P03", "40", "53", "55P03", "57", "58")
-"""The beginnings of SQLSTATEs after which a repetition may work. The complete ones are 25006 (a standby, after a
-failover), 25P03 (a session ended because it was idle in a transaction) and 55P03 (a lock was not available).
+"""The beginnings of SQLSTATEs after which a repetition may work. Those of five characters are 25006 (the server is a
+standby, after a failover), 25P03 (a session was idle in a transaction) and 55P03 (a lock was not available).
 """
 _INTERNAL = "XX000"
 _LOST_NODE = "failure on connection", "server closed the connection"
-"""Parts of the messages with which a Citus coordinator reports a lost node. Their SQLSTATE is _INTERNAL."""
+"""Parts of the messages with which a Citus coordinator reports a lost node. Their SQLSTATE is `_INTERNAL`."""
 _DEADLOCK = "40P01"
 _SERVER_CLASSES = ("08001", "08004", "25006", "40", "53", "57P", "58")
-"""The beginnings of SQLSTATEs about the state of the server: a deadlock, no connections, memory or disk left, a
-shutdown, a standby.
+"""The beginnings of SQLSTATEs about the state of the server: a deadlock; no connections, memory or disk space left; a
+shutdown; a standby.
 """
 _REFUSED_CLASSES = ("21", "22", "23")
-"""The beginnings of SQLSTATEs of data that Postgres refuses."""
+"""The beginnings of the SQLSTATEs with which Postgres refuses data, such as a value that is too long."""
 
 
 class PostgresDown(Unavailable):
@@ -57,8 +57,8 @@ class Deadlock(PostgresDown):
 
 
 async def again_after_deadlock(write: Callable[[], Awaitable[T]]) -> T:
-    """Calls a function that writes, again after each deadlock, at most five times in all. Returns what the function
-    returns. Raises Deadlock if the last call does.
+    """Calls `write`, and calls it again after each deadlock: at most five times in all. Returns what `write` returns.
+    Raises Deadlock if the last call does.
     """
     for _ in range(4):
         with suppress(Deadlock):
@@ -73,14 +73,14 @@ def sqlstate(error: BaseException) -> str | None:
 
 
 def is_refusal(error: BaseException) -> bool:
-    """Returns whether an error means that Postgres refuses the data, so that a repetition cannot work."""
+    """Returns whether an error means that Postgres refuses the data, so that a repetition cannot succeed."""
     state = sqlstate(error)
     return state is not None and state.startswith(_REFUSED_CLASSES)
 
 
 def is_transient(error: BaseException) -> bool:
-    """Returns whether a repetition may work after an error: a lost connection or node, a deadlock, a full disk, a
-    shutdown. asyncpg raises InternalClientError if Postgres has ended the session just before a statement.
+    """Returns whether a repetition may work after an error, such as a lost connection, a lost Citus node, a deadlock, a
+    full disk or a shutdown. asyncpg raises InternalClientError if Postgres ended the session just before a statement.
     """
     if isinstance(error, (PostgresDown, PoolTimeout, InterfaceError, InternalClientError, OSError, TimeoutError)):
         return True
@@ -112,7 +112,7 @@ def is_of_the_server(error: BaseException) -> bool:
 
 
 class Reader(Protocol):
-    """Reads rows: in a transaction (`Transaction`), or outside (`Postgres`)."""
+    """What can read rows: a `Transaction`, or `Postgres` outside of transactions."""
 
     async def read(self, statement: TextClause, **parameters: Any) -> Rows:
         """Runs a statement that changes nothing. Returns its rows."""
@@ -129,7 +129,7 @@ class Transaction:
     async def execute(self, statement: TextClause, **parameters: Any) -> Rows:
         """Runs a statement. Returns its rows; an empty list if the statement returns no rows.
 
-        On Citus, runs a statement that locks rows once for each shard (store/postgres/distributed.py).
+        On Citus, a statement of `one_shard` runs once for each shard with rows to lock (store/postgres/distributed.py).
         """
         if not self.is_distributed:
             return await self._execute(statement, parameters)
@@ -144,7 +144,8 @@ class Transaction:
     async def changed(self, statement: TextClause, **parameters: Any) -> int:
         """Runs a statement that changes rows. Returns the number of changed rows.
 
-        The statement must not be one of `one_shard`: on Citus, this method raises AssertionError for it.
+        The statement must not be one that `one_shard` made (store/postgres/distributed.py): on Citus, this method
+        raises AssertionError for it.
         """
         if self.is_distributed:
             statement = distributed.for_citus(statement)
@@ -156,7 +157,9 @@ class Transaction:
         return result.all() if result.returns_rows else []
 
     async def _parts(self, statement: TextClause, parameters: dict[str, Any]) -> list[dict[str, Any]]:
-        """Returns the parameters of each run of a statement on Citus: one for each shard if it locks rows."""
+        """Returns the parameters for each run of a statement on Citus. A statement of `one_shard` runs once for each
+        shard, any other statement once.
+        """
         place = distributed.place_of(statement)
         if place is None or len(values := parameters[place.parameter]) == 1:
             return [parameters]
@@ -165,10 +168,10 @@ class Transaction:
 
 
 class Postgres:
-    """The Postgres connections of one process. Reads are single statements outside transactions. At most
-    `concurrent_reads` run at once; another read waits for its turn, at most `timeout_s` seconds.
+    """The Postgres connections of one process. A read is a single statement outside of transactions. At most
+    `concurrent_reads` reads run at once; another read waits for its turn, at most `timeout_s` seconds.
 
-    `watcher` has the separate connection of `read_unqueued`.
+    `engine` has the connections of reads and transactions, `watcher` the separate connection of `read_unqueued`.
     """
 
     def __init__(
@@ -184,7 +187,7 @@ class Postgres:
 
     @property
     def is_up(self) -> bool:
-        """Whether Postgres answered last time."""
+        """Whether Postgres answered the last statement or probe."""
         return self._breaker.is_up
 
     @property
@@ -209,8 +212,8 @@ class Postgres:
 
     @asynccontextmanager
     async def _guarded(self) -> AsyncIterator[None]:
-        """Runs a block that uses Postgres. Raises PostgresDown before the block if Postgres is known to be down, and in
-        place of an error of the block after which a repetition may work.
+        """Runs a block that uses Postgres. Raises PostgresDown before the block if Postgres is known to be down. If the
+        block fails and a repetition may work, raises PostgresDown or Deadlock in place of the error.
         """
         await self._breaker.check()
         try:
@@ -221,8 +224,8 @@ class Postgres:
             raise _translated(error) from error
 
     async def _read_in_turn(self, statement: TextClause, parameters: dict[str, Any]) -> Rows:
-        """Runs a read when fewer than the allowed number run. Waits at most as long as a statement may take: the queue
-        must not grow while Postgres is slow.
+        """Waits until fewer than `concurrent_reads` reads run, then runs this one. Waits at most as long as a statement
+        may take, so that the queue does not grow while Postgres is slow.
         """
         async with asyncio.timeout(self._timeout_s):
             await self._slots.acquire()
@@ -239,7 +242,9 @@ class Postgres:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
-        """Yields a transaction that commits at the end of the block. Raises PostgresDown or the error of Postgres."""
+        """Yields a transaction that commits at the end of the block, and is rolled back if the block raises. Raises
+        PostgresDown or the error of Postgres.
+        """
         async with self._guarded():
             connection = await greenlet_spawn(self._engine.connect)
             try:
@@ -251,7 +256,7 @@ class Postgres:
 
     async def write(self, statement: TextClause, **parameters: Any) -> int:
         """Runs a statement in a transaction of its own. Returns the number of changed rows. Raises PostgresDown or the
-        error of Postgres. The statement must not be one of `one_shard` (see `Transaction.changed`).
+        error of Postgres. The statement must not be one that `one_shard` made (see `Transaction.changed`).
         """
         async with self.transaction() as transaction:
             return await transaction.changed(statement, **parameters)
@@ -272,7 +277,7 @@ def _rows(engine: Engine, statement: TextClause, parameters: Mapping[str, Any]) 
 
 
 def _run(statement: TextClause, function: Callable[..., Any], *args: Any) -> Awaitable[Any]:
-    """Counts a statement in the metrics. Returns an awaitable that calls `function`, which runs the statement."""
+    """Counts a statement in the metrics. Returns an awaitable that runs it by calling `function(*args)`."""
     metrics.SQL_QUERIES.inc()
     if usage := metrics.usage.get():
         usage.sql_queries += 1
@@ -286,7 +291,9 @@ def _translated(error: Exception) -> Exception:
 
 
 def connect(settings: Settings, name: str) -> Postgres:
-    """Returns a Postgres client, which connects when it is first used. `name` labels its connections."""
+    """Returns a Postgres client, which connects when it is first used. Postgres shows its connections with the
+    application name `plaudit-<name>`.
+    """
     connect_args = {
         "timeout": settings.database_timeout,
         "command_timeout": settings.database_timeout,

@@ -5,6 +5,8 @@ from typing import Any
 
 
 def columns(rows: Iterable[Sequence[Any]], *names: str) -> dict[str, list[Any]]:
-    """Returns the parameters of a statement: for each name, an array of the values in that column of the rows."""
+    """Returns the columns of `rows` as parameters of a statement: the first name has an array with the first value of
+    each row, and so on.
+    """
     each = list(zip(*rows, strict=True)) or [()] * len(names)
     return {name: list(values) for name, values in zip(names, each, strict=True)}

@@ -1,10 +1,10 @@
 """Statements that differ if Citus distributes the tables over several nodes (docs/operate/scale.md).
 
-Citus runs FOR UPDATE in one shard only. `one_shard` makes statements that lock rows. On Citus, a transaction runs such
-a statement once for each shard, in the order of the shards, so all transactions lock the rows of a table in one order.
-`some_shards` makes statements that read rows by an array. On Citus, they have an extra condition, from which Citus
-finds the shards with these rows; otherwise it asks all shards. `on_citus` gives a statement another text for Citus. Few
-statements need one.
+Citus splits a table into shards, and runs FOR UPDATE in one shard only. So `one_shard` makes statements that lock
+rows: on Citus, a transaction runs such a statement once for each shard, in the order of the shards. Then all
+transactions lock the rows of a table in one order. `some_shards` makes statements that read the rows for an array of
+values. On Citus, they have an extra condition, from which Citus finds the shards with these rows; without it, Citus
+asks all shards. `on_citus` gives a statement another text for Citus. Few statements need one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,24 +18,26 @@ SHARDS_OF = text("""
     SELECT get_shard_id_for_distribution_column(CAST(CAST(:table AS text) AS regclass), value)
     FROM unnest(CAST(:values AS bigint[])) WITH ORDINALITY AS w(value, place) ORDER BY place
 """)
-"""Returns the shard of each of these values of a table's distribution column."""
+"""Selects, for each of these values of a table's distribution column, the id of the shard that has its rows."""
 _DISTRIBUTED, _PLACE, _ON_CITUS = "distributed", "place", "on_citus"
 
 
 class Place(NamedTuple):
-    """Tells in which shards a statement locks rows: those of the values of a parameter, which is an array."""
+    """Where a statement locks rows: in the shards of `table` that the values of the array parameter `parameter` belong
+    to.
+    """
 
     table: str
     parameter: str
 
 
 def one_shard(sql: str, *, table: str, column: str, parameter: str) -> TextClause:
-    """Returns a statement that locks rows of `table`. Citus can run it only for rows in one shard. `parameter` names
-    the array with the values of `column`, the distribution column. All arrays among the parameters must have one
-    length.
+    """Returns a statement that locks rows of `table`, and that `Transaction.execute` runs once for each shard on Citus.
+    `column` is the table's distribution column, and `parameter` the name of the array with its values in these rows.
+    All arrays among the parameters must have the same length: each run gets the elements for one shard.
 
-    Citus finds the shard from a condition on `column`, which `some_shards` puts in place of `{in_shard}`. Write
-    `{in_shard}` wherever `sql` uses the table.
+    Write `{in_shard}` as a condition wherever `sql` uses the table. On Citus it becomes a condition on `column`, from
+    which Citus finds the shard; otherwise it becomes `true`.
     """
     statement = some_shards(sql, column=column, parameter=parameter)
     place = Place(table, parameter)
@@ -43,19 +45,19 @@ def one_shard(sql: str, *, table: str, column: str, parameter: str) -> TextClaus
 
 
 def some_shards(sql: str, *, column: str, parameter: str, type_: str = "bigint") -> TextClause:
-    """Returns a statement that reads the rows with the values of an array, the parameter `parameter`, in `column`, the
-    distribution column. `type_` is the column's type.
+    """Returns a statement that reads the rows whose distribution column `column` has one of the values of the array
+    parameter `parameter`. `type_` is the column's type.
 
-    `{in_shard}` in `sql` becomes a condition on `column`, from which Citus finds the shards. It cannot find them in a
-    join with `unnest`. On a plain Postgres it becomes `true`, because the condition changes nothing and can slow the
-    plan.
+    Write `{in_shard}` as a condition in `sql`. On Citus it becomes a condition on `column`, from which Citus finds the
+    shards; it cannot find them in a join with `unnest`. On a plain Postgres it becomes `true`, because the condition
+    would change nothing and could slow the plan.
     """
     condition = f"{column} = ANY(CAST(:{parameter} AS {type_}[]))"
     return on_citus(text(sql.format(in_shard="true")), text(sql.format(in_shard=condition)))
 
 
 def on_citus(statement: TextClause, other: TextClause) -> TextClause:
-    """Returns the statement, for which `other` is run on Citus."""
+    """Returns a copy of `statement` in whose place `other` runs on Citus."""
     return statement.execution_options(**{_ON_CITUS: for_citus(other)})
 
 
@@ -66,7 +68,7 @@ def for_citus(statement: TextClause) -> TextClause:
 
 
 def place_of(statement: TextClause) -> Place | None:
-    """Returns where a statement for Citus locks rows; None if it is not one of `one_shard`."""
+    """Returns where a statement for Citus locks rows; None if `one_shard` did not make it."""
     place: Place | None = statement.get_execution_options().get(_PLACE)
     return place
 
@@ -88,13 +90,13 @@ async def _is_distributed(connection: Any) -> bool:
 
 
 def is_distributed(connection: Connection) -> bool:
-    """Tells whether Citus distributed the tables when the connection was made."""
+    """Returns whether Citus distributed the tables when the connection was made."""
     return bool(connection.info.get(_DISTRIBUTED))
 
 
 def split(parameters: Mapping[str, Any], shards: Sequence[int]) -> list[dict[str, Any]]:
-    """Splits the arrays among a statement's parameters by shard. `shards` has the shard of each element. Elements stay
-    in their order. Returns the parameters for each shard, in the order of the shards.
+    """Splits the arrays among a statement's parameters by shard. `shards` has the shard id of each element. Returns one
+    set of parameters for each shard, in the order of the shard ids. Elements of one shard stay in their order.
     """
     groups: dict[int, list[int]] = {shard: [] for shard in sorted(set(shards))}
     for index, shard in enumerate(shards):

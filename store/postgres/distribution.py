@@ -68,9 +68,10 @@ class Node(NamedTuple):
 
 
 class NodeSettings(NamedTuple):
-    """Settings of the coordinator or a worker node, by name; or why the node does not answer (`error`, else empty). The
-    setting `in_doubt` is the number of transactions that were prepared more than five minutes ago, `shards` the most
-    shards that a node has of one table.
+    """Settings of the coordinator or a worker node, by name. `error` is empty, or why the node does not answer.
+
+    Two entries of `settings` are no settings of Postgres: `in_doubt` is the number of transactions that were prepared
+    more than five minutes ago, and `shards` the greatest number of shards of one table that a node has.
     """
 
     name: str
@@ -79,8 +80,8 @@ class NodeSettings(NamedTuple):
 
 
 class Placement(NamedTuple):
-    """Where Citus keeps the rows of a table: its distribution column, None for a table on every node or on the
-    coordinator only; and its co-location group.
+    """Where Citus keeps the rows of a table. `column` is the distribution column; None if the whole table is on every
+    node or on the coordinator. `colocation` is the number of the co-location group.
     """
 
     column: str | None
@@ -88,13 +89,13 @@ class Placement(NamedTuple):
 
 
 def columns() -> dict[str, str]:
-    """Returns the distribution columns of the tables that are distributed, by table."""
+    """Returns, by the names of the tables to be distributed, their distribution columns."""
     return {name: table.info["shard"] for name, table in sorted(METADATA.tables.items()) if "shard" in table.info}
 
 
 def groups() -> dict[str, list[str]]:
-    """Returns the tables whose rows must be on the same node if their distribution columns have the same value, by the
-    type of these columns.
+    """Returns, by the type of their distribution columns, the tables that must be in one co-location group: rows with
+    the same value are on the same node.
     """
     found: dict[str, list[str]] = {}
     for name, column in columns().items():
@@ -109,7 +110,7 @@ async def read_version(postgres: Postgres) -> str | None:
 
 
 async def is_coordinator(postgres: Postgres) -> bool:
-    """Returns whether the server is the coordinator of its cluster. The database must have the extension."""
+    """Returns whether the server is the coordinator of its cluster. The database must have the extension Citus."""
     return bool((await postgres.read(_IS_COORDINATOR))[0][0])
 
 
@@ -125,13 +126,13 @@ async def read_settings(postgres: Postgres) -> list[NodeSettings]:
 
 
 async def read_placements(postgres: Postgres) -> dict[str, Placement]:
-    """Returns where the rows of Plaudit's tables are, by table. Tables that Citus does not know are missing."""
+    """Returns where the rows of Plaudit's tables are, by table. Leaves out tables that Citus does not manage."""
     rows = await postgres.read(_PLACEMENTS, tables=list(METADATA.tables))
     return {name: Placement(column, colocation) for name, column, colocation in rows}
 
 
 def problems(placements: Mapping[str, Placement]) -> list[str]:
-    """Returns what is wrong with the tables that Citus knows, a sentence for each table or group."""
+    """Returns how these placements differ from those that Plaudit needs: a sentence for each wrong table or group."""
     wanted = columns()
     wrong = [
         f"the table {name} is distributed by {place.column or 'no column'}, not by {wanted[name]}"
@@ -151,17 +152,18 @@ def problems(placements: Mapping[str, Placement]) -> list[str]:
 
 
 async def read_running(postgres: Postgres, unused_s: float) -> list[str]:
-    """Returns the names of the API processes and workers that run. An API process runs if its lease lasts for more than
-    `unused_s` seconds from now.
+    """Returns the names of the API processes and workers that run. An API process counts as running if its lease on a
+    node number lasts for more than `unused_s` seconds from now.
     """
     return [row[0] for row in await postgres.read(_RUNNING, unused=unused_s)]
 
 
 async def distribute(postgres: Postgres, name: str, colocate_with: str | None, shards: int) -> None:
-    """Distributes a table. Citus copies its rows to the nodes in one transaction, which blocks writes to the table.
+    """Distributes the table `name` over the nodes. Citus copies the rows in one transaction, which blocks writes to the
+    table.
 
-    With `colocate_with`, a distributed table, the new shards are beside the shards of that table. Otherwise the table
-    begins a new group with this number of shards.
+    `colocate_with` names a distributed table: the new shards are then on the same nodes as the shards of that table. If
+    it is None, the table begins a new co-location group with `shards` shards.
     """
     new: dict[str, Any] = {"colocate_with": "none", "shards": shards}
     place = {"colocate_with": colocate_with, "shards": None} if colocate_with else new
@@ -170,8 +172,8 @@ async def distribute(postgres: Postgres, name: str, colocate_with: str | None, s
 
 
 async def discard_copies(postgres: Postgres, tables: Iterable[str]) -> None:
-    """Removes the rows that distributed tables still have on the coordinator from before their distribution. No
-    statement sees these rows.
+    """Removes the rows that the coordinator still has of tables from before they were distributed. No statement sees
+    these rows.
     """
     for row in await postgres.read(_KEPT, tables=list(tables)):
         async with postgres.transaction() as transaction:

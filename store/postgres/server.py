@@ -1,4 +1,4 @@
-"""The settings of the Postgres server, and the revision of its tables."""
+"""Facts about the Postgres server: settings, privileges, locks, and the revision of the tables."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -50,9 +50,10 @@ async def read_server(database: Postgres) -> Any:
 
 
 class PostgresTuning(NamedTuple):
-    """The size of the database in bytes, and settings of the server that depend on it: sizes in bytes, the longest time
-    between two checkpoints in seconds, whether the WAL is compressed as fast as this server can, and whether autovacuum
-    runs. `shown` has some settings by name, as the server shows them.
+    """The size of the database (`bytes`), and the settings of the server that should fit this size. Sizes are in bytes,
+    and `checkpoint_s` is the longest time between two checkpoints in seconds. `compresses_fast` is whether the server
+    compresses the WAL with the fastest method that it has, and `autovacuum` whether autovacuum runs. `shown` has some
+    settings by name, as the server shows them.
     """
 
     bytes: int
@@ -65,7 +66,7 @@ class PostgresTuning(NamedTuple):
 
 
 async def read_tuning(database: Postgres) -> PostgresTuning:
-    """Returns the settings that depend on the size of the database."""
+    """Returns the size of the database and the settings that should fit it."""
     return PostgresTuning(*(await database.read(_TUNING))[0])
 
 
@@ -77,15 +78,15 @@ async def read_missing_privileges(database: Postgres, tables: Collection[str]) -
 
 
 async def lock_for_writes(transaction: Transaction, tables: Iterable[str]) -> None:
-    """Locks tables as writes lock them. Raises PostgresDown if another session locks one of them against writes for
-    more than a second.
+    """Locks tables as writes do, to find out whether they can be written. Raises PostgresDown if another session locks
+    one of them against writes for more than a second.
     """
     await transaction.execute(_WAIT)
     await transaction.execute(text(f"LOCK TABLE {', '.join(sorted(tables))} IN ROW EXCLUSIVE MODE"))
 
 
 async def read_revisions(database: Postgres) -> list[str]:
-    """Returns the revision of the tables as a list of one id; an empty list if there are no tables yet."""
+    """Returns the id of the tables' last Alembic migration in a list; an empty list if there are no tables yet."""
     try:
         return [row[0] for row in await database.read(_REVISION)]
     except DBAPIError as error:

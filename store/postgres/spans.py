@@ -1,4 +1,4 @@
-"""Spans of statements that are sent for traced requests and batches."""
+"""OpenTelemetry spans of the SQL statements that run for traced requests and batches."""
 
 import re
 from collections.abc import Awaitable
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"([A-Z]+)")
 """The first word of a statement. An expression may begin with a parenthesis."""
 _TABLE = re.compile(r"\b(?:INTO|UPDATE|JOIN|(?<!epoch )FROM)(?!\s+\w+\()\s+([a-z_]+)")
-"""A table in a statement, after the word that precedes it. A function may stand in its place."""
+"""Finds a table in a statement, after a word such as FROM. Skips a function in its place."""
 
 
 def in_span(sql: str, answer: Awaitable[Any]) -> Awaitable[Any]:
-    """Returns `answer`, which runs a statement. If the current request or batch is traced, returns a coroutine that
-    awaits it in a span. The span has the statement with its placeholders, and no values.
+    """Returns `answer`, the awaitable that runs the statement `sql`. If the current request or batch is traced, returns
+    a coroutine that awaits it in a span. The span has the statement with its placeholders, and no values.
     """
     return _in_span(parent, sql, answer) if tracing.tracer and (parent := tracing.current()) else answer
 

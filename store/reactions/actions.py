@@ -1,4 +1,6 @@
-"""Views, shares and the actions that businesses count themselves: the script that acknowledges them, and their rows."""
+"""Counted actions: views, shares, and the actions of counters that businesses define. The script that counts and
+acknowledges them, and their rows.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,11 +42,15 @@ _INSERT = text("""
 """)
 
 Bucket = tuple[int, int, int, int, int]
-"""The key of a row: actor, business, entity, kind, bucket."""
+"""The key of a row: actor, business, entity, kind, bucket. The bucket is the hour, for a kind that counts once per
+hour; otherwise the version.
+"""
 
 
 class AnonymousBounds(NamedTuple):
-    """How many actions of each kind the anonymous devices of one network may add in an hour."""
+    """How many actions of each kind all anonymous devices of one network together may add in an hour, to one entity
+    (`of_target`) and to all entities (`of_network`).
+    """
 
     of_target: int
     """The limit per entity."""
@@ -54,14 +60,14 @@ class AnonymousBounds(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action of an actor on one target, with its journal entry."""
+    """An action, such as a view or share, on the object `ref`, and the JSON of its journal entry."""
 
     ref: EntityRef
     entry: bytes
 
 
 class ActionStore:
-    """The store of actions: views, shares, and those that businesses count themselves."""
+    """Appends actions (views, shares, and those of counters that businesses define) to the journal and counts them."""
 
     def __init__(self, redis: Redis, keys: Keys, journal_max_entries: int, bounds: AnonymousBounds) -> None:
         self._redis = redis
@@ -70,8 +76,8 @@ class ActionStore:
         self.bounds = bounds
 
     async def viewed(self, actor_id: int, refs: Sequence[EntityRef], hour: int) -> set[EntityRef]:
-        """Returns the given entities that an actor has viewed in `hour` or in the hour before. Hours are counted from
-        the Unix epoch.
+        """Returns those of the given entities that an actor (a user or anonymous device) has viewed in `hour` or in the
+        hour before. Hours are counted from the Unix epoch. Raises RedisDown.
         """
         members = [f"{ref.business_id}:{ref.entity_id}" for ref in refs]
         commands = [("SMISMEMBER", self._keys.viewed(actor_id, one), *members) for one in (hour, hour - 1)]
@@ -81,12 +87,13 @@ class ActionStore:
     async def record(
         self, actor_id: int, kind: ActionKind, recorded: Sequence[Action], operation: Operation, hour: int
     ) -> Outcome:
-        """Appends actions to the journal, atomically, unless the outcome's status says why not. `hour` is counted from
-        the Unix epoch. The outcome's value is how many actions were left out because of the limits of an anonymous
-        device's network; None if none were.
+        """Appends an actor's actions of one kind to the journal, atomically. If nothing was appended, the status of the
+        outcome says why. `hour` is the current hour, counted from the Unix epoch. The value of the outcome is how many
+        actions were left out because of the limits of an anonymous device's network; None if none were.
 
         Also leaves out an action that counts once per hour and that the actor has already done in this hour, and
-        further actions of such a kind when 10,000 of the actor's were counted in this hour.
+        further actions of such a kind when 10,000 of the actor's were counted in this hour. Raises RedisDown, and Moved
+        (`operations.run`).
         """
         viewed, network = self._keys.viewed(actor_id, hour, kind.counter), network_of(actor_id)
         added = viewed if network is None else self._keys.added(actor_id, network, hour)
@@ -111,9 +118,10 @@ async def within(
     hour: int,
     bounds: AnonymousBounds,
 ) -> Sequence[Action]:
-    """Returns the given actions that a direct write may add: all of a user. For an anonymous device, leaves out an
-    action that counts once per hour and that the device has already done in `hour`, and actions beyond the limits of
-    the device's network, as the rows show. Call it in a transaction that has locked the partition's row.
+    """Returns those of the given actions that may be written directly to Postgres. For a user, these are all. For an
+    anonymous device, leaves out an action that counts once per hour and that the device has already done in `hour`, and
+    actions beyond the limits of the device's network, as the rows show. `hour` is counted from the Unix epoch. The
+    transaction must have locked the row of the actor's partition.
     """
     network = network_of(actor_id)
     if network is None:

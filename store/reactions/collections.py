@@ -1,4 +1,4 @@
-"""The rows of users' collections (store/own_sets/kinds/)."""
+"""The rows of users' collections, the lists into which users save objects (store/own_sets/kinds/)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -49,13 +49,15 @@ StoredCollection = tuple[int, int, str, bool, bool, int]
 
 
 async def of_users(source: Reader, users: Sequence[int]) -> dict[int, list[Member]]:
-    """Reads all collections of each user from rows."""
+    """Reads all collections of each user from rows, except deleted ones. The list of a user without any is empty."""
     rows_of = grouped((row.user_id, _member(row)) for row in await source.read(_OF_USERS, users=list(users)))
     return {user: rows_of.get(user, []) for user in users}
 
 
 async def own_rows(source: Reader, user_id: int, _: int, refs: Sequence[EntityRef], newest: int) -> list[Member]:
-    """Reads these collections of a user; all of them if `newest` is not 0."""
+    """Reads from Postgres those of the collections `refs` that a user has; all collections of the user if `newest` is
+    not 0.
+    """
     if newest:
         return (await of_users(source, [user_id]))[user_id]
     return [
@@ -64,7 +66,7 @@ async def own_rows(source: Reader, user_id: int, _: int, refs: Sequence[EntityRe
 
 
 async def count(source: Reader, user_id: int, _: int) -> int:
-    """Counts the collections of a user."""
+    """Returns how many collections a user has, without deleted ones. The last argument is ignored."""
     return int((await source.read(_COUNT, user=user_id))[0][0])
 
 
@@ -74,9 +76,9 @@ def _member(row: Row[Any]) -> Member:
 
 
 async def leaving(postgres: Postgres, count: int) -> list[tuple[int, int]]:
-    """Returns up to `count` deleted collections in which something may still be saved, as (user, collection): at most
-    one of each user. The users are chosen at random among the first thousand, so that each has its turn, and a long
-    backlog is not read whole.
+    """Returns up to `count` deleted collections from which saves may still have to be removed, as (user, collection):
+    at most one of each user. The users are chosen at random among the first thousand, so that each has its turn, and a
+    long backlog is not read whole.
     """
     return [(user, collection) for user, collection in await postgres.read(_LEAVING, count=count)]
 

@@ -1,4 +1,6 @@
-"""Counters: rows in Postgres, and one cached JSON document per entity with its counters of all kinds."""
+"""Counters, such as the number of likes: rows in Postgres, and one cached JSON document per entity with its counters of
+all kinds.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -55,8 +57,9 @@ _Place = tuple[int, int, int]
 
 
 class CounterDeltas:
-    """The changes that a batch makes to counters: for each counter, the sum of its changes, and the watermarks of the
-    partitions that the changes come from. Also the likes by day.
+    """The changes that a batch makes to counters: for each counter, the sum of its changes, and, for each partition
+    that the changes come from, its watermark (the version of the newest event that the counter includes). Also the
+    changes of likes by day.
 
     `through` is, for each partition, the version of the newest event in the batch. The rows include all events up to
     that version, so it is the watermark of a changed counter. The version of the event that changed the counter would
@@ -70,8 +73,9 @@ class CounterDeltas:
         self._daily: dict[tuple[int, int, int], int] = {}
 
     def add(self, ref: EntityRef, kind: int, delta: int, partition: int | None = None) -> None:
-        """Adds one change to a counter. The watermarks are updated even if the changes of two actors cancel out. Pass
-        no partition for a counter to which readers add no pending changes.
+        """Adds `delta` to the counter `kind` of the entity `ref`. `partition` is that of the actor, whose watermark is
+        updated even if the changes of two actors cancel out. Pass None for a counter to which readers add no pending
+        changes.
         """
         place = (*ref, kind)
         total, included = self._moves.get(place) or (0, {})
@@ -80,15 +84,15 @@ class CounterDeltas:
         self._moves[place] = total + delta, included
 
     def add_likes_of_day(self, ref: EntityRef, day: int, delta: int) -> None:
-        """Adds to the likes of an entity by day: the number of likes that were given on `day`, negative if removed.
-        Days are counted from the Unix epoch.
+        """Adds `delta` to the likes that an entity got on `day`; negative for removed likes. Days are counted from the
+        Unix epoch.
         """
         place = ref.business_id, day, ref.entity_id
         self._daily[place] = self._daily.get(place, 0) + delta
 
     @property
     def refs(self) -> set[EntityRef]:
-        """Returns the entities whose counters change."""
+        """Returns the entities with counters that this batch changes."""
         return {EntityRef(business, entity) for business, entity, _ in self._moves}
 
     async def write(self, transaction: Transaction) -> None:
@@ -117,8 +121,8 @@ def _hot_last(move: tuple[_Place, object]) -> tuple[bool, _Place]:
 async def read_encoded(postgres: Postgres, refs: Sequence[EntityRef]) -> dict[EntityRef, Cached]:
     """Reads the counters of many entities in one query, encoded for the cache, so that publishing need not decode them.
 
-    Versions of rows only grow, so the sum of the versions of an entity's rows tells which of two readings is newer. An
-    entity without counters has version 0.
+    Versions of rows only grow, so the sum of the versions of an entity's rows, which is the version of the result,
+    tells which of two readings is newer. An entity without counters has version 0.
     """
     rows = await postgres.read(_READ, **columns(refs, "businesses", "entities"))
     found: dict[tuple[int, int], tuple[int, str]] = {}
@@ -143,7 +147,7 @@ def encode(counts: Counts) -> Cached:
 
 
 def decode(cached: Cached) -> Counts:
-    """Decodes what `encode` returns."""
+    """Returns the counters that `encode` has encoded."""
     kinds = orjson.loads(cached.body)
     return Counts(cached.version, {int(kind): Counter(*pair) for kind, pair in kinds.items()})
 
@@ -153,5 +157,7 @@ CODEC = Codec("counts", keys.counts, encode, decode, absent=Counts(0, {}))
 
 
 async def publish(cache: Cache, fresh: Mapping[EntityRef, Cached], life_ms: int) -> None:
-    """Replaces the cached counters that are not newer than these encoded ones, and sets their lives to `life_ms`."""
+    """Replaces cached counters with these encoded ones, unless the cached ones are newer, and sets their lifetimes to
+    `life_ms`. Entities without cached counters stay uncached. Raises RedisDown.
+    """
     await cache.publish([(keys.counts(ref), one) for ref, one in fresh.items()], life_ms)

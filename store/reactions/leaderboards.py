@@ -1,4 +1,5 @@
-"""Leaderboards: the most liked entities of a business, on a day, in seven days, and of all time.
+"""Leaderboards: the most liked entities of a business (a line of content, such as videos) on a day, in seven days, and
+of all time.
 
 Postgres counts likes by day and in total. An index orders entities by the power of two that their likes have reached.
 This power changes seldom, so counting rarely writes to the index. A board is computed from the first `_AHEAD` entities
@@ -85,7 +86,9 @@ _PLACED = text(f"""
 
 
 class LeaderboardChange(NamedTuple):
-    """A change of the likes of one entity on one day. Days are counted from the Unix epoch, in UTC."""
+    """Says that the number of likes that an entity got on one day has changed. Days are counted from the Unix epoch, in
+    UTC.
+    """
 
     business_id: int
     day: int
@@ -93,35 +96,37 @@ class LeaderboardChange(NamedTuple):
 
 
 def likes_of(item: Item) -> int:
-    """Returns the number of likes that a leaderboard's item has, from its score."""
+    """Returns how many likes an item of a leaderboard has. The number is part of the item's score."""
     return item.score >> _TIE_BITS
 
 
 async def of_day(postgres: Postgres, business_id: int, day: int, before: Item | None, count: int) -> list[Item]:
-    """Reads up to `count` entities of a business that come after `before` on the leaderboard of a day: most likes
-    first, counted as likes given on that day minus likes removed.
+    """Reads up to `count` entities of a business from the leaderboard of a day, most likes first: those after `before`
+    (None: the first). Counts the likes given on that day minus likes removed. Days are counted from the Unix epoch.
+    Items are (score, entity id).
     """
     return await page(postgres, _OF_DAY, before, count, business=business_id, day=day)
 
 
 async def of_week(postgres: Postgres, business_id: int, day: int, before: Item | None, count: int) -> list[Item]:
-    """Reads up to `count` entities of a business that come after `before` on the leaderboard of the seven days that end
-    with `day`, most likes first.
+    """Reads up to `count` entities of a business from the leaderboard of the seven days that end with `day`, most likes
+    first: those after `before` (None: the first). Days are counted from the Unix epoch. Items are (score, entity id).
     """
     return await page(postgres, _OF_WEEK, before, count, business=business_id, day=day)
 
 
 async def of_all_time(postgres: Postgres, business_id: int, before: Item | None, count: int) -> list[Item]:
-    """Reads up to `count` entities of a business that come after `before` on the leaderboard of all time, most likes
-    first.
+    """Reads up to `count` entities of a business from the leaderboard of all time, most likes first: those after
+    `before` (None: the first). Items are (score, entity id).
     """
     return await page(postgres, _OF_ALL_TIME, before, count, business=business_id)
 
 
 async def publish(cache: Cache, postgres: Postgres, places: Iterable[LeaderboardChange]) -> None:
-    """Updates the cached leaderboards of days with the current rows of the entities whose likes have changed.
+    """Updates the cached leaderboards of days: sets the current likes of the entities whose likes have changed.
 
-    Voids running fills first, because they may have read older rows. Fills that begin later read the current rows.
+    Cancels running fills of these leaderboards, because they may have read older rows. Raises RedisDown and
+    PostgresDown.
     """
     by_board = grouped((keys.board(place.business_id, str(place.day)), place) for place in sorted(places))
     commands = [command for board in by_board for command in (("DEL", lease(board)), ("ZSCORE", board, FLOOR))]
@@ -137,17 +142,17 @@ async def publish(cache: Cache, postgres: Postgres, places: Iterable[Leaderboard
 
 
 def day_key(board: EntityRef) -> str:
-    """Returns the key of the cached leaderboard of a business on one day. The ids in `board` are the business and the
-    day.
+    """Returns the key of the cached leaderboard of a business on one day. `board` is (business number, day); days are
+    counted from the Unix epoch.
     """
     return keys.board(board.business_id, str(board.entity_id))
 
 
 def week_key(board: EntityRef) -> str:
-    """Returns the key of the cached leaderboard of a business's last seven days."""
+    """Returns the key of the cached leaderboard of a business's last seven days. `board` has the business number."""
     return keys.board(board.business_id, "week")
 
 
 def all_time_key(board: EntityRef) -> str:
-    """Returns the key of the cached leaderboard of a business of all time."""
+    """Returns the key of a business's cached leaderboard of all time. `board` has the business number."""
     return keys.board(board.business_id, "all")

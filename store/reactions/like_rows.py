@@ -1,4 +1,4 @@
-"""The rows of reactions, and the log of likes."""
+"""The rows of users' reactions (likes and dislikes), and the log of the changes that users requested."""
 
 from collections.abc import Sequence
 
@@ -65,7 +65,7 @@ async def write_reactions(transaction: Transaction, rows: Sequence[ReactionRow])
 
 
 async def write_log(transaction: Transaction, lines: Sequence[LogLine]) -> None:
-    """Adds lines to the log of likes. Lines that are in the log already stay as they are."""
+    """Adds lines to the log of requested reactions. Lines that are in the log already stay as they are."""
     names = "users", "versions", "businesses", "entities", "owners", "verbs"
     traces = "sources", "ips", "devices", "clients"
     await transaction.execute(_LOG, **columns(lines, *names, *traces))
@@ -79,8 +79,8 @@ async def remove_repetitions(transaction: Transaction, users: Sequence[int], sin
 
 
 async def states_of(postgres: Postgres, places: Sequence[tuple[int, int, int]]) -> Rows:
-    """Reads the reactions of these (user, business, entity). Returns (user, business, entity, state, moment of the last
-    change) for each that has a row.
+    """Reads reactions from rows. `places` are (user, business, entity). Returns (user, business, entity, state, moment
+    of the last change) for each place that has a row.
     """
     if not places:
         return []

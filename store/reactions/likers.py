@@ -16,7 +16,9 @@ _LIKERS_PAGE = text("""
 
 
 async def likers_from_truth(postgres: Postgres, ref: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads from rows up to `count` users who like an entity, with likes older than `before`, newest like first."""
+    """Reads from Postgres up to `count` users who like an entity, newest like first: those with likes older than
+    `before` (None: the newest). Items are (moment, user id).
+    """
     return await page(postgres, _LIKERS_PAGE, before, count, business=ref.business_id, entity=ref.entity_id)
 
 

@@ -1,4 +1,4 @@
-"""The rows of a user's own reactions (store/own_sets/kinds/)."""
+"""Reads the rows of a user's own reactions (likes and dislikes) for own sets (store/own_sets/kinds/)."""
 
 from collections.abc import Sequence
 
@@ -29,12 +29,16 @@ _LIKES_PAGE = text("""
 async def own_rows(
     source: Reader, user_id: int, business_id: int, refs: Sequence[EntityRef], newest: int
 ) -> list[Member]:
-    """Reads a user's reactions to these entities of a business, and the newest ones, as many as `newest` says."""
+    """Reads from Postgres a user's reactions to these entities of a business, and the user's newest reactions in the
+    business, as many as `newest` says.
+    """
     entities = [ref.entity_id for ref in refs]
     rows = await source.read(_OF_USER, user=user_id, business=business_id, entities=entities, newest=newest)
     return [Member(moment, EntityRef(business_id, entity), state) for entity, state, moment in rows]
 
 
 async def likes_page(postgres: Postgres, user_id: int, business_id: int, before: Item | None, count: int) -> list[Item]:
-    """Reads up to `count` of a user's likes in a business that are older than `before`, newest first."""
+    """Reads from Postgres up to `count` of a user's likes in a business, newest first: those older than `before` (None:
+    the newest). Items are (moment, entity id).
+    """
     return await page(postgres, _LIKES_PAGE, before, count, user=user_id, business=business_id)

@@ -1,4 +1,4 @@
-"""Writes the rows of saves."""
+"""Writes the rows of users' saves: which entity, post or comment is saved in which collection."""
 
 from collections.abc import Sequence
 

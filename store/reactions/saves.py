@@ -1,4 +1,4 @@
-"""The rows of a user's saves (store/own_sets/kinds/), and pages of them."""
+"""Reads the rows of a user's saves, for own sets (store/own_sets/kinds/) and for pages of saved objects."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -16,13 +16,15 @@ NEWEST = Save(1 << 62, 0, 0, NOT_SAVED)
 
 
 class Which(NamedTuple):
-    """The part of a user's saves that a list has: those of a kind, of a collection, or all."""
+    """Which of a user's saves a list has: those of one kind of object (`kind`), those in one collection
+    (`collection_id`), or both. None does not restrict the list.
+    """
 
     kind: SavedKind | None = None
     collection_id: int | None = None
 
     def has(self, save: Save) -> bool:
-        """Returns whether a save is in this part."""
+        """Returns whether the list has this save."""
         return (self.kind is None or SavedKind.of(save.ref) is self.kind) and (
             self.collection_id in (None, save.collection_id)
         )
@@ -32,7 +34,7 @@ ALL = Which()
 
 
 class SavesPage(NamedTuple):
-    """A page to read: at most `most` of a user's saves, older than `before`."""
+    """A page of a user's saves to read: up to `most` saves that `which` selects and that are older than `before`."""
 
     user_id: int
     which: Which
@@ -73,7 +75,7 @@ _PAGES = text("""
 
 
 async def own_rows(source: Reader, user_id: int, _: int, refs: Sequence[EntityRef], newest: int) -> list[Member]:
-    """Reads a user's saves of these targets, and the newest ones, as many as `newest` says."""
+    """Reads from Postgres a user's saves of the objects `refs`, and the newest saves, as many as `newest` says."""
     targets = columns(refs, "businesses", "entities")
     rows = await source.read(_AMONG, user=user_id, **targets) if refs else ()
     saves = {Save(*row) for row in rows}
@@ -95,8 +97,8 @@ async def read_pages(source: Reader, pages: Sequence[SavesPage]) -> list[list[Sa
 
 
 def _wanted(page: SavesPage, at: int) -> list[tuple[int, ...]]:
-    """Returns the rows of parameters of `_PAGES` for the page with the index `at`: one for each kind of target. The
-    collection 0 stands for all saves.
+    """Returns the parameters of the query `_PAGES` for the page with the index `at`: one row for each kind of object.
+    The collection 0 stands for all saves.
     """
     kind, collection_id = page.which
     kinds = [kind] if kind else list(SavedKind)

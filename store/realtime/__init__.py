@@ -1,1 +1,1 @@
-"""Messages to API processes about changed objects."""
+"""Messages that tell API processes which objects have changed, and feeds of changed objects for listeners."""

@@ -1,5 +1,5 @@
-"""A feed of changed objects for one listener. It returns an object once for all changes since the listener last got the
-object, and at most four times a second.
+"""A feed of changed objects for one listener, such as a subscription. The feed returns an object once for all changes
+since the listener last got the object, and at most four times a second.
 """
 
 import asyncio
@@ -16,12 +16,12 @@ T = TypeVar("T")
 _PACE = 0.25
 """The shortest time between two reads of the same thing, in seconds."""
 _AGAIN = 1.0
-"""The longest time, in seconds, after which a thing is read again that could not be read."""
+"""The longest time, in seconds, after which an object that could not be read is read again."""
 
 
 class ChangeFeed(Generic[K]):
-    """An endless iterator over objects that were marked as changed. Its size is bounded by the number of objects: a
-    slow listener gets an object only once for all changes that it has missed.
+    """An endless asynchronous iterator over objects that were marked as changed. Its size is bounded by the number of
+    objects: a slow listener gets an object only once for all changes that it has missed.
 
     An object that is marked while the listener reads it is returned again. So the listener's last read begins after the
     last mark.

@@ -33,7 +33,9 @@ _LONGEST = 2.0
 
 
 class Events:
-    """The listeners of one process, and its subscriptions to Redis channels."""
+    """The listeners of one process, which are told about changed objects, and the process's subscriptions to the Redis
+    channels of these objects.
+    """
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
@@ -59,20 +61,22 @@ class Events:
 
     async def publish(self, refs: Iterable[EntityRef]) -> None:
         """Publishes a message for each of these entities or users, whose counters have changed. Call it after the
-        changes can be read.
+        changes can be read. Raises RedisDown.
         """
         command = self._redis.publish_command
         await self._redis.gather([(command, keys.changes(ref), b"") for ref in refs], write=True)
 
     def counter_changes(self, refs: Iterable[EntityRef]) -> "AbstractContextManager[ChangeFeed[EntityRef]]":
-        """Yields a feed of the entities or users whose counters change while the block runs; see `changes_in`."""
+        """Yields a feed that returns those of these entities or users whose counters change, while the block runs. The
+        feed also returns each of them at the beginning and after each interruption; see `changes_in`.
+        """
         return self.changes_in({keys.changes(ref): ref for ref in refs})
 
     @contextmanager
     def changes_in(self, channels: Mapping[str, K]) -> Iterator[ChangeFeed[K]]:
-        """Yields a feed of changes while the block runs. `channels` has, for each channel to listen to, the object that
-        the feed returns for a message. The feed also returns each object when its subscription begins, and again after
-        each interruption.
+        """Yields a feed of changed objects while the block runs. `channels` maps each Redis channel to listen to, to
+        the object that the feed returns for a message in the channel. The feed also returns each object when its
+        subscription begins, and again after each interruption.
         """
         changes: ChangeFeed[K] = ChangeFeed()
         for channel, thing in channels.items():
@@ -89,14 +93,14 @@ class Events:
                     self._unsubscribe(channel)
 
     def mark_all(self) -> None:
-        """Marks all objects as changed for all listeners. Used while writes are direct, because direct writes publish
-        no messages.
+        """Marks all objects as changed for all listeners. Call it while writes go directly to Postgres, because such
+        writes publish no messages.
         """
         for channel in self._listeners:
             self._mark(channel)
 
     async def close(self) -> None:
-        """Ends the connections. Listeners are no longer notified."""
+        """Ends the connections to Redis. Listeners are no longer notified."""
         if self._search:
             self._search.cancel()
             await asyncio.wait({self._search})
@@ -106,8 +110,8 @@ class Events:
         return channel in self._subscriber_of and channel in self._subscriber_of[channel].confirmed
 
     def _subscribe(self, channel: str) -> None:
-        """Subscribes to a channel at the server that has it now, and unsubscribes from the server that had it
-        before.
+        """Subscribes to a channel at the Redis server that has it now, and unsubscribes from the server that had it
+        before. If the server is not known, starts a search for it.
         """
         server = self._redis.servers.server_of(channel)
         if server is None:
@@ -139,13 +143,15 @@ class Events:
         return self._subscribers[server.address]
 
     def _begin_search(self, reason: str) -> None:
-        """Starts a task that finds the servers of channels, unless one is running."""
+        """Starts a task that finds the Redis servers of channels, unless one is running. `reason` is logged."""
         self._search_reason = reason
         if self._search is None or self._search.done():
             self._search = asyncio.create_task(self._keep_searching())
 
     async def _keep_searching(self) -> None:
-        """Finds the server of each channel repeatedly, until no server refuses a channel."""
+        """Finds the Redis server of each channel, and subscribes there, again and again until no server refuses a
+        channel.
+        """
         searches = 0
         while self._search_reason and self._listeners:
             reason, self._search_reason = self._search_reason, ""

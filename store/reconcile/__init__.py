@@ -1,1 +1,1 @@
-"""The statements and commands of reconciliation, which compares derived values with their rows and corrects them."""
+"""Reconciliation: the SQL and Redis commands that find and correct derived values that differ from their rows."""

@@ -1,4 +1,7 @@
-"""Reads a table in batches, for comparisons."""
+"""Reads a table in batches, to compare derived rows with the rows from which they are derived.
+
+A key *drifts* if the derived row for it is missing or differs from what it should be.
+"""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, NamedTuple
@@ -8,14 +11,14 @@ from sqlalchemy import TextClause, text
 from store.postgres.client import Postgres
 
 BATCH = 500
-"""How many keys one statement compares."""
+"""How many keys one statement reads or compares."""
 
 
 class Keyset(NamedTuple):
-    """A statement that reads a table in batches. The first columns of a row are its key.
+    """A statement that reads a table in batches, in the order of the key, which is in the first columns of a row.
 
-    The statement has the parameters `names`, for the key of the last row of the batch before, and `count`, for the
-    number of rows.
+    The statement has the parameters `names`, which get the key of the last row of the batch before, and `count`, which
+    gets the number of rows.
     """
 
     statement: TextClause
@@ -34,15 +37,15 @@ class Keyset(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """A statement that compares a table in batches. It has the parameters of a keyset, and selects the keys that drift,
-    then the last key of the batch with the number of its rows.
+    """A statement that compares a table in batches. It has the parameters of a `Keyset`. It selects the keys that
+    drift, which means that their derived rows are wrong, and then the last key of the batch with the number of rows.
     """
 
     statement: TextClause
     names: Sequence[str]
 
     async def batches(self, postgres: Postgres) -> AsyncIterator[tuple[int, list[tuple[Any, ...]]]]:
-        """Yields the number of rows of each batch, and the keys that drift, in order."""
+        """Yields, for each batch, the number of rows compared, and the keys that drift, sorted."""
         after: Sequence[Any] = [-1] * len(self.names)
         while True:
             rows = await postgres.read(self.statement, **dict(zip(self.names, after, strict=True)), count=BATCH)
@@ -59,12 +62,12 @@ class Comparison(NamedTuple):
 def compared(key: str, names: Sequence[str], batch: str, agreeing: str, before: str = "") -> Comparison:
     """Returns the comparison of a table with the rows from which it is derived.
 
-    `key` names the columns of the key, and `names` the parameters with the values after which the batch begins. `batch`
-    selects the batch, in order of the key. `agreeing` selects the keys of the rows of `batch` that do not drift, each
-    once; it may use the CTEs `before`, which end with a comma.
+    `key` has the columns of the key, and `names` the names of the parameters for the key after which a batch begins.
+    `batch` is the SQL that selects a batch, in the order of the key. `agreeing` is the SQL that selects the keys of
+    `batch` whose derived rows are right, each once. It may use the CTEs in `before`, which ends with a comma.
 
-    A distributed Postgres reads the batch first and sends it to all shards. An outer join with the batch, or a subquery
-    that refers to it, would copy whole tables instead.
+    Citus reads the batch first, and sends it to all shards. If a distributed table had an outer join with the batch, or
+    a subquery referred to the batch, Citus would copy whole tables instead. So `agreeing` must do neither.
     """
     descending = ", ".join(f"{column} DESC" for column in key.split(", "))
     statement = text(f"""

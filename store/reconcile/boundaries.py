@@ -1,4 +1,6 @@
-"""Comparison of the rows of blocks by blocker with those by blocked user."""
+"""Compares the two tables of blocks between users with each other: `blocks` has them by blocker, and `blocked_by` by
+blocked user.
+"""
 
 from collections.abc import Sequence
 
@@ -11,8 +13,8 @@ from store.reconcile.batches import Comparison, compared
 
 
 def _differing(table: str, other: str, mirror: str, mirrored: str) -> Comparison:
-    """Returns the comparison of a table. Its keys are a user and the other user (the column `other`). A row drifts if
-    the row about these two users in the table `mirror`, whose column `mirrored` has the user, differs.
+    """Returns the comparison of `table` with the table `mirror`. A key is a user and the other user (the column
+    `other`). It drifts if `mirror`, whose column `mirrored` has the user, has no equal row about these two users.
     """
     key = f"user_id, {other}"
     batch = f"""SELECT {key}, stands, version FROM {table} WHERE ({key}) > (:user, :other)
@@ -24,9 +26,9 @@ def _differing(table: str, other: str, mirror: str, mirrored: str) -> Comparison
 
 
 BLOCKS = _differing("blocks", "blocked_id", "blocked_by", "blocker_id")
-"""Reads all rows of `blocks` in batches: blocker and blocked user. A row drifts if `blocked_by` differs from it."""
+"""Compares all rows of `blocks`, by blocker and blocked user. A row drifts if `blocked_by` has no equal row."""
 BLOCKED_BY = _differing("blocked_by", "blocker_id", "blocks", "blocked_id")
-"""Reads all rows of `blocked_by` in batches: blocked user and blocker. A row drifts if `blocks` differs from it."""
+"""Compares all rows of `blocked_by`, by blocked user and blocker. A row drifts if `blocks` has no equal row."""
 
 _NEWEST = text("""
     SELECT DISTINCT ON (user_id, blocked_id) user_id, blocked_id, stands, version FROM (
@@ -42,6 +44,6 @@ _NEWEST = text("""
 
 
 async def newest(transaction: Transaction, pairs: Sequence[tuple[int, int]]) -> list[Block]:
-    """Returns, for each of these pairs (blocker, blocked user), the newer of the rows that the two tables have."""
+    """Returns, for each of these pairs (blocker, blocked user), the newer of its rows in `blocks` and `blocked_by`."""
     rows = await transaction.execute(_NEWEST, **columns(pairs, "users", "others"))
     return [tuple(row) for row in rows]

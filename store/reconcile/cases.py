@@ -1,5 +1,5 @@
-"""Comparison of the moderation queue with the posts and comments that wait for approval, with open reports, and with
-open appeals.
+"""Compares the cases of the moderation queue with the posts and comments that wait for approval, with open reports, and
+with open appeals, and corrects the cases.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,11 +56,11 @@ CASES = compared(
           AND (c.sources & 16 <> 0) = (a.entity_id IS NOT NULL)""",  # noqa: S608 - constants
     _OF_BATCH,
 )
-"""Reads all cases in batches. A case drifts if it differs from its post or comment, its reports or its appeal."""
+"""Compares all cases. A case drifts if it disagrees with its post or comment, its reports or its appeal."""
 
 
 def _waiting(business: int, table: str, id_: str) -> Comparison:
-    """Returns the comparison of the posts or comments that wait for approval. They drift if they have no case."""
+    """Returns the comparison of the posts or comments that wait for approval. One drifts if it has no case."""
     batch = f"""SELECT CAST({business} AS smallint) AS business_id, {id_} AS entity_id FROM {table}
         WHERE status = 0 AND NOT deleted AND :business <= {business} AND {id_} > :entity
         ORDER BY {id_} LIMIT :count"""  # noqa: S608 - constants
@@ -68,9 +68,9 @@ def _waiting(business: int, table: str, id_: str) -> Comparison:
 
 
 WAITING_POSTS = _waiting(POSTS, "posts", "post_id")
-"""Reads all posts that wait for approval. A post drifts if it has no case."""
+"""Compares all posts that wait for approval. A post drifts if it has no case."""
 WAITING_COMMENTS = _waiting(COMMENTS, "comment_contents", "comment_id")
-"""Reads all comments that wait for approval. A comment drifts if it has no case."""
+"""Compares all comments that wait for approval. A comment drifts if it has no case."""
 REPORTED = compared(
     _KEY,
     _NAMES,
@@ -78,7 +78,7 @@ REPORTED = compared(
     f"{_WITH_CASE} EXCEPT SELECT {_KEY} FROM gone",  # noqa: S608 - constants
     f"gone AS MATERIALIZED ({_CONTENTS.format(condition='p.deleted')}),",
 )
-"""Reads all targets with open reports. A target drifts if it has no case, or is deleted."""
+"""Compares all targets with open reports. A target drifts if it has no case, or is deleted."""
 _IS_REJECTED = f"p.status = {AuditStatus.REJECTED:d} AND NOT p.deleted AND p.content_version = b.content_version"
 APPEALED = compared(
     _KEY,
@@ -87,7 +87,7 @@ APPEALED = compared(
     f"SELECT {_KEY} FROM rejected JOIN cases USING ({_KEY})",  # noqa: S608 - constants
     f"rejected AS MATERIALIZED ({_CONTENTS.format(condition=_IS_REJECTED)}),",
 )
-"""Reads all open appeals. An appeal drifts if it has no case, or if its content is not rejected any more."""
+"""Compares all open appeals. An appeal drifts if it has no case, or if its content is not rejected any more."""
 
 _CLOSE = text(f"""
     UPDATE reports r SET status = {ReportStatus.MOOT:d}
@@ -104,14 +104,16 @@ _OPEN_REPORTS = text("""
 """)
 Content = PostRow | CommentRow
 OpenReports = tuple[int, int, int, int | None]
-"""The open reports of a target: their number, their weight, the version of the oldest, the author in the newest."""
+"""The open reports of a target: (number, total weight, version of the oldest, author of the target in the newest)."""
 _NO_REPORTS: OpenReports = (0, 0, 0, None)
 
 
 async def repair(transaction: Transaction, refs: Sequence[EntityRef]) -> list[tuple[int, Closing]]:
-    """Writes these cases as their posts, comments, reports and appeals say. Closes the open reports of deleted content,
-    and the open appeals about content that is not rejected any more. A batch that changes one of the cases waits
-    meanwhile. Returns (reporter, deletion) for each closed report.
+    """Corrects the cases of these targets, so that they agree with their posts, comments, reports and appeals. Closes
+    the open reports of deleted content, and the open appeals about content that is not rejected any more. Returns, for
+    each closed report, the id of the reporter and the deletion that closes the report.
+
+    Until the transaction ends, a worker's batch that changes one of the cases waits.
     """
     contents = await _contents(transaction, refs)
     open_appeals = await _open_appeals(transaction, refs, contents)
@@ -128,7 +130,9 @@ async def repair(transaction: Transaction, refs: Sequence[EntityRef]) -> list[tu
 
 
 async def _contents(transaction: Transaction, refs: Sequence[EntityRef]) -> dict[EntityRef, Content]:
-    """Locks and returns posts and comments: in the order in which batches lock them, against deadlocks."""
+    """Locks and returns these posts and comments. The locks are in the same order as in workers' batches, to avoid
+    deadlocks.
+    """
     posts = await post_rows.lock(transaction, [ref.entity_id for ref in refs if ref.business_id == POSTS])
     comments = await comment_rows.lock(transaction, [ref.entity_id for ref in refs if ref.business_id == COMMENTS])
     rows: list[Content] = [*posts.values(), *comments.values()]
@@ -138,7 +142,7 @@ async def _contents(transaction: Transaction, refs: Sequence[EntityRef]) -> dict
 async def _open_appeals(
     transaction: Transaction, refs: Sequence[EntityRef], contents: Mapping[EntityRef, Content]
 ) -> dict[EntityRef, AppealRow]:
-    """Returns the open appeals. Closes those about content that is not rejected any more, and leaves them out."""
+    """Returns the open appeals about content that is still rejected. Closes the other open appeals of `refs`."""
     found = {appeal.ref: appeal for appeal in await appeals.open_in(transaction, refs)}
     right = {ref: appeal for ref, appeal in found.items() if _is_about(appeal, contents.get(ref))}
     await appeals.close(transaction, dict.fromkeys(found.keys() - right.keys(), AppealStatus.MOOT))
@@ -146,7 +150,7 @@ async def _open_appeals(
 
 
 def _is_about(appeal: AppealRow, row: Content | None) -> bool:
-    """Returns whether a post or comment is rejected, with the content that the appeal is about."""
+    """Returns whether the post or comment `row` is rejected and still has the content that the appeal is about."""
     if row is None or row.deleted:
         return False
     return row.status is AuditStatus.REJECTED and row.content_version == appeal.content_version
@@ -158,15 +162,15 @@ def _target(ref: EntityRef, row: Content | None) -> Target:
 
 
 async def _close_reports(transaction: Transaction, deleted: Sequence[Content]) -> list[tuple[int, Closing]]:
-    """Closes the open reports of deleted content. Returns (reporter, deletion) for each closed report."""
+    """Closes the open reports of deleted content. Returns (reporter id, deletion) for each closed report."""
     deletions = {row.ref: Closing(row.ref, row.content_version, ReportStatus.MOOT) for row in deleted}
     rows = await transaction.execute(_CLOSE, **columns(sorted(deletions), "businesses", "entities"))
     return [(reporter_id, deletions[EntityRef(business, entity)]) for business, entity, reporter_id in rows]
 
 
 def _right(case: CaseRow, row: Content | None, found: OpenReports, appeal: AppealRow | None) -> CaseRow:
-    """Returns a case as its post or comment, its open reports and its open appeal say. A case that was missing gets the
-    moment at which it should have been opened.
+    """Returns the corrected case, computed from its post or comment, its open reports and its open appeal. A case that
+    was missing gets the moment at which it should have been opened.
     """
     reports, weight, oldest, author_id = found
     content, opened = CaseSource(0), moment_of(oldest or (appeal.version if appeal else 0))

@@ -1,5 +1,8 @@
-"""Comparison of three derived parts of comments with their rows: the table `comments` (the index by subject), the flag
-`answered`, and the last issued floor numbers.
+"""Compares what is derived from comments with their rows in `comment_contents`, and corrects it: the table `comments`
+(the index by subject), the flag `answered`, and the last issued floor numbers.
+
+The subject of a comment is the post or entity that it is on. Each subject numbers its comments, and each root comment
+its replies, when they are first approved. These are the floor numbers.
 """
 
 from collections.abc import Sequence
@@ -31,8 +34,8 @@ INDEX = compared(
           SELECT FROM comments r WHERE r.subject_business = c.subject_business AND r.subject_id = c.subject_id
             AND r.root_id = c.comment_id AND r.state = {CommentState.VISIBLE:d})))""",  # noqa: S608 - constants
 )
-"""Reads the ids of all comments in batches. A comment drifts if its row in the index, or its flag `answered`,
-disagrees with the rows in `comment_contents` and with visible replies.
+"""Compares all comments. A comment drifts if its row in the index is wrong, or if its flag `answered` disagrees with
+its visible replies. A public comment may lack the flag although it has replies.
 """
 UNWRITTEN = compared(
     "subject_business, subject_id, comment_id",
@@ -43,8 +46,8 @@ UNWRITTEN = compared(
     """SELECT subject_business, subject_id, comment_id
    FROM batch JOIN comment_contents USING (subject_business, subject_id, comment_id)""",
 )
-"""Reads all rows of the table `comments`, the index of comments by subject, in batches: subject and comment. A row
-drifts if no comment with this id is on this subject.
+"""Compares all rows of the table `comments`, the index by subject. A row drifts if no comment with this id is on this
+subject.
 """
 FLOORS = compared(
     "comment_id",
@@ -56,8 +59,8 @@ FLOORS = compared(
       ON s.business_id = CASE WHEN k.root_id IS NULL THEN k.subject_business ELSE {COMMENTS} END
      AND s.entity_id = coalesce(k.root_id, k.subject_id) AND s.floors >= k.floor""",  # noqa: S608 - constants
 )
-"""Reads the ids of all comments in batches. A comment drifts if its floor number is higher than the last number
-that its subject, or its root comment, has issued.
+"""Compares the floor numbers of all comments. A comment drifts if its floor number is higher than the last number that
+its subject, or its root comment, has issued.
 """
 
 
@@ -91,8 +94,8 @@ SHARED_FLOORS = compared(
    EXCEPT SELECT business_id, entity_id FROM numbered GROUP BY business_id, entity_id, floor HAVING count(*) > 1""",
     _numbered("batch", _VISIBLE),
 )
-"""Reads, in batches, all subjects and root comments that issue floor numbers. Such a subject or root comment drifts
-if two of its visible comments have the same floor number.
+"""Compares all subjects and root comments that issue floor numbers. One drifts if two of its visible comments have the
+same floor number.
 """
 _PLACES = """places AS MATERIALIZED (
         SELECT * FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS p(business_id, entity_id)
@@ -157,16 +160,16 @@ _PLACES_OF = text(f"""
 
 
 async def remove_displaced(transaction: Transaction, rows: Sequence[CommentRow]) -> None:
-    """Removes the rows of these comments from the table `comments`, the index by subject, if they have another root
-    comment, author or moment than the comment. The comments must be locked (`comment_rows.lock`).
+    """Removes those rows of these comments from the table `comments`, the index by subject, that have another root
+    comment, author or moment than the comment itself. The comments must be locked (`comment_rows.lock`).
     """
     right = [(*row.subject, row.comment_id, row.root_id or 0, row.author_id, row.moment) for row in rows]
     await transaction.execute(_DISPLACE, **columns(right, *_OF_GIVEN, "roots", "authors", "moments"))
 
 
 async def remove_unwritten(transaction: Transaction, places: Sequence[tuple[Any, ...]]) -> None:
-    """Removes rows of the table `comments`, the index by subject, if no such comment exists. The rows are given as
-    (subject's business, subject's id, comment id). Locks them first, so that no comment is written in between.
+    """Removes rows of the table `comments`, the index by subject, if no such comment exists. Each row is given as
+    (subject's business, subject's id, comment id). Locks the rows first, so that no such comment is written meanwhile.
     """
     await transaction.execute(_HOLD, **columns(places, *_OF_GIVEN))
     written = {tuple(row) for row in await transaction.execute(_WRITTEN, **columns(places, *_OF_GIVEN))}
@@ -175,7 +178,7 @@ async def remove_unwritten(transaction: Transaction, places: Sequence[tuple[Any,
 
 
 async def find_places(transaction: Transaction, ids: Sequence[int]) -> list[EntityRef]:
-    """Returns the subjects and root comments that issued the floor numbers of these comments, sorted."""
+    """Returns the subjects and root comments that issued the floor numbers of the comments with these ids, sorted."""
     return sorted(EntityRef(*place) for place in await transaction.execute(_PLACES_OF, ids=ids))
 
 

@@ -15,19 +15,21 @@ from store.postgres.client import Postgres, Transaction
 from store.reconcile.batches import BATCH
 
 COUNTERS_AT_ONCE = 2000
-"""How many counters one round of comparisons covers at most."""
+"""The most counters that one round of comparisons covers."""
 ROWS_AT_ONCE = 100_000
-"""How many rows one round counts, as far as the counters are right. The rows of one entity are not divided."""
+"""About how many rows one round of comparisons counts, estimated from the stored counters. A round counts all rows of
+an entity, even if they are more.
+"""
 
 
 class Counted(NamedTuple):
-    """A kind of counter, and the rows that it counts. `rows` is the SQL after FROM: a table or join, with a condition.
-    `entity` is the column with the id of the object that has the counter; `{chosen}` in `rows` stands for a condition
-    on this column. `value` is the SQL expression of the number.
+    """A kind of counter (`kind`), and the rows that it counts. `rows` is the SQL after FROM: a table or join, with a
+    condition. `entity` is the column with the id of the object that has the counter. `{chosen}` in `rows` stands for a
+    condition on this column. `value` is the SQL expression that counts the rows of an object.
 
-    If `rows` is a join, `grouped` is the name of that column in the join, and `candidates` is a table, with a
-    condition, that has all objects that may have rows. The kind is used in these `businesses`; if there are none, in
-    all businesses with reactions. Counters that do not satisfy the condition `known` are not compared.
+    If `rows` is a join, `grouped` is the name of the column `entity` in the join, and `candidates` is a table, with a
+    condition, that has all objects that may have rows. `businesses` are the businesses that have this kind of counter;
+    if empty, all businesses with reactions. Counters that do not satisfy the SQL condition `known` are not compared.
     """
 
     kind: int
@@ -52,20 +54,20 @@ _REPLIES = f"""(
 ) AS root JOIN comments c USING (subject_business, subject_id, root_id) WHERE c.state = {CommentState.VISIBLE:d}
 """  # noqa: S608 - constants
 _KNOWN_ROOT = "EXISTS (SELECT FROM comment_contents root WHERE root.comment_id = counters.entity_id)"
-"""False for the counter of replies to a comment that Postgres has lost: the replies stay counted, in case the comment
-is stored again.
+"""An SQL condition: false for the counter of replies to a comment that Postgres has lost. These counters stay as they
+are, in case the comment is stored again.
 """
 
 
 def actions(counter: int) -> Counted:
-    """Returns the description of the rows that a counter of recorded actions counts: views, shares, or a business's own
-    counter.
+    """Returns what a counter of recorded actions counts. `counter` is the number of the counter: views, shares, or a
+    counter that a business defines.
     """
     return Counted(counter, "entity_id", _RECORDED, value=_ADDED_UP)
 
 
 def _comments(kind: int, place: str, rows: str, **more: Any) -> Counted:
-    """Returns the description of the public comments among those in `rows`, counted by the column `place`."""
+    """Returns what a counter of comments counts: the public comments among those in `rows`, by the column `place`."""
     public = f"""(SELECT {place}, comment_id FROM {rows} OFFSET 0) AS c
         JOIN comment_contents k USING (comment_id) WHERE k.status = 1 AND NOT k.deleted"""  # noqa: S608 - constants
     return Counted(kind, rows=public, grouped=f"c.{place}", **more)
@@ -118,7 +120,7 @@ _LOCK = text("""
 
 
 def _truth(counted: Counted, chosen: str) -> str:
-    """Returns a subquery that counts the rows of the things that satisfy the condition `chosen`."""
+    """Returns a subquery that counts the rows of each object that satisfies the condition `chosen`."""
     return f"""
         SELECT {counted.grouped or counted.entity} AS entity_id, {counted.value} AS value
         FROM {counted.rows.format(chosen=chosen)} GROUP BY 1
@@ -169,11 +171,12 @@ def _corrected(counted: Counted) -> TextClause:
 async def drifting_batches(
     postgres: Postgres, kinds: Sequence[Counted], business_id: int
 ) -> AsyncIterator[tuple[Counted, int, list[int]]]:
-    """Compares the counters of these kinds in a business. Yields for each kind and batch of entities: the kind, the
-    number of entities that have a counter of this kind or rows to count, and the ids of those whose counter is wrong.
+    """Compares the counters of these kinds in a business. Yields, for each kind and each batch of entities: the kind,
+    the number of entities that have a counter of this kind or rows to count, and the ids of those whose counter is
+    wrong.
 
-    First walks through the table of counters, once for all kinds. Then finds the entities with higher ids than the last
-    counter by their rows, kind by kind.
+    First reads the table of counters, once for all kinds. Then looks, kind by kind, for rows of entities with higher
+    ids than the last counter.
     """
     of: dict[str, Any] = {"business": business_id}
 
@@ -196,7 +199,7 @@ async def drifting_batches(
 
 
 async def correct(transaction: Transaction, counted: Counted, business_id: int, entities: Sequence[int]) -> None:
-    """Locks the counters of these entities, then sets them to the numbers of rows that they count."""
+    """Locks the counters of these entities, then sets each to the number of rows that it counts."""
     of = {"business": business_id, "kind": int(counted.kind), "entities": entities}
     for statement in (_LOCK, _corrected(counted)):
         await transaction.execute(statement, **of)

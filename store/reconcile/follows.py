@@ -1,4 +1,6 @@
-"""Comparison of the lists of followers, followees and requests with the pairs of users from which they are derived."""
+"""Compares the lists of followers, followees and follow requests with the table `follows`, from which they are derived.
+`follows` has one row for each pair of users.
+"""
 
 from collections.abc import Sequence
 
@@ -46,7 +48,7 @@ _AGREEING = """
 
 
 def _unpaired(table: str, other: str) -> Comparison:
-    """Returns the comparison of a list's entries. Their keys are a user and the other user (the column `other`). An
+    """Returns the comparison of the entries of a list. A key is a user and the other user (the column `other`). An
     entry drifts if the two users have no row in `follows`.
     """
     key = f"user_id, {other}"
@@ -65,22 +67,20 @@ _LOCK = text("""
 """)
 
 PAIRS = compared("lo, hi", ("lo", "hi"), _PAIRS, _AGREEING, _LISTS)
-"""Reads all pairs of users in batches. A pair drifts if the lists of followers, followees and requests of its users
-differ from it.
-"""
+"""Compares all pairs of users in `follows`. A pair drifts if the lists of the two users disagree with its row."""
 UNPAIRED = (
     _unpaired("following", "followee_id"),
     _unpaired("followers", "follower_id"),
     _unpaired("requested_follows", "followee_id"),
     _unpaired("follow_requests", "follower_id"),
 )
-"""Reads all entries of the lists of followees, of followers, and of requests, in batches: two users each. An entry
-drifts if there is no row for the pair.
+"""Compare all entries of the lists of followees, followers, sent requests and received requests, in this order. An
+entry drifts if the two users have no row in `follows`.
 """
 
 
 async def lock_pairs(transaction: Transaction, pairs: Sequence[tuple[int, int]]) -> list[Pair]:
-    """Locks the rows of these pairs until the transaction ends, and returns them. First adds the missing rows, as for
-    users who never followed each other.
+    """Locks the rows of these pairs of users until the transaction ends, and returns them. A pair is (lower user id,
+    higher user id). First adds missing rows, which say that neither user follows the other.
     """
     return [Pair(*row) for row in await transaction.execute(_LOCK, **columns(pairs, "los", "his"))]

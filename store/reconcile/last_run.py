@@ -1,4 +1,6 @@
-"""The results of the last runs of reconciliation, and the end of the last full run, in the row of partition 0."""
+"""The results of the last runs of reconciliation, and the time at which the last full run ended. Both are stored in the
+table `partitions`, in the row of partition 0.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -22,7 +24,7 @@ _REMEMBER = text("""
 
 
 async def is_due(postgres: Postgres, every: float) -> bool:
-    """Returns whether the last full run ended at least `every` seconds ago."""
+    """Returns whether the last full run of reconciliation ended at least `every` seconds ago."""
     return bool((await postgres.read(_IS_DUE, every=every))[0][0])
 
 
@@ -41,7 +43,7 @@ async def read_drift(postgres: Postgres) -> dict[str, int]:
 async def remember(postgres: Postgres, drift: Mapping[str, int], *, whole: bool, since: datetime | None = None) -> None:
     """Stores the result of a run of reconciliation: `drift` has, for each kind of derived value, how many keys were
     wrong and were not repaired. The result of a `whole` run replaces all earlier results, and the run counts as the
-    last full run. Another result replaces those of the same kinds.
+    last full run. The result of any other run replaces only the earlier results of the same kinds.
 
     If `since` is given, stores nothing unless the last full run ended at `since`.
     """

@@ -1,4 +1,6 @@
-"""Comparison of the heads of users' notifications, and of the number of users in each notification, with the rows."""
+"""Compares two values with the rows of notifications, and corrects them: the head of each user, which is the moment of
+the user's newest notification, and the number of users that each notification names (its actors).
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,8 +24,8 @@ HEADS = compared(
     f"""SELECT n.user_id FROM batch n JOIN notification_heads h USING (user_id)
     WHERE h.moment >= n.newest AND (h.read_moment <= h.moment OR h.read_moment <= {_NOW})""",  # noqa: S608 - constants
 )
-"""Reads the ids of all users with notifications, in batches. A user drifts if the user's head or read mark is
-wrong.
+"""Compares all users with notifications. A user drifts if the head is earlier than the newest notification, or if the
+read mark is later than the head and than the current time.
 """
 ACTORS = compared(
     "user_id, notification_id",
@@ -38,7 +40,7 @@ ACTORS = compared(
     GROUP BY n.user_id, n.notification_id
 ),""",  # noqa: S608 - constants
 )
-"""Reads all notifications in batches: user and id. A notification drifts if its number of actors is wrong."""
+"""Compares all notifications, by user and id. A notification drifts if its number of actors is wrong."""
 
 _LOCK = text("""
     INSERT INTO notification_heads AS h (user_id, moment, prev_moment, read_moment)
@@ -63,8 +65,9 @@ _COUNT = text(f"""
 
 
 async def raise_heads(transaction: Transaction, users: Sequence[int]) -> None:
-    """Locks the heads of these users, then raises each to the moment of the user's newest notification. Lowers read
-    marks that are later than the head and than the current time.
+    """Locks the heads of these users, and raises each to the moment of the user's newest notification if it is earlier.
+    Lowers a read mark, the moment up to which the user has read, if it is later than the head and than the current
+    time.
     """
     for statement in (_LOCK, _LIFT):
         await transaction.execute(statement, users=users)
@@ -73,8 +76,8 @@ async def raise_heads(transaction: Transaction, users: Sequence[int]) -> None:
 async def count_actors(
     transaction: Transaction, users: Sequence[int], notifications: Sequence[tuple[Any, ...]]
 ) -> None:
-    """Locks the heads of the users of these notifications (user, id), then sets the number of actors of each
-    notification.
+    """Corrects the number of actors of these notifications, given as (user, id). First locks the heads of `users`, who
+    must be the users of the notifications.
     """
     await transaction.execute(_LOCK, users=users)
     await transaction.execute(_COUNT, **columns(notifications, "holders", "ids"))

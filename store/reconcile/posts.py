@@ -1,4 +1,4 @@
-"""Comparison of outboxes and topics with the rows of posts from which they are derived."""
+"""Compares outboxes (the posts of each author) and topics with the rows of posts from which they are derived."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -62,7 +62,7 @@ UNWRITTEN = compared(
    ORDER BY author_id, post_id LIMIT :count""",
     "SELECT author_id, post_id FROM batch JOIN posts USING (author_id, post_id)",
 )
-"""Reads all rows of outboxes in batches: author and post. A row drifts if the author has no such post."""
+"""Compares all rows of outboxes, by author and post. A row drifts if the author has no such post."""
 
 _GIVEN = "unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[])) AS w(author_id, post_id)"
 _IS_GIVEN = "(o.author_id, o.post_id) = (w.author_id, w.post_id)"
@@ -77,22 +77,23 @@ wrong.
 """
 
 PLACES = Keyset(_PLACES, ("topic", "post"))
-"""Reads all rows of the table `topic_posts` in batches: topic, post, whether the post is public and has the moment
-of the row, the topics that the post names, and whether `counted` is wrong. During a recount of the
-author, `counted` may be wrong and is not compared.
+"""Reads all rows of the table `topic_posts` in batches: topic, post, whether the post is public and has the moment of
+the row, the topics that the post names, and whether the flag `counted` is wrong. While the posts of an author are being
+counted again, `counted` may be wrong and is not compared.
 """
 
 
 async def find_absent(postgres: Postgres, wanted: Sequence[tuple[int, int, int]]) -> set[int]:
-    """Returns the ids of the given posts, as (topic id, post id, version), that the topic lacks or has with a wrong
-    moment, or whose topic does not exist. Leaves out posts whose version has changed.
+    """Returns the ids of the posts that are missing in their topics. `wanted` has (topic id, post id, version of the
+    post). A post is also missing if the topic lists it with a wrong moment, or if the topic does not exist. Leaves out
+    posts whose version has changed since.
     """
     return {post for (post,) in await postgres.read(_ABSENT, **columns(wanted, "topics", "posts", "versions"))}
 
 
 async def remove_unwritten(transaction: Transaction, places: Sequence[tuple[Any, ...]]) -> None:
-    """Removes rows of outboxes, given by author and post, if the author has no such post. Locks them first, so that no
-    post is written in between.
+    """Removes rows of outboxes, given as (author, post), if the author has no such post. Locks the rows first, so that
+    no such post is written meanwhile.
     """
     await transaction.execute(_HOLD, **columns(places, *_OF_GIVEN))
     written = {tuple(row) for row in await transaction.execute(_WRITTEN, **columns(places, *_OF_GIVEN))}

@@ -1,4 +1,4 @@
-"""How many keys a reconciliation run will read, estimated in advance."""
+"""Estimates in advance how many keys a reconciliation run will compare."""
 
 from collections.abc import Collection, Mapping
 
@@ -16,7 +16,7 @@ _READ: Mapping[str, tuple[str, ...]] = {
     "counters": ("counters",),
     "notifications": ("notification_heads", "notifications"),
 }
-"""The tables whose rows are the keys of each part. A table that is read twice stands twice."""
+"""By part of a run, the tables whose rows are its keys. A table that is read twice is listed twice."""
 TABLES = tuple(sorted({table for tables in _READ.values() for table in tables}))
 
 _ESTIMATED = text("""
@@ -30,8 +30,7 @@ def _counted(table: str) -> TextClause:
 
 
 async def rows_of_parts(postgres: Postgres, parts: Collection[str]) -> int:
-    """Estimates how many keys are compared in these parts of a run, such as `follows` or `posts`, as far as the keys
-    are rows in Postgres.
+    """Returns about how many rows in Postgres these parts of a run will compare; a part is, for example, `follows`.
 
     Uses the statistics of Postgres. Counts the rows of tables without statistics: these are new, empty, or distributed.
     """

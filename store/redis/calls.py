@@ -24,9 +24,9 @@ def resolved(answer: T) -> "asyncio.Future[T]":
 
 
 class Call:
-    """The commands of one caller that wait to be sent in a pipeline. `future` gets what `read` returns for all answers,
-    or an error. With `write`, commands that a server does not answer are not sent again. With `partly`, None stands for
-    each answer of a server that is down.
+    """The commands of one caller that wait to be sent in a pipeline. The result of `future` is what `read` returns for
+    the list of all answers; if an answer is an error, `future` raises it. With `write`, commands that a server does not
+    answer are not sent again. With `partly`, a server that is down causes no error: None stands for its answers.
     """
 
     __slots__ = ("answers", "commands", "future", "missing", "partly", "read", "usage", "write")
@@ -44,8 +44,8 @@ class Call:
         self.missing = len(commands)
 
     def receive(self, positions: Sequence[int], answers: list[Any]) -> None:
-        """Takes the answers to the commands at these positions. When all answers are there, sets the result of the
-        future, or the first error among the answers.
+        """Takes the answers to the commands at these positions. Once all answers are there, completes the future with
+        the result, or with the first error among the answers.
         """
         self.missing -= len(answers)
         if self.missing or self.answers:  # several servers answer
@@ -68,8 +68,8 @@ class Call:
         self.fail(translated(error))
 
     def fail(self, error: BaseException) -> None:
-        """Sets the exception of the future. Retrieves it too, so that asyncio reports no error if the caller no longer
-        waits.
+        """Completes the future with an error. Also retrieves the error, so that asyncio does not report it if the
+        caller no longer waits.
         """
         self.future.set_exception(error)
         self.future.exception()
@@ -80,12 +80,12 @@ def _is_error(answer: Any) -> bool:
 
 
 Part = tuple[Call, Sequence[int]]
-"""The commands of a call that go to one server: the call and the positions of the commands."""
+"""The commands of a call that go to one server: the call, and the positions of these commands in it."""
 
 
 def parts_of(calls: Sequence[Call], groups: Sequence[Sequence[int]]) -> Iterable[Sequence[Part]]:
-    """Returns the calls split by server. `groups` has, for each server, the positions of its commands among the
-    commands of all calls.
+    """Returns, for each server, the parts of the calls that go to it. `groups` has, for each server, the positions of
+    its commands in the list of the commands of all calls.
     """
     owners = [(call, i) for call in calls for i in range(len(call.commands))]
     each = (itertools.groupby((owners[i] for i in group), key=FIRST) for group in groups)

@@ -1,9 +1,9 @@
 """The Redis client. Commands that are issued within a few turns of the event loop are sent as one pipeline.
 
-The interface is the same for one server, behind Sentinel, and for a cluster. On a cluster, each server gets a pipeline
-of its own, and a caller waits only for the servers of its own keys. A read is sent again once if the connection breaks.
-The client sends a write again only if a server has refused it with a redirect; callers repeat a write under the same
-idempotency key.
+The interface is the same for one server, for a primary behind Sentinel, and for a cluster. On a cluster, each server
+gets a pipeline of its own, and a caller waits only for the servers of its own keys. A read is sent again once if the
+connection breaks. The client sends a write again only if a server has refused it with a redirect. After any other
+error, the caller may repeat the write under the same idempotency key.
 """
 
 import asyncio
@@ -32,8 +32,8 @@ from store.scripts import CLOCK, SCRIPTS, Script
 __all__ = ["Moved", "Redis", "RedisDown", "connect", "connect_both"]
 
 _TURNS = 6
-"""For how many turns of the event loop commands are collected. The loaders of one level, and
-the loaders that they ask, send their commands within them.
+"""The number of turns of the event loop for which commands are collected: enough for the loaders of one level of a
+query, and for the loaders that they call.
 """
 
 
@@ -60,9 +60,11 @@ class Redis:
         """Whether all commands are refused, because reads and writes go to Postgres (store/write_log/write_mode.py)."""
 
     def switch(self, generation: int, *, suspended: bool, verified: frozenset[str]) -> None:
-        """Uses the keys of a generation from now on. Commands raise RedisDown while `suspended`.
+        """Uses the keys of the generation with this number from now on: a period between two changes of the write mode.
+        Commands raise RedisDown while `suspended`.
 
-        If `verified` has run ids, commands to servers with other run ids raise RedisDown too.
+        If `verified` is not empty, commands to servers with other run ids raise RedisDown too. A server takes a new run
+        id each time it starts.
         """
         self.servers.require_verified(verified)
         self.generation = generation
@@ -71,23 +73,24 @@ class Redis:
 
     @property
     def is_up(self) -> bool:
-        """Whether Redis answered last time; on a cluster, whether every server did."""
+        """Whether Redis answered the last command or probe; on a cluster, whether every server did."""
         return self.servers.is_up
 
     @property
     def is_unavailable(self) -> bool:
-        """Whether some keys cannot be read, as far as this process knows."""
+        """Whether some or all keys cannot be read now, as far as this process knows."""
         return self.is_suspended or self.servers.is_unavailable
 
     @property
     def is_any_up(self) -> bool:
-        """Whether any server answered last time."""
+        """Whether any server answered the last command or probe."""
         return self.servers.is_any_up
 
     def __call__(
         self, *command: Any, write: bool = False, read: Callable[[Any], Any] | None = None
     ) -> "asyncio.Future[Any]":
-        """Queues a command for the next pipeline. Returns a future of its answer, or of what `read` returns for it.
+        """Queues a command, such as `redis("GET", key)`, for the next pipeline. Returns a future of the answer or, with
+        `read`, of what `read` returns for the answer.
 
         The command is sent whether the future is awaited or not. The future raises RedisDown, or the server's error.
         Pass `write` for a command that must not be sent again if the connection breaks.
@@ -98,8 +101,8 @@ class Redis:
         self, commands: Sequence[RedisCommand], *, write: bool = False, partly: bool = False
     ) -> "asyncio.Future[list[Any]]":
         """Queues several commands for the same pipeline. Returns a future of the list of their answers. The future
-        raises the first error among the answers. With `partly`, None stands for each answer of a server that is down.
-        `write` has the same meaning as for one command.
+        raises the first error among the answers. With `partly`, a server that is down causes no error: None stands for
+        its answers. Pass `write` for commands that must not be sent again if the connection breaks.
         """
         return self._queue(Call(commands, write, list, partly))
 
@@ -123,8 +126,8 @@ class Redis:
         return tuple(self._prefix + word if type(word) is Key else word for word in command)
 
     async def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
-        """Returns the values of many string keys: with one MGET, or one GET each on a cluster. Returns None for a
-        missing key, and for a key whose server in the cluster is down.
+        """Returns the values of string keys, in the order of `keys`; None for a missing key. If a server is down: on a
+        cluster, returns None for its keys; otherwise raises RedisDown.
         """
         if self.cluster or not keys:
             return await self.gather([("GET", key) for key in keys], partly=True)
@@ -144,11 +147,12 @@ class Redis:
     async def run_many(
         self, script: Script, common: Sequence[Any], calls: Sequence[ScriptCall], *, alone: bool = False
     ) -> list[Any]:
-        """Runs a script that handles any number of calls, each given as (keys, args): once for all calls, or once for
-        each call on a cluster.
+        """Runs a script that handles any number of calls, each given as (keys, args). Runs it once for all calls; on a
+        cluster, once for each call.
 
-        `common` are the arguments before those of the calls. `alone` is passed to `run`, but not on a cluster. Returns
-        the results of all calls in one list; an empty list if the script returns nothing.
+        `common` has the arguments that the script takes before those of the calls. `alone` is passed to `run`, but not
+        on a cluster. Returns the results of all calls in one list; an empty list if the script returns nothing. Raises
+        RedisDown, or the server's error.
         """
         if not calls:
             return []
@@ -160,8 +164,8 @@ class Redis:
         return await self.run(script, all_keys, all_args, alone=alone) or []
 
     async def run_batches(self, script: Script, common: Sequence[Any], batches: Iterator[Sequence[ScriptCall]]) -> None:
-        """Runs a script for each batch of calls, as `run_many` does. Two batches are on their way at once: while the
-        server executes one, this process makes the next.
+        """Runs a script for each batch of calls, as `run_many` does. Up to two batches run at once: while the server
+        executes one, this process makes the next.
         """
 
         async def run_next() -> None:
@@ -197,7 +201,9 @@ class Redis:
         return "SPUBLISH" if self.cluster else "PUBLISH"
 
     async def run_ids(self) -> set[str]:
-        """Returns the run ids of the servers that answer. Raises RedisDown if no server answers."""
+        """Returns the run ids of the servers that answer; a server takes a new one each time it starts. Raises
+        RedisDown if no server answers.
+        """
         answers = await self.servers.send_to_all([("INFO", "server")])
         run_ids = {run_id(info) for (info,) in answers.values()} - {""}
         if not run_ids:
@@ -209,8 +215,8 @@ class Redis:
         await result_or_error(self.servers.send_to_all, [("SCRIPT", "LOAD", script.source) for script in scripts])
 
     async def wait_for(self, key: str, command: RedisCommand, seconds: float) -> Any:
-        """Sends a command that the server of a key may answer only after so many seconds, over a connection that no
-        other command uses meanwhile. Returns the answer. Raises RedisDown or the errors of redis-py.
+        """Sends a blocking command, which the server of `key` may answer only after `seconds` seconds. No other command
+        uses the connection meanwhile. Returns the answer. Raises RedisDown or the errors of redis-py.
         """
         server = self.servers.server_of(key)
         if self.is_suspended or server is None or not server.is_up:
@@ -223,8 +229,8 @@ class Redis:
         return answer
 
     async def keep_checking(self) -> None:
-        """Sends PING to every server repeatedly, until this task is cancelled. So a process without requests, and one
-        that sends nothing while writes are direct, knows which servers answer, and `plaudit_store_up` says so.
+        """Sends PING to every server every five seconds, until this task is cancelled. So a process that sends no other
+        commands also knows which servers answer, and its metric `plaudit_store_up` is right.
         """
         while True:
             await rest(_CHECK_EVERY)
@@ -235,7 +241,7 @@ class Redis:
         await result_or_error(self.client.aclose)
 
     def _send(self, calls: list[Call], turns: int = 0) -> None:
-        """Sends the commands of these calls after so many turns of the event loop, as one pipeline to each server."""
+        """Sends the commands of these calls after `turns` turns of the event loop, as one pipeline to each server."""
         loop = asyncio.get_running_loop()
         if turns:
             loop.call_soon(self._send, calls, turns - 1)
@@ -284,7 +290,8 @@ class Redis:
 def connect(
     url: str, settings: Settings, mode: RedisMode | None = None, service: str | None = None, name: str = "redis"
 ) -> Redis:
-    """Returns a client for one logical Redis, which connects when it is first used. Raises BadAddress.
+    """Returns a client for one logical Redis, which connects when it is first used. Raises BadAddress if `url` is not
+    valid.
 
     `mode` and `service` (the name of the primary at the sentinels) default to those of the settings. `name` is the
     name of this Redis in metrics and logs.
@@ -314,7 +321,9 @@ def connect(
 
 
 def connect_both(settings: Settings) -> tuple[Redis, Redis]:
-    """Returns the clients of the state Redis and the cache Redis. Without a cache Redis, both are the same client."""
+    """Returns the clients of the state Redis and of the cache Redis. If the settings name no cache Redis, both are the
+    same client. Raises BadAddress if an address is not valid.
+    """
     state = connect(settings.redis_url, settings)
     if not settings.cache_url:
         return state, state

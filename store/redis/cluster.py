@@ -1,9 +1,9 @@
 """The masters of a Redis cluster. Each has some of the slots, and is up or down independently of the others.
 
-Commands are grouped by the server of their key and sent to each server as one pipeline. The slot map is read from any
-server that answers, by one task for all callers: before the first command, when a server does not answer, and when a
-server says that a slot is elsewhere; then repeatedly while a server is down. A server that neither has slots nor
-receives any is removed, whether it is up or down.
+Commands are grouped by the server of their key and sent to each server as one pipeline. The slot map says which server
+has which slot. One task reads it, for all callers, from any server that answers: before the first command, when a
+server does not answer, and when a server says that a slot is elsewhere. While a server is down, the map is read
+repeatedly. A server that neither has slots nor receives any is removed from the client, whether it is up or down.
 """
 
 import asyncio
@@ -47,8 +47,8 @@ def _slot(key: str | bytes) -> int:
 
 
 class Cluster:
-    """A client of all masters of a Redis cluster. `client`, which is redis-py's, knows some nodes and how to connect;
-    metrics and logs use `name`.
+    """A client of all masters of a Redis cluster. `client` is redis-py's client, which knows some nodes and how to
+    connect. `name` is the name of the cluster in metrics and logs.
     """
 
     def __init__(self, client: RedisCluster, name: str, connections: int) -> None:
@@ -72,12 +72,12 @@ class Cluster:
 
     @property
     def is_up(self) -> bool:
-        """Whether every server answered last time."""
+        """Whether every server answered the last command or probe."""
         return all(server.is_up for server in self._servers.values())
 
     @property
     def is_any_up(self) -> bool:
-        """Whether any server answered last time."""
+        """Whether any server answered the last command or probe."""
         return any(server.is_up for server in self._servers.values())
 
     @property
@@ -92,28 +92,33 @@ class Cluster:
         return any(server.is_unavailable for server in self._servers.values())
 
     def require_verified(self, run_ids: frozenset[str]) -> None:
-        """Allows only servers with these run ids from now on; all servers if there are none."""
+        """From now on, sends commands only to servers with these run ids; to all servers if `run_ids` is empty."""
         self._verified = run_ids
         for server in self._servers.values():
             server.require_verified(run_ids)
 
     def group(self, commands: Sequence[RedisCommand]) -> Sequence[Sequence[int]]:
-        """Returns the positions of the commands, grouped by server; one group if the slot map is not known yet."""
+        """Returns the positions of the commands in groups, one for each server; in one group if the slot map is not
+        known yet.
+        """
         if not self._slots:
             return [range(len(commands))]
         return list(grouped((self._slots[slot_of(command)], i) for i, command in enumerate(commands)).values())
 
     async def send(self, commands: Sequence[RedisCommand]) -> list[Any]:
-        """Sends commands. Returns the answer or the error of each. Raises RedisDown if no server has a slot map.
+        """Sends commands to the servers of their keys. Returns the answer or the error of each command. Raises
+        RedisDown if no server has a slot map.
 
-        If slots are being moved, some errors may be redirects (store/redis/redirects.py); see `send_again`.
+        If slots are being moved, some errors may be redirects (store/redis/redirects.py): pass these to `send_again`.
         """
         if not self._slots:
             await self.locate_slots()
         return await self._send_by_target(commands, [(self._slots[slot_of(command)], False) for command in commands])
 
     async def send_again(self, commands: Sequence[RedisCommand], refused: Sequence[Any]) -> list[Any]:
-        """Sends commands again. `refused` has the redirects with which servers refused them. Returns as `send` does."""
+        """Sends commands again. `refused` has the redirect with which a server refused each command. Returns the answer
+        or the error of each.
+        """
         return await self._send_by_target(commands, list(map(self._target_after, commands, refused)))
 
     async def send_to_all(self, commands: Sequence[RedisCommand]) -> dict[str, list[Any]]:
@@ -208,7 +213,9 @@ class Cluster:
         return False
 
     def _parse_slots(self, server: OneServer, answer: list[Any]) -> list[Any]:
-        """Returns the server of each slot, from the answer of a server; None for a slot that it does not mention."""
+        """Returns the server of each slot according to a server's `answer` to CLUSTER SLOTS; None for a slot that the
+        answer does not mention.
+        """
         slots: list[Any] = [None] * REDIS_CLUSTER_HASH_SLOTS
         for first, last, (host, port, *_), *_ in answer:
             there = self._server_at(host.decode() if host else _host(server), port)
@@ -237,7 +244,9 @@ class Cluster:
         self._measure()
 
     def _measure(self, _: bool = True) -> None:
-        """Sets the metric `plaudit_store_up`. All servers share one value, so that the number of labels is bounded."""
+        """Sets the metric `plaudit_store_up` to whether no server is down. All servers share one value, so that the
+        number of labels is bounded.
+        """
         metrics.STORE_UP.labels(self._name).set(not any(server.breaker.is_down for server in self._servers.values()))
 
 

@@ -1,4 +1,4 @@
-"""redis-py's clients for the address of a Redis deployment, in each mode.
+"""Makes redis-py's clients from the address of a Redis deployment: for one server, behind Sentinel, or a cluster.
 
 An address is `redis://user:password@host:port/db`, or `rediss://` over TLS; for one server also `unix://path`.
 Parameters after `?` are passed to redis-py's connections (`ssl_ca_certs=…`). For Sentinel or a cluster, the address may
@@ -37,7 +37,7 @@ def standalone(url: str, options: Options) -> Any:
 
 
 def cluster(url: str, options: Options) -> Any:
-    """Returns a client for a cluster. The hosts of the address are some of its nodes."""
+    """Returns a client for a cluster. The hosts in `url` are some of its nodes."""
     hosts, given = _hosts(url, 6379)
     return redis_asyncio.RedisCluster(startup_nodes=[ClusterNode(*host) for host in hosts], **(options | given))
 
@@ -51,10 +51,10 @@ def node(client: redis_asyncio.RedisCluster, host: str, port: int) -> redis_asyn
 
 
 def behind_sentinel(url: str, service: str, options: Options) -> Any:
-    """Returns a client whose connections go to the current primary of `service`. The hosts are sentinels.
+    """Returns a client whose connections go to the current primary of `service`. The hosts in `url` are sentinels.
 
-    The address has the user, password and database of the servers. If the sentinels have a password of their own, it is
-    given after `?` as `sentinel_password`, and a user other than the default one as `sentinel_username`.
+    The user, password and database in `url` are those of the servers. If the sentinels have a password of their own, it
+    is given after `?` as `sentinel_password`, and a user other than the default one as `sentinel_username`.
     """
     hosts, given = _hosts(url, _SENTINEL_PORT)
     credentials = {name: given.pop(f"sentinel_{name}", None) for name in ("username", "password")}
@@ -66,8 +66,8 @@ def behind_sentinel(url: str, service: str, options: Options) -> Any:
 
 
 def _hosts(url: str, port: int) -> tuple[list[tuple[str, int]], Options]:
-    """Returns the (host, port) pairs that an address names, and its other parts as options of redis-py's clients.
-    `port` is the port of hosts that are named without one.
+    """Returns the hosts that an address names, as (host, port), and the other parts of the address as options of
+    redis-py's clients. `port` is the default port.
     """
     parts = urlsplit(url)
     credentials, at, hosts = parts.netloc.rpartition("@")
@@ -98,10 +98,11 @@ class _Primary(SentinelConnectionPool):
         return connection
 
     async def get_master_address(self) -> Any:
-        """Returns the (host, port) of the primary. Callers that wait at the same time share one request.
+        """Returns the (host, port) of the primary. Callers that wait at the same time share one request to the
+        sentinels.
 
-        The requests must not overlap: redis-py's Sentinel would put the sentinel that answered first into its list
-        several times, and drop other sentinels.
+        If requests overlapped, redis-py's Sentinel would put the sentinel that answered first into its list several
+        times, and drop other sentinels.
         """
         if self._watch is None:
             self._watch = asyncio.create_task(self._keep_asking())

@@ -30,7 +30,8 @@ _ENDED = "The server closed the connection"
 
 
 class _AnswerReader(asyncio.Protocol):
-    """A protocol that wraps redis-py's own protocol of a connection, and reads the answers to a pipeline.
+    """An asyncio protocol that takes the place of redis-py's protocol on a connection, and reads the answers to a
+    pipeline.
 
     The connection becomes unusable if data arrives while no pipeline runs, or after the last answer: such data could be
     taken for the answer to a later command.
@@ -50,7 +51,9 @@ class _AnswerReader(asyncio.Protocol):
         transport.set_protocol(self)
 
     async def exchange(self, packed: bytes, expected: int, timeout_s: float | None) -> list[Any]:
-        """Writes packed commands, then waits for the expected number of answers and returns them."""
+        """Writes packed commands, then waits for `expected` answers and returns them. Raises redis-py's TimeoutError,
+        ConnectionError or InvalidResponse.
+        """
         loop = asyncio.get_running_loop()
         arrived: asyncio.Future[list[Any]] = loop.create_future()
         self._arrived = arrived
@@ -112,8 +115,8 @@ class UnverifiedServer(exceptions.ConnectionError):
 
 
 class PipelinedConnection(Connection):
-    """A connection of redis-py's that sends pipelines. `OneServer` mixes this class into the class of connection that
-    an address asks for.
+    """A redis-py connection that sends pipelines. `OneServer` mixes this class into the class of connection that an
+    address asks for (TCP, TLS or Unix socket).
     """
 
     run_id = ""
@@ -122,18 +125,18 @@ class PipelinedConnection(Connection):
     _answer_reader: _AnswerReader | None = None
 
     async def send_packed_command(self, command: Any, check_health: bool = True) -> None:
-        """Sends a command of redis-py's own, while it connects. Raises ConnectionError if the server has gone."""
+        """Sends one of the commands with which redis-py connects. Raises ConnectionError if the server has gone."""
         try:
             await super().send_packed_command(command, check_health)
         except RuntimeError as error:  # of uvloop, as in `_AnswerReader.exchange`
             raise exceptions.ConnectionError(_ENDED) from error
 
     async def exchange(self, commands: Iterable[RedisCommand], patience: float = 0) -> list[Any]:
-        """Sends commands. Returns the raw answer of each; the error of a single command is returned in its place. Waits
-        for `patience` seconds longer than the timeout of the connection.
+        """Sends commands. Returns the raw answer to each; if the server refuses a command, the error stands in its
+        place. Waits for `patience` seconds longer than the timeout of the connection.
 
-        Raises redis-py's TimeoutError, ConnectionError or InvalidResponse, and closes the connection. It is then
-        unknown which commands were executed.
+        If there is no complete answer, closes the connection and raises redis-py's TimeoutError, ConnectionError or
+        InvalidResponse. It is then unknown which commands were executed.
         """
         assert self.writer is not None
         transport = cast("asyncio.Transport", self.writer.transport)
@@ -152,8 +155,8 @@ class PipelinedConnection(Connection):
         return answers
 
     def write_commands(self, commands: Iterable[RedisCommand]) -> None:
-        """Writes commands whose answers another task reads. Does not wait until the server takes the data. Raises
-        nothing if the connection has ended; the reading task notices that.
+        """Writes commands whose answers another task reads. Does not wait until the server takes the data. Does not
+        raise if the connection has ended, because the reading task notices that.
         """
         if self.writer:
             with suppress(RuntimeError):  # of uvloop, for a closed transport
@@ -175,8 +178,8 @@ class PipelinedConnection(Connection):
 
 
 class OneServer:
-    """A client of one server. The `pool` of redis-py makes the connections. At most `connections` calls of `send` run
-    at once.
+    """A client of one Redis server. `pool` is redis-py's pool, which makes the connections. At most `connections` calls
+    of `send` run at once.
     """
 
     def __init__(
@@ -188,7 +191,7 @@ class OneServer:
         *,
         tell: Callable[[bool], object] | None = None,
     ) -> None:
-        """`name` and `tell` are passed to the circuit breaker."""
+        """`name` and `tell` are passed to the circuit breaker (`Breaker`)."""
         of = pool.connection_class
         pool.connection_class = type(f"Pipelined{of.__name__}", (PipelinedConnection, of), {})
         self._pool = pool
@@ -204,32 +207,34 @@ class OneServer:
 
     @property
     def is_up(self) -> bool:
-        """Whether the server answered last time."""
+        """Whether the server answered the last command or probe."""
         return self.breaker.is_up
 
     @property
     def is_any_up(self) -> bool:
-        """Whether the server, which is the only one, answered last time."""
+        """Whether the server, which is the only one, answered the last command or probe."""
         return self.breaker.is_up
 
     @property
     def is_failing_over(self) -> bool:
-        """Returns False: no other server goes on while a replica takes over."""
+        """Always False: there is no other server that could answer while a replica takes over."""
         return False
 
     @property
     def is_unavailable(self) -> bool:
-        """Whether the server did not answer last time, or is not verified, so that it may have lost data."""
+        """Whether the server did not answer the last command or probe, or may have lost data (is not verified)."""
         return self._is_unverified or not self.breaker.is_up
 
     def require_verified(self, run_ids: frozenset[str]) -> None:
-        """Allows only servers with these run ids from now on; all servers if there are none."""
+        """From now on, sends commands only to a server with one of these run ids; to any server if `run_ids` is empty.
+        A server takes a new run id each time it starts.
+        """
         self._verified = run_ids
 
     async def send(self, commands: Sequence[RedisCommand], *, allow_unverified: bool = False) -> list[Any]:
-        """Sends commands. Returns for each its answer or its error: RedisDown if the server is known to be down.
+        """Sends commands. Returns the answer or the error of each: RedisDown if the server is known to be down.
 
-        With `allow_unverified`, a server that is not verified may answer too.
+        With `allow_unverified`, sends them even if the server is not verified (`require_verified`).
         """
         async with self._slots:
             try:
@@ -253,8 +258,8 @@ class OneServer:
         """Sends commands over an idle or new connection, as `PipelinedConnection.exchange` does, and returns the
         answers. Unlike `send`, does not wait for a free connection and does not ask the circuit breaker.
 
-        Also raises the errors of connecting, and UnverifiedServer if the server is not verified. With
-        `allow_unverified`, a server that is not verified may answer too.
+        Also raises the errors of connecting and, without `allow_unverified`, UnverifiedServer if the server is not
+        verified (`require_verified`).
         """
         connection = self._idle.pop() if self._idle else self.new_connection()
         try:
@@ -273,7 +278,7 @@ class OneServer:
                 await self._close_idle()
 
     def new_connection(self) -> PipelinedConnection:
-        """Returns a new connection that is not connected yet and is not among the connections of `send`."""
+        """Returns a new connection that is not connected yet. The caller owns it: `send` does not use it."""
         return cast("PipelinedConnection", self._pool.make_connection())  # type: ignore[no-untyped-call]
 
     async def locate_slots(self) -> None:
@@ -284,8 +289,8 @@ class OneServer:
         return self
 
     async def close(self) -> None:
-        """Closes idle connections now, and each busy connection at the end of its pipeline. Later commands fail. Does
-        not wait for the server.
+        """Closes idle connections now, and each busy connection when its pipeline ends. Later commands fail. Does not
+        wait for the server.
         """
         await self.breaker.close()
         self._closed = True
@@ -310,7 +315,7 @@ class OneServer:
 
 
 def are_plain(answers: Sequence[Any]) -> bool:
-    """Returns whether no answer of a pipeline is an error."""
+    """Returns whether none of the answers to a pipeline is an error."""
     return _PLAIN.issuperset(map(type, answers))
 
 

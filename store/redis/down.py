@@ -26,13 +26,13 @@ _UNREACHABLE = ("Redis Cluster cannot be connected", "All slots are not covered"
 
 
 class RedisDown(Unavailable):
-    """Raised when Redis does not answer or cannot serve. After a write, it is unknown whether the write happened."""
+    """Raised when Redis does not answer or cannot execute commands. It is then unknown whether a write has happened."""
 
     reason = "REDIS_DOWN"
 
 
 class Moved(RedisDown):
-    """Raised for a write if the process uses an earlier generation or write mode than the current one. The write
+    """Raised for a write if the process has missed a change of the write mode, and so of the generation. The write
     changed nothing.
     """
 
@@ -54,7 +54,7 @@ async def result_or_error(call: Callable[..., Awaitable[Any]], *args: Any) -> An
 
 
 def is_down(answer: Any) -> bool:
-    """Returns whether an answer means that the server cannot serve, rather than that the command is wrong."""
+    """Returns whether an answer or error means that Redis cannot serve now, rather than that the command is wrong."""
     if isinstance(answer, _DOWN):
         return True
     if isinstance(answer, exceptions.RedisClusterException):
@@ -63,7 +63,7 @@ def is_down(answer: Any) -> bool:
 
 
 def translated(error: Any) -> Any:
-    """Returns RedisDown for an error that means that Redis is down; everything else unchanged."""
+    """Returns a RedisDown in place of an error that means that Redis is down, and any other error unchanged."""
     if not is_down(error):
         return error
     down = RedisDown()

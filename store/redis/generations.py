@@ -6,11 +6,11 @@ from store.redis.client import Redis
 
 _CHUNK = 500
 _PAUSE = 0.01
-"""The pause between two chunks, in seconds. The removal is never urgent."""
+"""The pause between two chunks of keys, in seconds. The removal is never urgent."""
 
 
 async def remove_earlier(redis: Redis) -> int:
-    """Removes the keys of generations before the current one. Returns the number of removed keys."""
+    """Removes the keys of generations before the current one. Returns the number of removed keys. Raises RedisDown."""
     count = 0
     async for found in redis.scan(_CHUNK):
         old = [key for key in found if (of := generation_of(key)) is not None and of < redis.generation]

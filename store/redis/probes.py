@@ -13,15 +13,15 @@ from store.redis.down import result_or_error
 from store.redis.servers import RedisServer, ServerInfo
 
 KEY, _LIFE_MS = "plaudit-check:", 1000
-"""The prefix and the life of the key that `write_refusal` writes."""
+"""The prefix, and the life in milliseconds, of the key that `write_refusal` writes."""
 _TAGS = 1_000_000
-"""How many hash tags to try. A master with a single slot needs 16,384 on average."""
+"""How many hash tags `_tag` tries. For a master with a single slot, it needs 16,384 on average."""
 _CODES: dict[type[Exception], str] = {
     OutOfMemoryError: "OOM",
     NoPermissionError: "NOPERM",
     ClusterDownError: "CLUSTERDOWN",
 }
-"""The first words of error replies that redis-py leaves out of its messages."""
+"""The first words of error replies, which redis-py leaves out of the messages of these errors."""
 
 
 async def read_info(server: RedisServer) -> ServerInfo:
@@ -62,7 +62,7 @@ async def write_refusal(server: RedisServer, redis: Redis) -> str:
 
 
 async def _tag(server: RedisServer) -> str:
-    """Returns a hash tag that puts a key into a slot of this master."""
+    """Returns a hash tag, such as `{42}`, that puts a key into a slot of this master; an empty text if it has none."""
     slots = [(int(some[0]), int(some[-1])) for some in (await _own_node(server))["slots"]]
     tags = map("{{{}}}".format, range(_TAGS))
     return next((tag for tag in tags if any(low <= key_slot(tag.encode()) <= high for low, high in slots)), "")
@@ -91,8 +91,8 @@ async def read_replica(redis: Redis, host: str, port: int) -> tuple[ServerInfo, 
 
 
 def _credentials(redis: Redis) -> dict[str, Any]:
-    """Returns the options with which the client connects to the primary, without the address. Replicas accept the same
-    ones.
+    """Returns the options, without the address, with which the client connects to the primary. Replicas accept the same
+    options.
     """
     client = redis.client
     options = client.get_connection_kwargs() if redis.cluster else client.connection_pool.connection_kwargs
@@ -103,8 +103,8 @@ def _credentials(redis: Redis) -> dict[str, Any]:
 
 
 async def ask_sentinels(redis: Redis, service: str) -> list[Any]:
-    """Asks each sentinel whether enough sentinels can be reached for a failover. Returns the answer or the error of
-    each; a refusal is an error.
+    """Asks each sentinel whether it reaches enough sentinels for a failover of `service`. Returns the answer or the
+    error of each. A sentinel that does not reach enough of them answers with an error.
     """
     sentinels = redis.client.connection_pool.sentinel_manager.sentinels
     return await asyncio.gather(

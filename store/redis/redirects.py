@@ -1,4 +1,4 @@
-"""Commands that a server of a cluster did not execute because it does not have all keys of the command."""
+"""Sends commands again that a server of a cluster did not execute, because it does not have all their keys."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -12,14 +12,14 @@ from store.redis.calls import Call, Part
 from store.redis.connection import RedisCommand
 
 _MOST = 5
-"""How often a command is sent again."""
+"""How often a command is sent again at most."""
 _LONGEST = 1.0
 """The longest pause, in seconds, before a command is sent again."""
 _REDIRECTS = (exceptions.AskError, exceptions.TryAgainError)
 """The errors, including MOVED, of a server that has executed nothing because it does not have all keys."""
 
 SendAgain = Callable[[Sequence[RedisCommand], Sequence[Any]], Awaitable[list[Any]]]
-"""Sends commands again, given their redirects. Returns the answer or the error of each."""
+"""A function that sends commands again, given the redirect of each. Returns the answer or the error of each."""
 
 
 def is_redirect(answer: Any) -> bool:
@@ -28,8 +28,8 @@ def is_redirect(answer: Any) -> bool:
 
 
 async def deliver(parts: Sequence[Part], answers: Iterable[Any], *, send_again: SendAgain) -> None:
-    """Gives callers the answers of the commands in `parts`. A caller with redirected commands gets its answers after
-    these commands were sent again; other callers do not wait for that.
+    """Gives callers the answers to the commands in `parts`. If some commands of a caller were redirected, sends these
+    again first, through `send_again`. Other callers do not wait for that.
     """
     left, redirected = iter(answers), []
     for call, positions in parts:
@@ -42,8 +42,8 @@ async def deliver(parts: Sequence[Part], answers: Iterable[Any], *, send_again: 
 
 
 async def _follow(call: Call, positions: Sequence[int], answers: list[Any], send_again: SendAgain) -> None:
-    """Sends redirected commands of a caller again, with growing pauses, and then gives the caller all its answers. A
-    redirect stays the answer if the move of the slot does not finish.
+    """Sends the redirected commands of a caller again, up to five times with growing pauses. Then gives the caller all
+    its answers. The answer to a command that is still redirected is the redirect, which is an error.
     """
     try:
         for attempt in range(_MOST):

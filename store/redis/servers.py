@@ -31,8 +31,8 @@ async def primaries(redis: Redis) -> list[RedisServer]:
 
 
 def memory_ratio(info: ServerInfo) -> float:
-    """Returns the used part of a server's memory limit, from the answer to `INFO memory`. At 1, the server refuses
-    writes or evicts values.
+    """Returns the part of its memory limit that a server uses, from its answer to `INFO memory`. At 1, the server
+    refuses writes or evicts values.
 
     Without a limit, the memory of the machine counts as the limit.
     """
@@ -42,14 +42,14 @@ def memory_ratio(info: ServerInfo) -> float:
 
 
 async def memory(redis: Redis) -> dict[str, float]:
-    """Returns the memory ratio of each server that answers, by the server's name. Raises RedisDown if no server of a
-    cluster answers.
+    """Returns the `memory_ratio` of each server that answers, by the server's address. Raises RedisDown if no server of
+    a cluster answers.
     """
     answers = await redis.servers.send_to_all([("INFO", "memory")])
     return {name: memory_ratio(_parse_numbers(info)) for name, (info,) in answers.items() if isinstance(info, bytes)}
 
 
 def _parse_numbers(info: bytes) -> ServerInfo:
-    """Returns those fields of the answer to `INFO`, given as bytes, whose values are whole numbers."""
+    """Parses an answer to `INFO`. Returns the fields whose values are whole numbers."""
     pairs = (line.partition(":") for line in info.decode().splitlines())
     return {name: int(value) for name, _, value in pairs if value.isdigit()}

@@ -1,4 +1,4 @@
-"""Spans of the pipelines that are sent for traced requests and batches."""
+"""OpenTelemetry spans of the Redis pipelines that are sent for traced requests and batches."""
 
 from collections.abc import Coroutine, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -18,8 +18,8 @@ _MOST_NAMES = 5
 
 
 async def in_spans(sending: Coroutine[Any, Any, None], parts: Sequence[Part]) -> None:
-    """Sends the parts of calls that go to one server, in a span for each traced request or batch among their callers.
-    A span has the names of the commands and scripts of its caller.
+    """Awaits `sending`, which sends the commands in `parts` to one server. Makes a span for each traced request or
+    batch among their callers, with the names of its commands and scripts.
     """
     traced = ((call.usage.span, (call, positions)) for call, positions in parts if call.usage and call.usage.span)
     spans = [(_begin(parent, own), own) for parent, own in grouped(traced).items()]

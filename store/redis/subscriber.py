@@ -1,8 +1,8 @@
 """Subscriptions to channels of one Redis server, over one connection that is made again whenever it breaks.
 
 Input: the channels that are wanted from the server. Output: calls of `notify` with the name of a channel, for each
-message and each time Redis confirms the subscription to the channel. After an interruption, Redis confirms the
-subscription again. Each subscriber reconnects independently of the others.
+message and each time Redis confirms the subscription to the channel. Redis also confirms it after a reconnection, so a
+call of `notify` can mean that messages were missed. Each subscriber reconnects independently of the others.
 """
 
 import asyncio
@@ -26,8 +26,9 @@ _LONGEST = 2.0
 class Subscriber:
     """The subscriptions of a process at one Redis server. A connection exists while any channel is wanted.
 
-    `notify` is called with the name of a channel. `lost` is called with the reason when channels may have moved to
-    other servers.
+    `notify` is called with the name of a channel that has a message or was subscribed. `lost` is called with a reason
+    when the connection broke or the server refused or ended a subscription, because channels may have moved to other
+    servers.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class Subscriber:
         self._requested: set[str] = set()
         """The channels for which SUBSCRIBE was sent."""
         self._changed: set[str] = set()
-        """The channels that may have to be subscribed or unsubscribed."""
+        """The channels to which the subscription may have to begin or end."""
         self._failures = 0
         """The number of failed connections in a row."""
         self.confirmed: set[str] = set()
@@ -91,7 +92,9 @@ class Subscriber:
         self._connection.write_commands([*self._commands("UNSUBSCRIBE", gone), *self._commands("SUBSCRIBE", new)])
 
     def _commands(self, verb: str, channels: set[str]) -> list[tuple[str, ...]]:
-        """Returns the commands for some channels. A sharded command may name only channels of one slot."""
+        """Returns the commands that subscribe to some channels or end the subscription, as `verb` says. With sharded
+        channels, returns one command for each, because a command may name only channels of one slot.
+        """
         if self._shard:
             return [(f"{self._shard}{verb}", channel) for channel in channels]
         return [(verb, *channels)] if channels else []

@@ -1,7 +1,7 @@
-"""Lua scripts: all Redis operations that must be atomic.
+"""Lua scripts, which Redis runs: all operations on Redis that must be atomic.
 
-The header of each file lists the script's keys, arguments and results. Scripts are called by typed functions in the
-modules that need them. Scripts get complete keys and never build them. They check everything before their first write,
+The first comment of each file lists the script's keys, arguments and results. The modules that need a script call it in
+a typed function. Scripts get complete keys and never build them. They check everything before their first write,
 because a Lua error does not undo writes.
 """
 

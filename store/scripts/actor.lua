@@ -1,9 +1,10 @@
--- The common part of the scripts of actors. The loader inserts it after the first line of each script.
+-- The common part of the scripts that write for an actor (a user or anonymous device). The loader inserts it after the
+-- first line of each of them.
 local HISTORY = 64 -- how many changes of one thing may be pending at once
 
 -- The last key holds the generation for which the partition's journal is open; the last argument begins with the
 -- generation that the caller uses. If they differ, the caller has missed a change of generation and must read the write
--- mode again. If the caller is traced, the argument goes on with a space and the traceparent of its span.
+-- mode again. If the request is traced, a space and the traceparent of its span follow in this argument.
 local generation, traceparent = ARGV[#ARGV]:match('^(%d+) ?(.*)$')
 if (redis.call('GET', KEYS[#KEYS]) or '0') ~= generation then return { 'MOVED' } end
 

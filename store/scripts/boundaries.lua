@@ -4,9 +4,10 @@
 -- KEYS  1 the user's blocks   2 the user's mutes   3 the user's muted threads   4 users who block the user
 --       5 when the mutes end   6 the stamp of these sets
 -- ARGV  1 the stamp of what the caller knows; '' if it knows nothing
--- Returns { stamp } if the caller knows the present sets; { ms } as a number if one of the sets is not cached; else
---         { stamp, blocks, mutes, threads, blockers }: member, score, …; of mutes the ends instead of scores; the last
---         '' if incomplete.
+-- Returns { stamp } if the caller knows the present sets
+--         { ms } as a number, by this server's clock, if one of the sets 1 to 3 is not cached
+--         { stamp, blocks, mutes, threads, blockers } otherwise. Each is a list: member, score, …; in mutes, the end
+--         stands in place of the score. blockers is '' if that set is incomplete.
 local stamp = redis.call('GET', KEYS[6])
 if stamp and stamp == ARGV[1] then return { stamp } end
 local answer = { stamp }

@@ -1,7 +1,8 @@
 #!lua
--- Changes the state of one member of one of an actor's own sets, in one atomic step: idempotency, current state, limit,
--- pending history, journal (W1). store/own_sets/kinds/ lists the kinds of sets and their states. The functions that are
--- called here and not defined are in idempotency_life.lua, actor.lua and own_set.lua.
+-- Changes the state of one member of one of an actor's own sets, in one atomic step: checks the idempotency record, the
+-- current state and the limit, then writes the set, the pending change, the journal and the record (W1).
+-- store/own_sets/kinds/ lists the kinds of sets and their states. The functions that are called here and not defined
+-- are in idempotency_life.lua, actor.lua and own_set.lua.
 --
 -- KEYS  1 journal   2 the set   3 the states of its members   4 the actor's pending changes   5 idempotency record
 --       then, in this order, those that ARGV 17 to 20 announce; at last the count of the actor's records and the

@@ -2,7 +2,8 @@
 -- Counts actions of one kind (views, shares, or those of a business's own counter) on several entities by one actor
 -- (L3, L15, W1). Some kinds, such as views, count once per actor, entity and hour.
 --
--- KEYS  1 journal   2 the actor's pending changes   3 idempotency record   4 the actor's actions of the kind in this hour
+-- KEYS  1 journal   2 the actor's pending changes   3 idempotency record
+--       4 the actor's actions of the kind in this hour
 --       5 what the anonymous devices of the actor's network have added this hour; for a user, any key of the slot
 --       6 the count of the actor's records   7 the journal's generation
 -- ARGV  1 kind: view | share | the id of an own counter   2 fingerprint of the input   3 idempotency record's life, ms
@@ -11,7 +12,7 @@
 --       8 how many of this kind the network may add to one entity   9 how many to all entities
 --       10… groups of three: member of the hour's set, pending field, the journal entry's data
 --       and last the caller's generation
--- Returns { 'DONE', 'OK' }, or 'OK ' followed by how many were not counted because of the network's limits
+-- Returns { 'DONE', 'OK' }, or { 'DONE', 'OK <n>' } if n actions were not counted because of the network's limits
 --         { 'REPLAY', outcome }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }  { 'MOVED' }; only DONE changes anything.
 local journal, pending, record, hour, network = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local fingerprint, dedupe, bounded = ARGV[2], ARGV[4] ~= '', ARGV[7] ~= ''

@@ -1,5 +1,5 @@
 #!lua
--- Caches values read from Postgres, each under a lease. A voided or taken lease means that the read may be out of date.
+-- Caches values read from Postgres, each if the reader still has its lease. Otherwise the read may be out of date.
 --
 -- KEYS  per value: its key, its lease
 -- ARGV  1 the lease's token    then per value: life in ms, version, body

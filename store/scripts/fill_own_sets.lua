@@ -1,6 +1,6 @@
 #!lua
--- Loads own sets of one actor from Postgres into Redis (own_set.lua). Members with pending changes are left as they are,
--- and so are members with a newer moment.
+-- Loads own sets of one actor from Postgres into Redis (own_set.lua). Members with pending changes are left as they
+-- are, and so are members with a newer moment.
 --
 -- KEYS  per set: the set, the states of its members, the actor's pending changes; at last the stamp of the actor's
 --       boundaries, if ARGV 4 has one
@@ -9,7 +9,8 @@
 --       4 a new stamp; '' for none
 --       then per set: floor: the set becomes complete down to this moment (0: complete); '' leaves its completeness
 --         cap: how many members a set keeps; '' for all   prefix of the pending fields of its members
---         how many members follow, and for each: moment (negative in state 2), member, its state above 2 or its text, or ''
+--         how many members follow, and for each: moment (negative in state 2), member, its state above 2 or its text
+--         ('' for none)
 -- Returns 1; or 0 if the read is so old that it may lack changes that have already left the pending ones.
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)

@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
--- Removes one of an actor's own sets, so that it is loaded from Postgres again, unless some of its members are pending.
--- Postgres lacks pending members, and loading leaves them as they are.
+-- Removes one of an actor's own sets, so that it is loaded from Postgres again. Does nothing if the set has pending
+-- changes: Postgres lacks them, so loading would not bring them back.
 --
 -- KEYS  1 the set   2 the states of its members   3 the actor's pending changes
 -- ARGV  1 prefix of the pending fields of its members

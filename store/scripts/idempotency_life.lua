@@ -1,6 +1,6 @@
 -- How long idempotency records live. The loader inserts this part before the common part of actors' scripts.
--- An actor can make 1000 records in an hour that live for their whole life. Further ones live for a minute. So what the
--- records of an actor occupy is bounded.
+-- The first 1000 records of an actor in an hour live as long as the command asks. Further ones live for a minute. So
+-- the memory for the records of an actor is bounded.
 local RECORDS, SHORT_MS, HOUR_MS = 1000, 60000, 3600000
 
 local function life_of_record(made, life)

@@ -4,7 +4,8 @@
 -- the texts of members that have one, which contain a space. The member '0' means that the set is complete down to that
 -- member's own score. A member's pending history is newer than the set.
 
--- Returns the state of a member as text: '0' if it is not in the set; nil if the set does not tell.
+-- Returns the state of a member as text: '0' if it is not in the set; nil if the set is not complete that far down.
+-- Also returns the score of the member '0'.
 local function stored_state(set, states, member, oldest)
   local score, floor = unpack(redis.call('ZMSCORE', set, member, '0'))
   if score then

@@ -1,10 +1,11 @@
 #!lua flags=allow-oom
--- Replaces cached values that are not newer with values read from Postgres, and voids running fills. A cached value of
--- the same version is replaced too: after a failover of Postgres, a change is stored again and may differ (floors).
+-- Replaces cached values with values read from Postgres, unless the cached ones have a higher version. Deletes the
+-- leases, so that running fills cache nothing. A value of the same version is replaced too: after a failover of
+-- Postgres, a change is stored again and may differ (for example, in the floor number of a comment).
 --
 -- KEYS  per value: its key, its lease
 -- ARGV  1 life, ms    then per value: version, the value as it is stored, which begins with the version and a space
--- Returns nothing. Values are few enough to be unpacked. Versions are digits of any length.
+-- Returns nothing. Values are few enough for Lua to unpack. Versions are digits of any length.
 local function newer(a, b)
   if #a ~= #b then return #a > #b end
   return a > b

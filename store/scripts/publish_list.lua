@@ -9,7 +9,7 @@
 -- KEYS  per list: its key, its lease
 -- ARGV  1 cap    2 life, ms; 0 if only reading prolongs it    3 the command that publishes messages, or ''
 --       then per list: how many pairs follow, and the pairs: signed moment, member
--- Returns nothing. A list's pairs are few enough to be unpacked, and no member occurs twice.
+-- Returns nothing. A list's pairs are few enough for Lua to unpack, and no member occurs twice.
 local cap, life, publish, at = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], 4
 
 local function trim(list)
@@ -22,7 +22,7 @@ local function trim(list)
   redis.call('ZADD', list, floor, '0')
 end
 
--- Adds a single member that is new to its list, the most frequent case. ZADD NX searches a listpack only once.
+-- Adds a single member that is new to its list, the most frequent case. ZADD NX searches the list only once.
 local function join(list, floor, moment, member)
   return tonumber(moment) > floor and redis.call('ZADD', list, 'NX', moment, member) == 1
 end

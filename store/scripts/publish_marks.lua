@@ -1,9 +1,10 @@
 #!lua flags=allow-oom
--- Updates cached members of membership sets; other members stay unknown. Only a larger |moment| replaces a smaller one.
+-- Updates cached members of membership sets. Members that are not cached stay so. Only a larger |moment| replaces a
+-- smaller one.
 --
 -- KEYS  per set: its key, its lease
 -- ARGV  per set: how many pairs follow, and the pairs: signed moment, member
--- Returns nothing. A set's pairs are few enough to be unpacked.
+-- Returns nothing. A set's pairs are few enough for Lua to unpack.
 local at = 1
 for i = 1, #KEYS, 2 do
   local marks, last, members = KEYS[i], at + 2 * tonumber(ARGV[at]), {}

@@ -5,7 +5,7 @@
 --
 -- KEYS  per list: its key, its lease
 -- ARGV  1 cap    then per list: how many pairs follow, and the pairs: score (0 removes), member
--- Returns nothing. A list's pairs are few enough to be unpacked, and no member occurs twice.
+-- Returns nothing. A list's pairs are few enough for Lua to unpack, and no member occurs twice.
 local cap, at = tonumber(ARGV[1]), 2
 
 local function trim(list)

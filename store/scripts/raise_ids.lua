@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Lets new entries of journals get ids above all versions of their partitions in Postgres.
+-- Raises the last ids of journals, so that new entries get higher ids than all changes in Postgres.
 --
 -- KEYS  journals
 -- ARGV  for each an id; all new entries get higher ids

@@ -1,12 +1,12 @@
 #!lua
--- Returns the last ids of journals, and the generations for which journals are open. On a cluster, each key is asked for
--- alone: then a key whose slot is being moved is found on either server. Writes nothing, but is not declared so: a
--- server that takes no writes, because it is full or cannot save its data, refuses it like the scripts of users.
+-- Returns the last ids of journals, and the generations for which journals are open. On a cluster, each call has one
+-- key: then a key whose slot is being moved is found on either server. Writes nothing, but is not declared so: a server
+-- that takes no writes, because it is full or cannot save its data, then refuses this script like the scripts of users.
 --
 -- KEYS  journals and generations
 -- ARGV  XINFO for each journal, GET for each generation
--- Returns for each, one after the other: the last id that a journal has ever given, or the generation; '' if there is no
---         such key; and the run id of the server.
+-- Returns two values for each key: the last id that the journal has ever given, or the generation ('' if there is no
+--         such key); then the run id of the server.
 local function last_id(journal)
   local about = redis.pcall('XINFO', 'STREAM', journal)
   if about.err then

@@ -1,6 +1,7 @@
 #!lua flags=allow-oom
--- Ends a writer's fence around values. Removes values that were cached in spite of the fence, and voids fills of
--- readers that may have read the rows before the commit. The fence of another writer stays.
+-- Ends a writer's fences: leases on values that keep readers from caching them before the commit. Removes values that
+-- were cached nevertheless, and the leases of readers that may have read the rows before the commit. The fence of
+-- another writer stays.
 --
 -- KEYS  per value: its key, its lease    ARGV  1 the fence's token    Returns nothing.
 -- Tokens of writers begin with 'w', those of readers do not.

@@ -1,17 +1,17 @@
 #!lua flags=allow-oom
--- Removes changes from pending sets. They were published longer ago than any request lasts.
+-- Removes changes from hashes of pending changes, after they were published longer ago than any request lasts.
 -- A field with newer changes keeps them. Their base becomes the state of the newest removed change.
 --
--- KEYS  one pending set per actor
--- ARGV  per set: how many pairs follow, and the pairs: field, id of the newest change to remove
--- Returns nothing. A set's pairs are few enough to be unpacked.
+-- KEYS  one hash of pending changes per actor
+-- ARGV  per hash: how many pairs follow, and the pairs: field, id of the newest change to remove
+-- Returns nothing. A hash's pairs are few enough for Lua to unpack.
 local function after(a, b) -- is journal id a newer than b?
   local a_ms, a_seq, b_ms, b_seq = a:match('^(%d+)-'), a:match('-(%d+)$'), b:match('^(%d+)-'), b:match('-(%d+)$')
   if a_ms ~= b_ms then return tonumber(a_ms) > tonumber(b_ms) end
   return tonumber(a_seq) > tonumber(b_seq)
 end
 
--- Returns what remains of a history, or false.
+-- Returns what remains of a field's changes after the one with the id `swept`, with their base; false if none remains.
 local function left(history, swept)
   local base, changes = history:match('^(%S+)(.*)')
   local kept = ''

@@ -1,7 +1,7 @@
 #!lua
 -- Appends a patch, a read mark, a report, an appeal, the removal of a follower, or a decision of moderation to the
--- journal, in one atomic step: idempotency, journal, and the pending change that the actor sees until it is published
--- (W1, T2). Only patches and read marks have a pending change.
+-- journal, in one atomic step: checks the idempotency record, then writes the journal, the record, and the pending
+-- change that the actor sees until it is published (W1, T2). Only patches and read marks have a pending change.
 --
 -- KEYS  1 journal   2 the actor's pending changes   3 idempotency record   4 the count of the actor's records
 --       5 the journal's generation

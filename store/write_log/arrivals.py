@@ -1,8 +1,8 @@
-"""Waits for new entries in journals with blocking reads, so that a worker at rest sends next to nothing to Redis.
+"""Waits for new entries in journals with blocking reads, so that a worker without work sends next to nothing to Redis.
 
-A blocking read is answered as soon as an entry is appended. No other command uses its connection meanwhile. One server
-answers one read for all journals. On a cluster, each journal has a slot of its own, so it needs a read and a connection
-of its own.
+A blocking read is answered as soon as an entry is appended. No other command uses its connection meanwhile. Without a
+cluster, one read waits for all journals. On a cluster, each journal has a slot of its own, so it needs a read and a
+connection of its own.
 """
 
 import asyncio
@@ -17,13 +17,13 @@ from store.redis.down import FAILURES
 _BLOCK = 2.0
 """Seconds after which a server answers a read although no entry has arrived."""
 _PAUSE = 0.25
-"""Seconds after a failed read, before the caller reads the journals in the usual way."""
+"""Seconds from a failed read until `wait` returns, so that the caller does not try again at once."""
 
 _Partitions = tuple[int, ...]
 
 
 class Arrivals:
-    """The blocking reads of one worker. They go on between two calls of `wait`."""
+    """The blocking reads with which a worker waits for new journal entries. They go on between two calls of `wait`."""
 
     def __init__(self, redis: Redis, keys: Keys) -> None:
         self._redis = redis
@@ -31,8 +31,8 @@ class Arrivals:
         self._reads: dict[_Partitions, asyncio.Task[bool]] = {}
 
     async def wait(self, after: Mapping[int, int], seconds: float, stop: asyncio.Event) -> bool:
-        """Waits until a journal has an entry after the version that `after` has for its partition, until `stop` is set,
-        or for so many seconds. Returns whether there may be new entries; also True if a read has failed.
+        """Waits until a journal has an entry with a higher version than `after` has for its partition, until `stop` is
+        set, or for `seconds` seconds. Returns whether there may be new entries; also True if a read has failed.
         """
         wanted = {(p,) for p in after} if self._redis.cluster else {tuple(after)} - {()}
         for partitions in self._reads.keys() - wanted:
@@ -57,7 +57,7 @@ class Arrivals:
         await asyncio.gather(*reads, return_exceptions=True)
 
     async def _read(self, after: Mapping[int, int]) -> bool:
-        """Returns whether an entry has arrived, or the read has failed."""
+        """Waits for an entry. Returns True if one has arrived or the read has failed, and False after two seconds."""
         journals = [self._keys.journal(p) for p in after]
         words = ("XREAD", "COUNT", 1, "BLOCK", int(_BLOCK * 1000), "STREAMS", *journals, *map(entry_id, after.values()))
         try:

@@ -28,9 +28,7 @@ _FIND = text("""
 
 
 class Name(NamedTuple):
-    """The name of a claim: an author, the business of the published post or comment, and a digest of the idempotency
-    key.
-    """
+    """The name of a claim: the author, the business (posts or comments), and a digest of the idempotency key."""
 
     author_id: int
     business_id: int
@@ -54,10 +52,9 @@ class Claim(NamedTuple):
 
 async def claim(transaction: Transaction, claims: Sequence[Claim]) -> set[EntityRef]:
     """Claims idempotency keys for posts and comments. Returns the posts and comments that own their key, now or since
-    an earlier claim.
+    an earlier claim. A post or comment that is not returned repeats one that was published before under the same key.
 
-    A post or comment that is not returned was published a second time under its key. If several claims have the same
-    key, the first one gets it: claims are given in the order in which they were acknowledged.
+    Give the claims in the order in which they were acknowledged: if several have the same key, the first one gets it.
     """
     if not claims:
         return set()
@@ -70,7 +67,7 @@ async def claim(transaction: Transaction, claims: Sequence[Claim]) -> set[Entity
 
 
 async def find(postgres: Postgres, names: Sequence[Name]) -> dict[Name, Claim]:
-    """Returns the claims with these names, of any age. Names that have no claim in Postgres are left out."""
+    """Returns the claims with these names, by name. Leaves out names that have no claim in Postgres."""
     found = map(_claim, await postgres.read(_FIND, **columns(names, *_NAMES)))
     return {one.name: one for one in found}
 

@@ -1,4 +1,4 @@
-"""Dead letters: journal entries that Postgres refuses, stored with all their bytes."""
+"""Dead letters: journal entries that Postgres has refused to store, kept unchanged in a table of their own."""
 
 import base64
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ _DELETE = text("DELETE FROM dead_letters WHERE p = :p AND version = :version")
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:
-    """A journal entry that Postgres refused, with the error and the time of the refusal."""
+    """A journal entry that Postgres has refused to store, with the error and the time of the refusal."""
 
     entry: Entry
     error: str
@@ -33,7 +33,9 @@ class DeadLetter:
 
 
 async def write(transaction: Transaction, refused: Sequence[tuple[Entry, str]]) -> None:
-    """Stores refused entries with their errors. Call it in the transaction that moves the heads of their journals."""
+    """Stores refused entries, each with its error. Call this function in the transaction that records the entries as
+    processed (`advance_heads`).
+    """
     rows = [(entry.partition, entry.version, _encode(entry), _printable(error)) for entry, error in refused]
     await transaction.execute(_INSERT, **columns(rows, "ps", "versions", "entries", "errors"))
 
@@ -52,7 +54,7 @@ async def count(postgres: Postgres) -> int:
 
 
 async def remove(transaction: Transaction, entry: Entry) -> None:
-    """Removes the dead letter of an entry that has been applied and published after all."""
+    """Removes the dead letter of an entry. Call this when the entry has been stored and published after all."""
     await transaction.execute(_DELETE, p=entry.partition, version=entry.version)
 
 

@@ -1,4 +1,6 @@
-"""Leases on node numbers, so that no two processes make the same id."""
+"""Leases on node numbers. Each id contains the node number of the process that made it, so no two processes make the
+same id.
+"""
 
 import asyncio
 import secrets
@@ -15,15 +17,15 @@ from store.postgres.client import Postgres
 log = Log(__name__)
 
 _SECONDS = 3600.0
-"""Seconds after the last renewal until the lease has ended. A number is not taken at once then: see `_KEPT`."""
+"""Seconds from the last renewal of a lease to its end. Other processes do not take the number at once: see `_KEPT`."""
 _RENEWAL = 60.0
 _KEPT = 12 * 3600.0
-"""Seconds for which a number is kept for its process after the lease has ended. So the process goes on making ids while
-Postgres is down, although it cannot renew the lease. Processes that crash can use up all numbers; then a number is
-taken when its lease has ended.
+"""Seconds for which a number is kept for its process after the lease has ended. So the process can make ids while
+Postgres is down, although it cannot renew the lease. Processes that crash can use up all numbers. Then a number is
+given to another process as soon as its lease has ended.
 """
 UNUSED_SECONDS = _SECONDS - 5 * _RENEWAL
-"""A lease that ends within this many seconds is not being renewed: its process has died."""
+"""If a lease ends within this many seconds, its process no longer renews it, and so counts as dead."""
 
 _TAKE = text("""
     INSERT INTO nodes AS n (node, owner, lease_until)
@@ -44,8 +46,9 @@ _RELEASE = text("""
 
 
 class NodeLease:
-    """The lease of one process on a node number, which it gives to the generator `ids`. While the lease is valid, no
-    other process makes ids with this number. `name` is the name of the process in the row of the lease.
+    """The lease of one process on a node number: the part of each id that says which process made it. While the lease
+    is valid, no other process makes ids with this number. The lease gives the number to the generator `ids`. `name` is
+    the name of the process in the table of leases.
     """
 
     def __init__(self, postgres: Postgres, ids: IdGenerator, name: str, now_ms: Callable[[], int]) -> None:
@@ -55,8 +58,8 @@ class NodeLease:
         self._owner = f"{name}-{secrets.token_hex(4)}"
 
     async def renew(self) -> None:
-        """Leases a node number or renews the lease. If this fails for more than twelve hours, making an id raises
-        Unavailable.
+        """Leases a node number, or renews the lease. Logs a failure and does not raise it. After more than
+        twelve hours of failures, the generator raises Unavailable for new ids.
         """
         ids = self._ids
         until = self._now_ms() + int((_KEPT + _SECONDS - _RENEWAL) * 1000)
@@ -69,7 +72,7 @@ class NodeLease:
             ids.valid_until_ms = until
 
     async def keep(self) -> None:
-        """Renews the lease repeatedly, before it expires. Ends the lease when this task is cancelled."""
+        """Renews the lease every minute, until this task is cancelled. Then ends the lease."""
         try:
             while True:
                 await rest(1 if self._ids.node is None else _RENEWAL)
@@ -83,8 +86,8 @@ class NodeLease:
             await self._postgres.write(_RELEASE, owner=self._owner, node=node, kept=_KEPT)
 
     async def _take(self) -> int:
-        """Leases the node number that has been free for longest. If all are kept for their processes, takes the number
-        whose lease ended first. Raises Unavailable if no lease has ended.
+        """Leases the node number that has been free for longest, and returns it. If all numbers are kept for their
+        processes, takes the number whose lease ended first. Raises Unavailable if no lease has ended.
         """
         for kept in (_KEPT, 0.0):
             for _ in range(20):  # if another process takes the number first, try the next one

@@ -1,4 +1,8 @@
-"""The durable write queue: one Redis stream per partition. domain/versions.py says how entries are numbered."""
+"""The journals: the durable queues of acknowledged changes that workers store in Postgres.
+
+Each partition has one journal, a Redis stream. The head of a partition is the version of the last entry that is stored.
+A version is the id of an entry as one integer (domain/versions.py).
+"""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -37,12 +41,12 @@ async def installed_partitions(postgres: Postgres) -> int:
 
 
 async def heads(postgres: Postgres) -> dict[int, int]:
-    """Returns, by partition, the newest version of its journal that the tables include; 0 if there is none."""
+    """Returns, by partition, the version of the newest journal entry that is stored in Postgres; 0 if none is."""
     return dict(await postgres.read(_HEADS))
 
 
 async def next_versions(transaction: Transaction, partition: int) -> int:
-    """Reserves 256 versions of a partition for direct writes. Returns the first of them.
+    """Reserves 256 versions of a partition for direct writes, which do not go through the journal. Returns the lowest.
 
     Locks the row of the partition until the end of the transaction.
     """
@@ -50,7 +54,7 @@ async def next_versions(transaction: Transaction, partition: int) -> int:
 
 
 async def include(transaction: Transaction, partition: int, version: int) -> None:
-    """Records that the tables include the change of a journal entry that no worker has read yet.
+    """Records that Postgres already has the change of a journal entry with this version, which no worker has read yet.
 
     Locks the row of the partition until the end of the transaction.
     """
@@ -58,16 +62,18 @@ async def include(transaction: Transaction, partition: int, version: int) -> Non
 
 
 async def ends(transaction: Transaction) -> dict[int, int]:
-    """Returns for each partition the newest version that the tables include, from a journal entry or a direct write."""
+    """Returns, by partition, the newest version that is stored in Postgres, from a journal entry or a direct write."""
     return dict(await transaction.execute(_ENDS))
 
 
 ACTING = "act:"
-"""The beginning of the kind of client of a service that acts for a user. The service's user id follows."""
+"""The prefix of `ClientTrace.client` if a service acted for the user. The user id of the service follows."""
 
 
 class ClientTrace(NamedTuple):
-    """What logs store about the client that sent a change."""
+    """What the logs of likes, follows and so on store about the client that sent a change. `source` is what the client
+    says about the place of the change; the others are its IP address, its device id, and its kind. None: unknown.
+    """
 
     source: str | None = None
     ip: str | None = None
@@ -76,12 +82,14 @@ class ClientTrace(NamedTuple):
 
     @property
     def service(self) -> str | None:
-        """Returns the client if it is a service that acted for the user; otherwise None."""
+        """Returns `client` if a service acted for the user; otherwise None."""
         return self.client if self.client and self.client.startswith(ACTING) else None
 
 
 class Entry(NamedTuple):
-    """An acknowledged change, as stored in the journal."""
+    """An acknowledged change, as it is in the journal: the partition, the version (the entry's id as one integer), and
+    the names and values of the entry's fields.
+    """
 
     partition: int
     version: int
@@ -94,12 +102,13 @@ class Entry(NamedTuple):
 
 
 Wanted = tuple[int, int, int]
-"""A read of a journal: its partition, the version to start after, and the largest number of entries."""
+"""What to read of a journal: (partition, version after which to start, largest number of entries)."""
 
 
 class Opened(NamedTuple):
-    """The state of one journal: the version of the last entry ever appended, the generation that the journal is open
-    for, and the run ids of the servers that hold these. There are two servers while the journal's slot is moved.
+    """The state of one journal: the version of the last entry ever appended, the generation for which the journal takes
+    writes, and the run ids of the servers that hold these two. There can be two servers while the journal's slot is
+    being moved.
     """
 
     last: int
@@ -113,13 +122,15 @@ def run_ids(opened: Mapping[int, Opened]) -> set[str]:
 
 
 class JournalSize(NamedTuple):
-    """The number of entries in a journal, and the oldest entry after the head; None if the tables include all."""
+    """The number of entries in a journal, and the oldest entry that is not stored in Postgres yet; None if all are."""
 
     entries: int
     oldest: Entry | None
 
     def lag_s(self, now_ms: int) -> float:
-        """Returns the age of the oldest entry that is not in the tables, in seconds; 0 if there is none."""
+        """Returns the age in seconds of the oldest entry that is not stored yet; 0 if there is none. `now_ms` is the
+        current time, in milliseconds since the Unix epoch.
+        """
         return max(0.0, (now_ms - version_ms(self.oldest.version)) / 1000) if self.oldest else 0.0
 
 
@@ -133,7 +144,7 @@ class Journals:
         self._keys = keys
 
     async def read(self, wanted: Sequence[Wanted]) -> list[list[Entry]]:
-        """Returns the next entries of several journals, a list for each element of `wanted`, in one round trip. Raises
+        """Reads entries of several journals in one round trip. Returns a list for each element of `wanted`. Raises
         RedisDown if a server does not answer.
         """
         return _entries(wanted, await self._redis.gather(self._reads(wanted)))
@@ -185,19 +196,21 @@ class Journals:
             raise RedisDown
 
     async def trim(self, through: dict[int, int]) -> None:
-        """Removes the entries of each partition's journal up to and including the given version."""
+        """Removes entries from journals: for each partition, those up to and including the version in `through`."""
         await self._redis.gather(
             [("XTRIM", self._keys.journal(p), "MINID", "=", entry_id(version + 1)) for p, version in through.items()],
             write=True,
         )
 
     def by_server(self) -> list[list[int]]:
-        """Returns the partitions whose journals each server has, as far as this process knows."""
+        """Returns the partitions in groups, one for each server that has journals, as far as this process knows."""
         server_of = self._redis.servers.server_of
         return [*grouped((server_of(self._keys.journal(p)), p) for p in range(self._keys.partitions)).values()]
 
     async def opened(self, partitions: Sequence[int]) -> dict[int, Opened]:
-        """Returns the state of each partition's journal, also while its slot is moved to another server."""
+        """Returns the state of each partition's journal, even while its slot is being moved to another server. Raises
+        RedisDown.
+        """
         calls = [([self._keys.journal(p)], ["XINFO"]) for p in partitions]
         calls += [([self._keys.generation(p)], ["GET"]) for p in partitions]
         answer = await self._redis.run_many(READ_JOURNALS, [], calls)
@@ -211,17 +224,17 @@ class Journals:
         }
 
     async def open(self, generation: int, after: Mapping[int, int]) -> None:
-        """Opens the journals of the partitions in `after` for a generation, so that users can write to them. New
-        entries of a partition get higher versions than `after` has for the partition. A journal that is open for a
-        later generation stays so.
+        """Opens the journals of the partitions in `after` for a generation, so that processes that use this generation
+        can write to them. New entries of a partition get higher versions than `after` has for it. A journal that is
+        open for a later generation stays as it is.
         """
         raised = [([self._keys.journal(p)], [entry_id(max(1, version))]) for p, version in after.items()]
         await self._redis.run_many(RAISE_IDS, [], raised)
         await self._redis.run_many(OPEN_JOURNALS, [generation], [([self._keys.generation(p)], ()) for p in after])
 
     async def sizes(self, heads: Mapping[int, int]) -> dict[int, JournalSize]:
-        """Returns the size of each partition's journal, given its head. Leaves out the journals whose server does not
-        answer.
+        """Returns the size of each partition's journal. `heads` has, by partition, the version of the last entry that
+        is stored in Postgres. Leaves out journals whose server does not answer.
         """
         lengths = await self._redis.gather([("XLEN", self._keys.journal(p)) for p in heads], partly=True)
         sizes = {p: JournalSize(length, None) for p, length in zip(heads, lengths, strict=True) if length is not None}
@@ -232,7 +245,7 @@ class Journals:
         return sizes
 
     async def lengths(self, partitions: Sequence[int]) -> list[int]:
-        """Returns the number of entries of each partition's journal."""
+        """Returns the number of entries in the journals of these partitions, in this order."""
         return list(await self._redis.gather([("XLEN", self._keys.journal(p)) for p in partitions]))
 
 

@@ -1,5 +1,5 @@
-"""Idempotency records, which make writes safe to repeat. An *operation* is a write under a name; the outcome of the
-write is recorded under this name.
+"""Idempotency records, which make writes safe to repeat. An *operation* is a write with a name. Its outcome is recorded
+under this name, and a repetition gets this outcome.
 
 The name contains the client's idempotency key, or a key that the command makes for its own retries. The script that
 makes the change also writes the record, so either both exist or neither.
@@ -27,7 +27,7 @@ from store.write_log.pending import PendingHistory
 @dataclass(frozen=True, slots=True)
 class Operation:
     """A write that a client intends. Its idempotency record is stored under `name`, such as the digest of the mutation
-    and the client's key, and lives `life_ms`. `fingerprint` is a digest of the input.
+    and the client's key, and is kept for `life_ms` milliseconds. `fingerprint` is a digest of the input.
     """
 
     name: str
@@ -80,9 +80,10 @@ class Status(Enum):
     """The result of a script that writes: DONE, or why the script changed nothing.
 
     REPLAY: the operation was done before. MISMATCH: it was done before with another input. FULL: the journal is full.
-    BUSY: too many changes of the object or actor are pending. LIMIT: the set has as many members as it may have.
-    BLOCKED: a block forbids the change. ABSENT: the object, or the collection to save it in, does not exist. CHANGED:
-    the object has another text than the caller expects.
+    BUSY: too many changes of the object or actor are not stored yet. LIMIT: the user already has as many follows,
+    blocks or other members of the set as allowed. BLOCKED: a block between users forbids the change. ABSENT: the
+    object, or the collection to save it in, does not exist. CHANGED: the object has another text than the caller
+    expects.
     """
 
     DONE = b"DONE"
@@ -97,8 +98,8 @@ class Status(Enum):
 
 
 class Changed(NamedTuple):
-    """An object after a change: its state, the actor's partition, and all pending changes of the actor that concern the
-    object, by kind of change.
+    """An object after a change: its state, the actor's partition, and all pending changes (those not stored and
+    published yet) of the actor that concern the object, by kind of change.
     """
 
     state: int
@@ -108,8 +109,8 @@ class Changed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a script that writes. For a repeated operation, it has the user errors or the value that were
-    recorded the first time.
+    """The result of a script that writes: the status, and the user errors or the value. For a repeated operation, these
+    are the ones that were recorded the first time.
     """
 
     status: Status
@@ -120,7 +121,7 @@ class Outcome:
 
     @classmethod
     def parse(cls, answer: list[Any]) -> "Outcome":
-        """Parses the answer of a script that writes: a status, then the recorded outcome if there is one."""
+        """Returns the outcome that a script's answer contains: a status, then the recorded outcome if there is one."""
         status, recorded = Status(answer[0]), answer[1] if len(answer) > 1 else _OK
         if status is Status.FULL:
             metrics.JOURNAL_REFUSALS.inc()
@@ -133,10 +134,10 @@ async def run(
     redis: Redis, keys: Keys, script: Script, actor_id: int, named: Sequence[str], args: Sequence[Any]
 ) -> list[Any]:
     """Runs a script that writes for an actor. The script's keys are the actor's journal, the keys `named`, the count of
-    the actor's records, and the journal's generation. Its arguments are `args`, and the generation of this process.
+    the actor's records, and the journal's generation. Its arguments are `args` and the generation of this process.
 
-    Returns the script's answer. Raises RedisDown; Moved if the journal has another generation than this process, and
-    nothing was changed.
+    Returns the script's answer. Raises RedisDown. Raises Moved, and changes nothing, if the journal has another
+    generation than this process.
     """
     journal, *of_all = keys.of_scripts(actor_id)
     caller = f"{redis.generation} {tracing.traceparent()}" if tracing.tracer else redis.generation
@@ -152,8 +153,8 @@ def _error(recorded: dict[str, Any]) -> UserError:
 
 
 def _parse(operation: Operation, raw: bytes | None) -> Outcome | None:
-    """Returns the outcome that an operation's record contains; MISMATCH if the record was made for another input.
-    Returns None if there is no record.
+    """Returns the outcome that the record `raw` of an operation contains; MISMATCH if the record was made for another
+    input. Returns None if there is no record.
     """
     if raw is None:
         return None
@@ -168,8 +169,8 @@ def _record(operation: Operation, outcome: bytes) -> bytes:
 
 
 async def recorded(source: Postgres | Transaction, actor_id: int, operation: Operation) -> Outcome | None:
-    """Returns the recorded outcome of an operation from Postgres, if it was written directly; None if there is no
-    record in Postgres.
+    """Returns the outcome of an operation that was recorded in Postgres, as it is for writes while Redis is down; None
+    if there is no record in Postgres.
     """
     ask = source.read if isinstance(source, Postgres) else source.execute
     rows = await ask(_FIND, actor=actor_id, name=operation.name)
@@ -185,9 +186,9 @@ async def remember(
     about: EntityRef | None = None,
     verb: str | None = None,
 ) -> Outcome | None:
-    """Stores the idempotency record of a direct write in Postgres, in the format of Redis. `outcome` is what is
-    recorded: `OK`, `OK` with a space and the value, or the user errors as JSON. `version` is the version of the change
-    (0: nothing was changed), `about` the changed object, and `verb` the verb of a reaction.
+    """Stores the idempotency record of a direct write in Postgres, in the same format as in Redis. `outcome` is `OK`,
+    or `OK` with a space and the value, or the user errors as JSON. `version` is the version of the change (0: nothing
+    was changed), `about` the changed object, and `verb` the change of a reaction, such as `like`.
 
     If the operation has a record already, changes nothing and returns the recorded outcome; otherwise returns None.
     """
@@ -207,13 +208,13 @@ async def remember(
 
 
 async def forget(transaction: Transaction, actor_id: int, operation: Operation) -> None:
-    """Removes the idempotency record of a direct write that has failed, so that the client can try again."""
+    """Removes the idempotency record of a direct write that failed, so that the client can repeat it."""
     await transaction.execute(_FORGET, actor=actor_id, name=operation.name)
 
 
 async def recorded_among(transaction: Transaction, wanted: Sequence[tuple[int, str]]) -> set[tuple[int, str]]:
-    """Returns the given operations, as (actor, name of the operation), that have a record in Postgres, because they
-    were written directly.
+    """Returns those of the given operations, as (actor, name of the operation), that have a record in Postgres, because
+    they were written directly.
     """
     if not wanted:
         return set()
@@ -222,8 +223,8 @@ async def recorded_among(transaction: Transaction, wanted: Sequence[tuple[int, s
 
 
 async def direct_reactions(transaction: Transaction, places: Sequence[tuple[int, EntityRef]]) -> Rows:
-    """Reads the reactions that these actors have written directly to these entities, oldest first. Each row is (actor,
-    business, entity, version, verb).
+    """Returns the reactions of these actors to these entities that were written directly to Postgres, oldest first.
+    `places` has pairs of actor and entity. Each row is (actor, business, entity, version, verb).
     """
     rows = [(actor, *ref) for actor, ref in places]
     return await transaction.execute(_DIRECT_REACTIONS, **columns(rows, "actors", "businesses", "entities"))
@@ -266,7 +267,7 @@ class Operations:
         return _parse(operation, await self._redis.run(CONCLUDE, named, [record, operation.life_ms]))
 
     async def adopt(self, transaction: Transaction) -> Adopted:
-        """Copies a batch of idempotency records from Postgres to Redis, and marks their rows as copied."""
+        """Copies a batch of idempotency records from Postgres to Redis, and marks their rows. Raises RedisDown."""
         rows = await transaction.execute(_TAKE, most=_BATCH)
         await self._redis.gather(
             [

@@ -1,7 +1,8 @@
-"""Leases on journal partitions, and the head of each partition: the tables `workers` and `partitions`.
+"""Leases of workers on journal partitions, and the head of each partition: the tables `workers` and `partitions`.
 
-The worker that owns a partition knows the partition's current epoch and head. A batch moves the head only if both are
-still the same. So a worker that lost its lease, because it was suspended, commits nothing.
+The head of a partition is the version of the last journal entry that is stored. The epoch of a partition grows each
+time a worker claims it. The owner commits a batch of entries only if both are still as the owner knows them. So a
+worker that lost its lease, because it was suspended for a while, commits nothing.
 """
 
 from collections.abc import Collection, Mapping
@@ -13,8 +14,8 @@ from store.postgres.client import Postgres, Rows, Transaction
 from store.postgres.columns import columns
 
 _LATEST = "now() + make_interval(secs => 100 * :lease)"
-"""A lease that ends later than this was made by a clock that has since been set back. Its worker does not run any more:
-a worker that runs has renewed its leases.
+"""If a lease ends later than this, the clock was set back after the lease was made. Then its worker does not run any
+more, because it would have renewed the lease.
 """
 _SEEN = text(f"""
     WITH gone AS (DELETE FROM workers WHERE worker <> :me AND seen_until > {_LATEST})
@@ -77,8 +78,8 @@ _ADVANCE = text("""
 
 
 class Fenced(Exception):
-    """Raised for a batch if another worker owns one of the batch's partitions, or if the head of one is not where this
-    worker left it. Nothing was committed.
+    """Raised for a batch of journal entries if another worker owns one of its partitions, or if the head of one is not
+    where this worker left it. Nothing was committed.
     """
 
     def __init__(self, partitions: list[int]) -> None:
@@ -88,8 +89,8 @@ class Fenced(Exception):
 
 
 class Leases(NamedTuple):
-    """The result of a renewal of leases: rows (p, epoch, head) of the partitions that the worker has kept and of those
-    that it has claimed, and the worker's fair share, as a number of partitions.
+    """The result of a renewal of leases: the partitions that the worker has kept (`held`) and those that it has newly
+    claimed, each as a row (p, epoch, head); and the worker's fair share, as a number of partitions.
     """
 
     held: Rows
@@ -99,7 +100,7 @@ class Leases(NamedTuple):
 
 async def renew(postgres: Postgres, worker: str, lease: float, partitions: Collection[int]) -> Leases:
     """Renews the leases that a worker still holds on these partitions, and claims free partitions up to the worker's
-    share. `lease` is the duration of a lease in seconds. Also records that the worker runs.
+    fair share. `lease` is the duration of a lease in seconds. Also records that the worker runs.
     """
     async with postgres.transaction() as transaction:
         await transaction.execute(_SEEN, me=worker, lease=lease)
@@ -111,8 +112,8 @@ async def renew(postgres: Postgres, worker: str, lease: float, partitions: Colle
 
 
 async def claim_in_turn(postgres: Postgres, worker: str, lease: float, count: int) -> Rows:
-    """Claims up to `count` partitions with expired leases. Waits for rows that are locked, up to half the duration of a
-    lease.
+    """Claims up to `count` partitions whose leases have expired. Unlike `renew`, waits for rows that are locked: up to
+    half of `lease`, the duration of a lease in seconds.
 
     Returns rows (p, epoch, head). Raises PostgresDown if the wait was too long.
     """
@@ -132,41 +133,44 @@ async def forget_worker(postgres: Postgres, worker: str) -> None:
 
 
 async def any_worker_runs(postgres: Postgres) -> bool:
-    """Returns whether any worker has renewed its leases lately."""
+    """Returns whether any worker runs: it has renewed its leases, and they have not expired."""
     return bool(await postgres.read(_RUNS))
 
 
 async def mark_drained(postgres: Postgres, generation: int, epochs: Mapping[int, int]) -> None:
-    """Records that in this generation the tables include all entries of these partitions' journals. `epochs` has the
-    epoch of each partition; a partition that has another epoch now is skipped.
+    """Records that, in this generation, Postgres has stored all entries of the journals of these partitions. `epochs`
+    has, by partition, the epoch that the caller knows. Skips partitions whose epoch has changed: another worker has
+    claimed them.
     """
     await postgres.write(_DRAINED, generation=generation, **columns(epochs.items(), "ps", "epochs"))
 
 
 async def heads(postgres: Postgres, epochs: Mapping[int, int]) -> dict[int, int]:
-    """Reads the heads of partitions whose epochs are still those in `epochs`. Leaves out the other partitions."""
+    """Returns the heads of partitions: the version of the last stored entry, by partition. Leaves out partitions whose
+    epoch is no longer the one in `epochs`, because another worker has claimed them.
+    """
     rows = await postgres.read(_HEADS, **columns(epochs.items(), "ps", "epochs"))
     return {row.p: row.head for row in rows}
 
 
 async def direct_versions(postgres: Postgres, partitions: Collection[int]) -> dict[int, int]:
-    """Reads, for each partition, the newest version that was given to a direct write."""
+    """Returns, by partition, the newest version that was given to a direct write."""
     return {row.p: row.direct for row in await postgres.read(_DIRECT, ps=sorted(partitions))}
 
 
 async def lock(transaction: Transaction, partition: int) -> None:
-    """Locks the row of a partition until the end of the transaction, as batches and direct writes do before they apply
-    entries of the partition.
+    """Locks the row of a partition until the end of the transaction. Workers' batches and direct writes also lock it
+    before they store changes of the partition.
     """
     await transaction.execute(_LOCK, p=partition)
 
 
 async def advance_heads(transaction: Transaction, moved: dict[int, tuple[int, int, int]]) -> dict[int, int]:
-    """Moves the heads of partitions, in the transaction that writes the data. `moved` has (epoch, old head, new head)
-    for each partition.
+    """Moves the heads of partitions: records up to which version their journal entries are stored. Call this function
+    in the transaction that stores the entries. `moved` has (epoch, old head, new head) for each partition.
 
-    Returns, for each partition, the newest version that was given to a direct write. Raises Fenced with the partitions
-    that this worker has lost.
+    Returns, by partition, the newest version that was given to a direct write. Raises Fenced with the partitions that
+    this worker has lost.
     """
     rows = [(p, *moved[p]) for p in sorted(moved)]
     advanced = await transaction.execute(_ADVANCE, **columns(rows, "ps", "epochs", "old", "new"))

@@ -1,8 +1,9 @@
 """Pending changes, and how a reader adds the changes of its viewer to a counter exactly once.
 
-The pending set of an actor has a field for each thing that the actor has changed: the state before the changes, then
-each change with its journal id. A counter has, for each partition, the newest event that it includes. All events of an
-actor are in one partition, and a partition is applied in order. So one comparison shows which changes of the actor a
+A pending change is acknowledged, but stored or cached values may not include it yet. The pending changes of an actor
+are a hash in Redis with a field for each object that the actor has changed: the state before the changes, then each
+change with its journal id. A counter has, for each partition, the version of the newest change that it includes. All
+changes of an actor are in one partition, and are stored in order. So one comparison shows which changes of the actor a
 counter includes, whether the counter comes from a row, from the cache, or from a local copy.
 """
 
@@ -24,25 +25,29 @@ from store.redis.connection import RedisCommand
 from store.scripts import SWEEP
 
 _AT_ONCE = 2000
-"""How many changes one script call removes. Lua unpacks at most 8000 values, and other commands wait for a script."""
+"""The most changes that one call of a script removes. Lua unpacks at most 8000 values, and other commands wait while a
+script runs.
+"""
 _FEW = 16
-"""The most pending changes of an actor that are always read at once."""
+"""Up to this many pending changes of an actor, all are always read together."""
 _REMEMBERED = 1000
-"""For how many actors a process remembers that they had more pending changes."""
+"""For how many actors a process remembers that they had more than `_FEW` pending changes."""
 
 PendingKey = tuple[str, EntityRef]
-"""The subject of a pending change: the kind of change, and the object."""
+"""What a pending change concerns: the kind of change, such as `react`, and the object."""
 
 
 class PendingHistory:
-    """The pending changes of one object by one actor, oldest first, and the state before the changes. A change is
-    parsed when it is needed.
+    """The changes of one object by one actor that stored or cached values may not include yet, oldest first, and the
+    state before them. A state is a number, such as 1 for liked. Changes are only parsed when they are needed.
     """
 
     __slots__ = ("_raw",)
 
     def __init__(self, raw: bytes) -> None:
-        """`raw` is the value of a field of the Redis hash of pending changes: `base id=state id=state …`."""
+        """`raw` is the value of a field of the Redis hash of pending changes: `base id=state id=state …`. The base is
+        the state before the changes, and an id is a journal id.
+        """
         self._raw = raw
 
     @property
@@ -56,10 +61,9 @@ class PendingHistory:
         return int(self._raw[self._raw.rindex(b"=") + 1 :])
 
     def seen_at(self, included: int) -> int | None:
-        """Returns the state that a value shows if it includes the actor's events up to `included`; None if that is
-        unknown, because neither the cache nor Postgres could be read.
-
-        Parses the changes that the value lacks, and one more.
+        """Returns the state that the object has in a value that includes the actor's changes up to the version
+        `included`. Returns None if the state is unknown, because neither the cache nor Postgres could be read when the
+        first change was made.
         """
         base, *changes = self._raw.split(b" ")
         for one in reversed(changes):
@@ -72,11 +76,11 @@ class PendingHistory:
 def overlay(
     counter: Counter, partition: int, histories: Iterable[PendingHistory], weight: Callable[[int], int]
 ) -> int | None:
-    """Returns a counter as the actor of `histories` must see it: the stored value, changed so that it includes each
-    pending change exactly once. Never negative. `partition` is the actor's partition. `weight` returns how much an
-    object in a given state adds to the counter.
+    """Returns the value of a counter as the actor of `histories` must see it: the stored value, changed so that it
+    includes each pending change exactly once. Never negative. `partition` is the actor's partition. `weight` returns
+    how much an object in a given state adds to the counter.
 
-    Returns None if it is unknown which of the changes the counter includes.
+    Returns None if it is unknown what a change has added to the counter.
     """
     included, value = counter.included.get(str(partition), 0), counter.value
     for history in histories:
@@ -89,22 +93,24 @@ def overlay(
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """Pending changes of one actor, whose partition is `partition`: a history for each kind of change and object."""
+    """Pending changes of one actor: those that stored or cached values may not include yet. `partition` is the actor's
+    partition. `histories` has the changes for each kind of change and object.
+    """
 
     partition: int
     histories: Mapping[PendingKey, PendingHistory] = field(default_factory=dict)
 
     def among(self, what: str, refs: Iterable[EntityRef]) -> dict[EntityRef, PendingHistory]:
-        """Returns the pending histories of one kind of change to these objects, by object."""
+        """Returns the pending changes of the kind `what` to the objects `refs`, by object."""
         histories = self.histories
         return {ref: histories[what, ref] for ref in refs if (what, ref) in histories} if histories else {}
 
     def all_of(self, what: str) -> dict[EntityRef, PendingHistory]:
-        """Returns the pending histories of one kind of change, by object."""
+        """Returns the pending changes of the kind `what` to all objects, by object."""
         return {ref: history for (kind, ref), history in self.histories.items() if kind == what}
 
     def by_object(self) -> dict[EntityRef, dict[str, PendingHistory]]:
-        """Returns the pending histories of each object, by kind of change."""
+        """Returns all pending changes, by object, then by kind of change."""
         found: dict[EntityRef, dict[str, PendingHistory]] = {}
         for (what, ref), history in self.histories.items():
             found.setdefault(ref, {})[what] = history
@@ -116,8 +122,8 @@ class Pending:
 
 
 class PublishedChange(NamedTuple):
-    """A published change, which `PendingStore.sweep` removes from the pending changes when no older copy of the
-    counters is in use any more.
+    """A change that is stored, and whose cached values were replaced. `PendingStore.sweep` removes it from the pending
+    changes when no older copy of the counters is in use any more.
     """
 
     actor_id: int
@@ -126,12 +132,12 @@ class PublishedChange(NamedTuple):
 
 
 def field_of(what: str, ref: EntityRef) -> str:
-    """Returns the field that an object has in the Redis hash of pending changes."""
+    """Returns the field that has the changes of the kind `what` to an object in the hash of pending changes."""
     return f"{what}:{ref.business_id}:{ref.entity_id}"
 
 
 def parse(raw: Sequence[bytes]) -> dict[PendingKey, PendingHistory]:
-    """Returns the pending histories in the flat answer of HGETALL."""
+    """Parses a Redis hash of pending changes, as HGETALL returns it: names and values of fields by turns."""
     return {_change(name): PendingHistory(history) for name, history in zip(raw[::2], raw[1::2], strict=True)}
 
 
@@ -141,21 +147,22 @@ def _change(name: bytes) -> PendingKey:
 
 
 class PendingStore:
-    """The pending changes of all actors in Redis. Follows have a hash of their own, so that the follows of an actor can
-    be read without the actor's other changes. So have blocks and mutes of users and threads, which only scripts read.
+    """The pending changes of all actors in Redis. Changes of follows are in a hash of their own, so that they can be
+    read without the actor's other changes. Blocks and mutes also have their own hash, which only scripts read.
 
-    While writes are direct, nothing is pending. Then the methods that read send no command, and return no changes.
+    While writes are direct (to Postgres, because Redis is down), nothing is pending. Then the methods that read send no
+    command, and return no changes.
     """
 
     def __init__(self, redis: Redis, keys: Keys) -> None:
         self._redis = redis
         self._keys = keys
         self._counts: LRUCache[int, int] = LRUCache(_REMEMBERED)
-        """How many fields the hash of an actor had when this process last read the hash, if they were many."""
+        """By actor, the number of fields in the hash when this process last read it, if they were more than `_FEW`."""
 
     def count(self, actor_id: int) -> int:
-        """Returns how many things an actor had changed when this process last read the pending changes; 0 if they were
-        few.
+        """Returns how many objects with pending changes an actor had when this process last read them; 0 if there were
+        at most 16, or if the process does not remember.
         """
         return self._counts.get(actor_id, 0)
 
@@ -171,8 +178,8 @@ class PendingStore:
         return self._ask(actor_id, ("HGETALL", self._keys.pending(actor_id)), read)
 
     def get_some(self, actor_id: int, wanted: Sequence[PendingKey]) -> "asyncio.Future[Pending]":
-        """Reads the wanted pending changes of an actor. `wanted` must not be empty, and must not contain follows,
-        blocks or mutes. The commands are queued at once.
+        """Reads the pending changes of an actor that `wanted` names by kind and object. `wanted` must not be empty, and
+        must not contain follows, blocks or mutes. The commands are queued at once, even if the future is not awaited.
         """
         key, fields = self._keys.pending(actor_id), [field_of(*change) for change in wanted]
         self._redis("HLEN", key, read=partial(self._remember, actor_id))
@@ -184,8 +191,8 @@ class PendingStore:
         return self._ask(actor_id, ("HMGET", key, *fields), read)
 
     def get_of(self, actor_id: int, what: str) -> "asyncio.Future[Pending]":
-        """Reads the pending changes of an actor that are stored together with those of the kind of own set `what`. The
-        command is queued at once.
+        """Reads the whole hash that has an actor's pending changes of the kind `what`, such as `follow`; it may have
+        changes of other kinds too. The command is queued at once, even if the future is not awaited.
         """
         command = "HGETALL", self._keys.pending(actor_id, what)
         return self._ask(actor_id, command, lambda partition, raw: Pending(partition, parse(raw)))
@@ -205,8 +212,8 @@ class PendingStore:
             del self._counts[actor_id]
 
     async def sweep(self, published: Iterable[PublishedChange]) -> None:
-        """Removes published changes from the pending changes in Redis. Call it when each was published longer ago than
-        any request lasts.
+        """Removes published changes from the pending changes in Redis. Call this method only for changes that were
+        published longer ago than any request lasts.
         """
         changes = list(published)
         parts = (changes[at : at + _AT_ONCE] for at in range(0, len(changes), _AT_ONCE))
@@ -214,9 +221,7 @@ class PendingStore:
         await asyncio.gather(*[self._redis.run(SWEEP, keys, args) for keys, args in calls])
 
     def _calls(self, published: Iterable[PublishedChange]) -> Iterable[tuple[list[str], list[object]]]:
-        """Returns the keys and arguments of the script calls that remove published changes, one call for each
-        partition.
-        """
+        """Returns, for each partition, the keys and arguments of the script call that removes its published changes."""
         newest: dict[tuple[int, str], dict[str, int]] = {}
         for actor_id, (what, ref), version in published:
             fields, name = newest.setdefault((actor_id, self._keys.pending(actor_id, what)), {}), field_of(what, ref)

@@ -1,5 +1,5 @@
-"""Detects that Redis is down, takes no writes or has lost data, and makes writes direct then. Verifies servers that
-have restarted or are new, so that API processes use them (ADR 23).
+"""Detects that Redis is down, takes no writes or has lost data. Then lets all processes write directly to Postgres.
+Also verifies servers that have restarted or are new: API processes use only servers that have all data (ADR 23).
 
 Each worker runs the check. While no worker runs, API processes do (`stand_in`).
 """
@@ -29,7 +29,9 @@ _EVERY = 2.0
 
 
 class RedisCheck:
-    """The check of one process. `redis` and `journals` must also use servers that are not verified."""
+    """One process's check whether the state Redis answers, takes writes and has all journal entries. `redis` and
+    `journals` must also use servers that are not verified.
+    """
 
     def __init__(
         self,
@@ -40,7 +42,9 @@ class RedisCheck:
         name: str,
         failover_s: float,
     ) -> None:
-        """`name` is the name of the worker. `failover_s` is how long replicas of a cluster may need to take over."""
+        """`name` is the name of the worker. `failover_s` is the number of seconds that the replicas of a cluster may
+        need to take over.
+        """
         self._postgres = postgres
         self._redis = redis
         self._journals = journals
@@ -49,17 +53,17 @@ class RedisCheck:
         self._failover_s = failover_s
         self._turn = 0
         self._is_apart = False
-        """Whether this process reaches another primary than the one that is in use."""
+        """Whether this process reaches another primary than the one that other workers use."""
         self._failing_over_since: float | None = None
-        """When masters of a cluster began to be down while others answered, by `time.monotonic`; None if all answer."""
+        """When some masters of a cluster went down while others answered, by `time.monotonic`; None if all answer."""
 
     async def run(self, heads: Mapping[int, int]) -> None:
-        """Checks Redis. If Redis answers, stores the time. If it does not answer, takes no writes or lacks data, starts
-        direct writes.
+        """Checks Redis once. If Redis answers, records the time in Postgres. If Redis does not answer, takes no writes
+        or lacks data, makes writes direct. Does nothing while writes are direct, or while another worker reaches a
+        primary that this process does not reach.
 
         `heads` has, for each partition, a version that its journal must have reached. A cluster counts as answering
-        while replicas are expected to take over from masters that are down. Does nothing while writes are direct, or
-        while another worker reaches a primary that this process does not reach.
+        while replicas are expected to take over from masters that are down.
         """
         mode = self._write_mode.current
         if mode.direct:
@@ -83,15 +87,15 @@ class RedisCheck:
             await self._begin_direct_writes(at_once=self._write_mode.current.generation == mode.generation)
 
     def require_shared_primary(self) -> None:
-        """Raises RedisDown if this process reaches another primary than the one that is in use. A worker must not read
-        the journals there; other workers take over its partitions.
+        """Raises RedisDown if this process reaches another primary than the one that other workers use. A worker must
+        not read the journals there. Other workers then take over its partitions.
         """
         if self._is_apart:
             raise RedisDown
 
     def _is_failing_over(self) -> bool:
-        """Returns whether a replica may still take over from each master that is down: it exists, and the outage has
-        lasted less than `failover_s`.
+        """Returns whether replicas may still take over from the masters that are down: each of these has a replica, and
+        the outage has lasted less than `failover_s` seconds.
         """
         if not self._redis.servers.is_failing_over:
             return False
@@ -100,8 +104,8 @@ class RedisCheck:
         return now - self._failing_over_since < self._failover_s
 
     async def _some_journals_answer(self) -> bool:
-        """Returns whether any server that has journals executes commands: a master that refuses all commands, because
-        the cluster is down, also answers.
+        """Returns whether any server that has journals executes commands. A mere answer proves nothing: while the whole
+        cluster is down, its masters answer with errors.
         """
         try:
             await self._journals.check_servers()
@@ -114,8 +118,8 @@ class RedisCheck:
             await self._write_mode.refresh()
 
     async def _has_all_data_retrying(self, heads: Mapping[int, int], mode: Mode) -> bool:
-        """Returns the result of `_has_all_data`, after a second attempt if the first raises RedisDown. The first
-        attempt fails although Redis is up if this process was suspended, or if its connections are broken.
+        """Returns the result of `_has_all_data`. Tries a second time if the first attempt raises RedisDown: it fails
+        although Redis is up if this process was suspended, or if its connections are broken.
         """
         try:
             return await self._has_all_data(heads, mode)
@@ -123,9 +127,9 @@ class RedisCheck:
             return await self._has_all_data(heads, mode)
 
     async def _has_all_data(self, heads: Mapping[int, int], mode: Mode) -> bool:
-        """Returns whether the journals in Redis contain all changes that Postgres has, as far as one journal of each
-        server shows. If a server has restarted or is new, compares all journals, and records that the server is
-        verified.
+        """Returns whether the journals in Redis have reached all versions that Postgres has. Compares one journal of
+        each server. If a server has restarted or is new, compares all journals, and records it as verified if they are
+        complete. Also sets `_is_apart`; if it is True, returns False.
         """
         runs = await self._redis.run_ids()
         self._is_apart = await self._reaches_another_primary(runs, mode)
@@ -143,17 +147,18 @@ class RedisCheck:
         return opened is not None
 
     def _sample(self, heads: Mapping[int, int]) -> dict[int, int]:
-        """Returns one partition of each server, in turn, with its head: one whose head is not 0, if there is any. A
-        server that has lost all data lacks all of them; one that has restarted has a new run id.
+        """Returns one partition of each server, with its head; another one each time. Its head is not 0 unless all
+        heads of the server are. One partition is enough: a server that has lost data lacks all of them, or has
+        restarted and so has a new run id.
         """
         used = [[p for p in some if heads[p]] or some for some in self._journals.by_server()]
         self._turn += 1
         return {p: heads[p] for p in (some[self._turn % len(some)] for some in used)}
 
     async def _reaches_another_primary(self, runs: Collection[str], mode: Mode) -> bool:
-        """Returns whether this process reaches a server that is not verified, while another worker reaches the verified
-        one. Of two primaries, only one may be used, and it stays the same as long as any worker reaches it. Masters of
-        a cluster stop by themselves if they are cut off.
+        """Returns whether this process reaches a server that is not verified while another worker reaches the verified
+        one. Of two primaries, only one may be used, and it stays in use as long as any worker reaches it. Always False
+        for a cluster, because masters that are cut off stop by themselves.
         """
         if self._redis.cluster or mode.verified.issuperset(runs):
             return False
@@ -169,9 +174,10 @@ class RedisCheck:
 
 
 async def stand_in(settings: Settings, postgres: Postgres, current: WriteMode) -> None:
-    """Checks Redis for an API process while no worker runs. Never ends by itself.
+    """Runs the check of Redis in an API process, every two seconds while no worker runs. Never ends by itself.
 
-    Only workers store journals, so direct writes that the check begins last until a worker runs.
+    Only workers can end direct writes, because only they store the journals. So direct writes that this check begins
+    last until a worker runs.
     """
     redis, keys = connect(settings.redis_url, settings), Keys(settings.partitions)
     check = RedisCheck(postgres, redis, Journals(redis, keys), current, "no worker", settings.redis_failover_seconds)

@@ -1,9 +1,9 @@
 """Checks that the setting `pending_seconds` of a process fits that of the other processes of the deployment.
 
 A worker removes a change from the pending changes when this many seconds have passed since the change was published. An
-API process trusts what it has read from Postgres for this many seconds. So no API process may have a greater value than
-any worker. Each process writes its value beside its lease before it reads the values of the others. So if two processes
-start at the same time, at least one reads the value of the other.
+API process trusts what it has read from Postgres for this many seconds. So the value of an API process must not be
+greater than that of any worker. Each process stores its value in Postgres before it reads the values of the others. So
+if two processes start at the same time, at least one reads the value of the other.
 """
 
 from sqlalchemy import text
@@ -22,8 +22,8 @@ _FORGET = text("DELETE FROM workers WHERE worker = :me")
 
 
 async def problem_of_api(postgres: Postgres, node: int, pending_ms: int) -> str | None:
-    """Stores the `pending_seconds` of the API process that has this node number. Returns an error text if the value is
-    greater than that of a worker, so that the process must not start; None if it may start.
+    """Stores the setting `pending_seconds`, in milliseconds, of the API process that has this node number. Returns an
+    error text if the value is greater than that of a worker, so that the process must not start; None if it may start.
     """
     await postgres.write(_OF_API, node=node, settle_ms=pending_ms)
     ((shortest,),) = await postgres.read(_SHORTEST)
@@ -34,8 +34,9 @@ async def problem_of_api(postgres: Postgres, node: int, pending_ms: int) -> str 
 
 
 async def problem_of_worker(postgres: Postgres, worker: str, lease: float, pending_ms: int) -> str | None:
-    """Stores the `pending_seconds` of a worker. Returns an error text if the value is less than that of an API process,
-    so that the worker must not start; None if it may start. `lease` is the duration of a worker's lease, in seconds.
+    """Stores the setting `pending_seconds`, in milliseconds, of a worker. Returns an error text if the value is less
+    than that of an API process, so that the worker must not start; None if it may start. `lease` is the duration of a
+    worker's lease, in seconds.
     """
     await postgres.write(_OF_WORKER, me=worker, lease=lease, settle_ms=pending_ms)
     ((longest,),) = await postgres.read(_LONGEST, unused=UNUSED_SECONDS)

@@ -11,7 +11,7 @@ again before each answer, because writes through Redis begin as soon as the mode
 
 Each change of the mode begins a *generation*. Journals, idempotency records, limits and registered queries are used
 across generations; cached values, users' own sets and pending changes are valid in one generation only (store/keys.py).
-So after a time of direct writes, everything is cold.
+So after a time of direct writes, nothing is cached.
 """
 
 import asyncio
@@ -35,13 +35,13 @@ from store.write_log.journal import Journals
 log = Log(__name__)
 
 _EVERY = 0.5
-"""Seconds between two reads of the row."""
+"""Seconds between two reads of the row of the mode."""
 _FRESH = 1.5
-"""Seconds for which a read of the row is valid. A write that it allowed reaches Redis within one more second, its
-timeout.
+"""Seconds for which a read of the row is valid. A write that the row allowed reaches Redis within one more second, the
+timeout of commands.
 """
 _STOPPED = 2.5
-"""Seconds after a change to direct until no process writes to Redis any more."""
+"""Seconds from the change to direct writes until no process writes to Redis any more."""
 _SILENT = 1.5
 """Seconds without an answer of Redis to any worker, after which writes become direct."""
 
@@ -88,8 +88,10 @@ _REDIS_SEEN = text("UPDATE workers SET redis_seen = clock_timestamp() WHERE work
 
 
 class Mode(NamedTuple):
-    """The write mode as its row in the table `modes` has it. `since_ms` is when the mode began, by Postgres's clock, in
-    milliseconds since the Unix epoch; `age` is how many seconds ago that was when the row was read.
+    """The write mode, as in its row in the table `modes`. `direct` is whether writes go to Postgres directly; otherwise
+    they go through Redis. `generation` is a number that grows with each change. `since_ms` is when the mode began, by
+    Postgres's clock, in milliseconds since the Unix epoch; `age` is how many seconds ago that was at the time of the
+    read.
     """
 
     direct: bool
@@ -97,7 +99,7 @@ class Mode(NamedTuple):
     since_ms: int
     age: float
     verified: frozenset[str]
-    """The run ids of the Redis servers that a worker has verified."""
+    """The run ids of the Redis servers of which a worker has verified that they have all journal entries."""
 
 
 NORMAL = Mode(False, 0, 0, math.inf, frozenset())
@@ -105,12 +107,12 @@ NORMAL = Mode(False, 0, 0, math.inf, frozenset())
 
 
 class WriteMode:
-    """The write mode as one process knows it. Passes the mode on to `clients`: first the client of the state Redis,
-    then that of the cache Redis, which may be the same.
+    """The write mode as one process knows it. Passes the mode on to `clients`: the client of the state Redis, then that
+    of the cache Redis, which may be the same.
 
-    With `gates`, as in API processes, the clients refuse to read and write data while writes are direct, and the
-    client of the state Redis refuses servers that are not verified. Workers have no gates, because they verify
-    servers and drain journals.
+    With `gates`, as in API processes, the clients raise RedisDown for all commands while writes are direct, and the
+    client of the state Redis refuses servers that are not verified. Workers have no gates, because they verify servers,
+    and store what is left in the journals while writes are direct.
     """
 
     def __init__(
@@ -159,15 +161,15 @@ class WriteMode:
         await asyncio.shield(self._reading)
 
     async def catch_up(self) -> None:
-        """Makes sure that this process knows the write mode of all writes that were acknowledged before this call.
+        """Makes sure that this process knows the write mode in which the writes before this call were acknowledged.
         Needs no query while writes go through Redis and the last read of the mode is still valid.
         """
         if self.current.direct or time.monotonic() - self._read_at > _FRESH:
             await self.refresh()
 
     async def writes_directly(self) -> bool:
-        """Returns whether this process must write directly now. Raises Unavailable in the seconds after the mode has
-        changed to direct.
+        """Returns whether this process must write directly to Postgres now. Raises Unavailable in the 2.5 seconds after
+        the mode has changed to direct: other processes may still write to Redis then.
         """
         if time.monotonic() - self._read_at > _FRESH:
             await self.refresh()
@@ -179,7 +181,7 @@ class WriteMode:
 
     @property
     def is_settled(self) -> bool:
-        """Whether the mode has lasted so long that every process that can read Postgres knows it."""
+        """Whether the write mode has lasted for 2.5 seconds, so that every process that can read Postgres knows it."""
         return self._until_settled <= 0
 
     @property
@@ -197,10 +199,9 @@ class WriteMode:
         self._read_at = began
 
     async def _read_journals(self) -> None:
-        """Finds out from the journals, without Postgres, whether the current generation has ended: then the journals
-        are open for a later generation.
-
-        The mode of that later generation is unknown, so this process uses nothing in Redis until Postgres answers.
+        """Finds out without Postgres whether the current generation has ended: the journals are then open for a later
+        one. If it has ended, stops using Redis until Postgres answers, because the mode of the later generation is
+        unknown.
         """
         if not self._gates or self.current.direct:
             return
@@ -223,7 +224,7 @@ class WriteMode:
 
 
 async def read(postgres: Postgres) -> Mode:
-    """Returns the write mode."""
+    """Reads the current write mode from Postgres."""
     rows = await postgres.read(_READ)
     return _mode(rows[0]) if rows else NORMAL
 
@@ -234,7 +235,7 @@ def _mode(row: Any) -> Mode:
 
 async def hold(transaction: Transaction) -> None:
     """Locks the write mode, so that it stays direct until this transaction ends. Raises Moved if the mode is not
-    direct, or has not been direct for long enough.
+    direct, or has been direct for less than 2.5 seconds.
     """
     await transaction.execute(_HOLD)
     rows = await transaction.execute(_READ)
@@ -243,38 +244,40 @@ async def hold(transaction: Transaction) -> None:
 
 
 async def begin(postgres: Postgres, *, at_once: bool = False) -> bool:
-    """Changes the write mode to direct if Redis has not answered any live worker lately, or if `at_once`. Returns
-    whether this call changed the mode.
+    """Changes the write mode to direct if Redis has not answered any running worker for 1.5 seconds, or if `at_once`.
+    Returns whether this call changed the mode.
     """
     return await postgres.write(_BEGIN, at_once=at_once) > 0
 
 
 async def discard_caches(postgres: Postgres) -> None:
-    """Changes the write mode to direct, and begins a generation even if the mode is direct already. When workers end
-    the direct mode, everything that is cached now is no longer used. Call it after a restore: the restored rows may say
-    that the mode is direct and that journals are drained, although the journals have new entries.
+    """Makes everything that is cached in Redis unused: changes the write mode to direct, and begins a new generation
+    even if the mode is direct already. Call this function after a restore of Postgres. The restored rows may say that
+    the mode is direct and that the journals are drained (stored completely), although the journals have new entries.
     """
     await postgres.write(_DISCARD)
 
 
 async def may_end(postgres: Postgres) -> bool:
-    """Returns whether the mode is direct and every journal is drained. Ask this before `end`, which waits for all
-    running direct writes.
+    """Returns whether the mode is direct and all entries of all journals are stored in Postgres. Call this function
+    before `end`, which waits for all running direct writes.
     """
     return bool(await postgres.read(_MAY_END))
 
 
 async def end(transaction: Transaction) -> int | None:
-    """Ends the direct mode when the transaction commits. Returns the generation that begins; None if the mode has not
-    been direct for long enough, or a journal is not drained.
+    """Ends the direct mode when the transaction commits. Returns the number of the generation that begins. Returns
+    None, and changes nothing, if the mode has been direct for less than 2.5 seconds, or if a journal is not drained:
+    some of its entries are not stored in Postgres yet.
     """
     rows = await transaction.execute(_END)
     return int(rows[0].generation) if rows else None
 
 
 async def verify(transaction: Transaction, generation: int, run_ids: Iterable[str]) -> None:
-    """Records which Redis servers, by run id, have all journal entries that the tables require. Servers with other run
-    ids count as not verified. Does nothing if `generation` is no longer the current one.
+    """Records the run ids of the Redis servers that are verified: they have all journal entries that they should have.
+    Servers with other run ids count as not verified from now on. Does nothing if `generation` is no longer the current
+    one, or if the mode is direct.
     """
     await transaction.execute(_VERIFY, generation=generation, servers=sorted(run_ids))
 
@@ -285,5 +288,5 @@ async def redis_seen(postgres: Postgres, worker: str) -> None:
 
 
 async def is_seen_by_others(postgres: Postgres, worker: str) -> bool:
-    """Returns whether Redis has lately answered another live worker than this one."""
+    """Returns whether Redis has answered a running worker other than this one in the last 1.5 seconds."""
     return bool(await postgres.read(_SEEN_BY_OTHERS, worker=worker))

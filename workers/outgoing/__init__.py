@@ -1,1 +1,3 @@
-"""Sends outgoing events to their destinations, outside of the batches: a slow destination delays no write."""
+"""Sends outgoing events to their destinations (webhooks and Redis streams), in tasks of their own: a slow destination
+delays no write.
+"""

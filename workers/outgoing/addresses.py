@@ -1,4 +1,4 @@
-"""Addresses of the hosts of webhooks: looks them up, and refuses those that are not public.
+"""Addresses of the hosts of webhooks: looks them up in DNS, and refuses those that are not public.
 
 Lookups run in threads of their own, which do not keep the process alive. A lookup blocks its thread for as long as the
 resolver of the system waits. Python waits at exit for the threads of an executor, so a worker whose lookup hangs could
@@ -19,8 +19,8 @@ _TRANSLATED = IPv6Network("64:ff9b::/96")
 
 
 class Lookups:
-    """At most `most` lookups at once; further ones wait. The threads of lookups that hang count, also after their
-    callers have stopped waiting.
+    """Looks up hosts, at most `most` at once; further lookups wait. A thread that hangs counts until it ends, also
+    after its caller has stopped waiting.
     """
 
     def __init__(self, most: int) -> None:

@@ -1,9 +1,11 @@
 """Sends the outgoing events of a worker's partitions to their destinations.
 
 Each partition of each destination is a lane with a task of its own, so a destination that hangs delays no other. The
-lanes of a destination take turns. In a lane, one request follows the other, so events arrive in order. A cursor moves
-after the destination has the events, and only if it is where this worker read it. So each event is sent at least once,
-also if a worker dies or loses the partition in between.
+lanes of a destination take turns. In a lane, one request follows the other, so events arrive in order.
+
+A cursor says up to which event a destination has got the events of a partition. It moves when the destination has
+accepted events, and only if no one else has moved it. So each event is sent at least once, also if a worker dies or
+loses the partition in between.
 """
 
 import asyncio
@@ -31,16 +33,16 @@ log = Log(__name__)
 _IDLE = 1.0
 """Seconds between two searches for destinations while there are none."""
 _REST = 29
-"""While a worker has a backlog, it rests this many times as long as it has taken to prepare events."""
+"""While a worker has a backlog, it pauses after it has prepared events: this many times as long as that took."""
 _LATE = 60.0
-"""Seconds. While events wait for longer than this, the worker rests only as long as it has taken to prepare them, so
-that a long backlog does not delay them until they are removed.
+"""If events have waited for more than this many seconds, the worker pauses only as long as it took to prepare them.
+Otherwise, with a long backlog, they could be removed before they are sent.
 """
 
 
 class Delivery:
-    """Sends the outgoing events of the partitions that `owned` returns. While `has_backlog` returns true, most of the
-    worker's time is left for storing changes. `run` repeats `step` until it is cancelled.
+    """Sends the outgoing events of the partitions that `owned` returns. While `has_backlog` returns true, the worker
+    has changes to store, and most of its time is left for that. `run` repeats `step` until it is cancelled.
     """
 
     def __init__(
@@ -66,12 +68,12 @@ class Delivery:
             await self.close()
 
     async def close(self) -> None:
-        """Ends all requests."""
+        """Cancels all requests and closes all connections."""
         for name in list(self._lines):
             await self._lines.pop(name).close()
 
     async def step(self) -> bool:
-        """Starts to send what waits for the destinations, in each partition in which nothing is being sent. Returns
+        """Starts a task for each destination and partition in which events wait and nothing is being sent. Returns
         whether there are destinations.
         """
         known = await destinations.read(self._state.postgres)
@@ -91,7 +93,7 @@ class Delivery:
         return True
 
     async def finish(self) -> None:
-        """Waits until the requests under way have ended."""
+        """Waits until the tasks that send events have ended."""
         await asyncio.gather(*[task for line in self._lines.values() for task in line.tasks])
 
     async def _start(self, destination: Destination, cursor: Cursor) -> None:
@@ -109,7 +111,9 @@ class Delivery:
             lane.task = asyncio.create_task(self._serve(line, cursor))
 
     async def _serve(self, line: Line, cursor: Cursor) -> None:
-        """Sends the events of a partition until none waits. Stores a failure."""
+        """Sends the events of a partition to a destination until none waits. After a failure, stores the failure and
+        lets the next attempt wait.
+        """
         name = line.destination.name
         try:
             await self._send_partition(line, cursor)
@@ -124,8 +128,8 @@ class Delivery:
             log.warning("could not send outgoing events", destination=name, partition=cursor.p, error=repr(error))
 
     async def _failed(self, cursor: Cursor, why: str) -> None:
-        """Stores that an attempt failed. Pauses the destination if all attempts in the partition have failed for too
-        long, although those in other partitions may succeed.
+        """Stores that an attempt to send events of a partition failed, and why. Pauses the destination if all attempts
+        in this partition have failed for too long, even if attempts in other partitions succeed.
         """
         postgres, longest = self._state.postgres, self._state.settings.events.pause_after
         since = await cursors.failed(postgres, cursor, why)
@@ -134,9 +138,9 @@ class Delivery:
             await destinations.pause(postgres, cursor.name, reason)
 
     async def _send_partition(self, line: Line, cursor: Cursor) -> None:
-        """Sends the events of a partition, request after request, until none waits or this worker no longer owns the
-        partition. Gives up its slot after each request, so that other partitions are not delayed. After a failure, the
-        first request has only one event: so attempts cost little while a destination is down.
+        """Sends the events of a partition to a destination, request after request, until none waits or this worker no
+        longer owns the partition. Lets other partitions send between two requests. After a failure, the first request
+        has only one event, so that attempts cost little while a destination is down.
         """
         more = True
         while more:
@@ -160,10 +164,10 @@ class Delivery:
     async def _prepare(
         self, destination: Destination, cursor: Cursor, size: int
     ) -> tuple[Sequence[StoredEvent], list[Rendered]]:
-        """Returns up to `size` next events of a partition, and what is sent: those of them that the destination wants,
-        after the message about lost events if there are any.
+        """Returns two values: up to `size` next events of a partition, and what to send. That is the event about lost
+        events, if there are any, and then those of the next events that the destination wants.
 
-        While the worker has a backlog of changes to store, prepares one request at a time and rests after it, so that
+        While the worker has a backlog of changes to store, prepares one request at a time and pauses after it, so that
         most of the worker's time is left for the changes.
         """
         has_backlog = self._has_backlog()
@@ -179,12 +183,16 @@ class Delivery:
         return events, rendered
 
     def _rest(self, events: Sequence[StoredEvent]) -> int:
-        """Returns how many times as long as the worker has taken to prepare these events it rests."""
+        """Returns how long the worker pauses after it has prepared these events, as a multiple of the time that this
+        took.
+        """
         is_late = events and self._state.now_ms() - events[0].position // 1000 > 1000 * _LATE
         return 1 if is_late else _REST
 
     async def _render(self, p: int, events: Sequence[StoredEvent]) -> list[Rendered]:
-        """Returns events as they are sent. Raises DeliveryFailed for an event that this version cannot send."""
+        """Returns events of the partition `p` as they are sent. Raises DeliveryFailed for an event that this version
+        cannot send.
+        """
         try:
             return await render(self._state, p, events)
         except PlauditError:
@@ -199,8 +207,8 @@ class Delivery:
 
 
 async def run(state: State, owned: Callable[[], Collection[int]], has_backlog: Callable[[], bool]) -> None:
-    """Sends, measures and removes the outgoing events of the partitions that `owned` returns, until the task is
-    cancelled. `has_backlog` tells whether the worker has a backlog of changes to store.
+    """Sends outgoing events of the partitions that `owned` returns, exports metrics about them, and removes old ones,
+    until the task is cancelled. `has_backlog` tells whether the worker has a backlog of changes to store.
     """
     async with asyncio.TaskGroup() as group:
         group.create_task(Delivery(state, owned, has_backlog).run())

@@ -1,8 +1,10 @@
-"""The failure of an attempt to send events."""
+"""The error of a failed attempt to send outgoing events."""
 
 
 class DeliveryFailed(Exception):
-    """Raised if a destination may not have received events. They are sent again. `reason` is short, for metrics."""
+    """Raised if a destination may not have received events. The events are sent again later. `reason` is a short name
+    of the failure, for metrics.
+    """
 
     def __init__(self, reason: str, details: str = "") -> None:
         super().__init__(f"{reason}: {details}" if details else reason)

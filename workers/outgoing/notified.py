@@ -1,5 +1,6 @@
-"""Completes events `notification.created` when they are sent: removes what has become hidden from the recipient, and
-adds the names of the actors, the text that caused the notification, and the number of unread notifications.
+"""Completes events of the kind `notification.created` when they are sent: removes what has become hidden from the
+recipient, and adds the names of the actors, the text that caused the notification, and the number of unread
+notifications.
 """
 
 from collections import Counter
@@ -22,10 +23,13 @@ Parsed = tuple[StoredEvent, Data]
 
 
 async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
-    """Returns the events with completed notifications. Removes actors that are hidden from the recipient. Leaves out
-    notifications that are hidden, or whose actors all are. Adds `profiles`, the profiles of the actors by id, `text`,
-    the newest post or comment that caused the notification, and `unread`, the recipient's number of unread
-    notifications. Other events stay as they are.
+    """Returns the events, with completed notifications. Other events stay as they are.
+
+    Leaves out a notification that is hidden from the recipient now. From other notifications, removes actors that are
+    hidden from the recipient; a notification that loses all its actors is left out.
+
+    Adds three fields to each notification: `profiles` (the profiles of the actors, by id), `text` (the newest post or
+    comment that caused the notification), and `unread` (the recipient's number of unread notifications).
     """
     recipient_ids = sorted({_user_id(event) for event, _ in events if _is_about_notification(event)})
     if not recipient_ids:
@@ -70,8 +74,8 @@ def _notices(event: StoredEvent, data: Data) -> list[Notice]:
 
 
 def _texts(event: StoredEvent, data: Data) -> list[Notice]:
-    """Returns a notice without an actor for each text that caused the notification. Such a notice is shown if the text
-    is shown.
+    """Returns, for each text that caused the notification, a notice without an actor. It serves to ask whether the
+    recipient may see the text.
     """
     refs = texts_of(data["notification"], EntityRef(*data["about"]), data.get("comments") or ())
     mention, user_id = NotificationKind.MENTION, _user_id(event)
@@ -79,11 +83,15 @@ def _texts(event: StoredEvent, data: Data) -> list[Notice]:
 
 
 def _newest(texts: Sequence[Notice], contents: Contents, actors: Collection[int]) -> PostRow | CommentRow | None:
-    """Returns the first of these posts and comments that one of the actors wrote; None if there is none."""
+    """Returns the first of these posts and comments that one of the actors wrote; None if there is none. `texts` are
+    newest first.
+    """
     return next((row for text in texts if (row := contents.row(text)) and row.author_id in actors), None)
 
 
 def _among(data: Data, actors: Sequence[int]) -> Data:
-    """Returns a notification with only these of its actors. A notification without actors stays as it is."""
+    """Returns the data of a notification with only those of its actors that are in `actors`. A notification without
+    actors stays as it is.
+    """
     named = data["actors"]
     return {**data, "actors": actors, "actor_count": data["actor_count"] - len(named) + len(actors)} if named else data

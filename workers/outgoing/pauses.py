@@ -1,8 +1,8 @@
-"""How a worker serves a destination: what it sends at the moment, and the pauses after failures.
+"""How a worker serves a destination of outgoing events: which tasks send events, and the pauses after failures.
 
 Each partition has pauses of its own, so events that a destination refuses delay only their partition. If attempts fail
-in many partitions and succeed in none, the destination is down, and the partitions share their attempts: the work for
-a destination that is down does not grow with the number of partitions.
+in many partitions and succeed in none, the destination is down, and the partitions share their attempts: the work for a
+destination that is down does not grow with the number of partitions.
 """
 
 import asyncio
@@ -16,12 +16,14 @@ from store.backoff import pause
 from workers.outgoing.sinks import Sink, open_sink
 
 _MANY = 4
-"""A destination is down if attempts fail in this many partitions."""
+"""A destination is down if attempts have failed in this many partitions, and none has succeeded since."""
 
 
 @dataclass(slots=True)
 class Pause:
-    """The pause after failed attempts."""
+    """The pause after failed attempts to send events. `failures` is the number of failures in a row. `resumes_at` is
+    when the next attempt may begin, a time of `time.monotonic`.
+    """
 
     failures: int = 0
     resumes_at: float = 0.0
@@ -45,7 +47,9 @@ class Pause:
 
 @dataclass(slots=True)
 class Lane(Pause):
-    """A partition of a destination, as this worker serves it."""
+    """How this worker sends the events of one partition to one destination: the pause after failures, and the task that
+    sends events.
+    """
 
     task: "asyncio.Task[None] | None" = None
 
@@ -56,7 +60,9 @@ class Lane(Pause):
 
 
 class Line:
-    """A destination, as this worker serves it."""
+    """How this worker sends events to one destination: the connection (`sink`), the limit of simultaneous requests
+    (`slots`), and for each partition the pause and the task (`lanes`).
+    """
 
     def __init__(self, destination: Destination, settings: EventSettings) -> None:
         self.destination = destination
@@ -81,7 +87,9 @@ class Line:
         return self.is_down and not self._pause.is_over
 
     def begin(self) -> None:
-        """Records that an attempt begins. If the destination is down, no other begins before this one has ended."""
+        """Records that an attempt begins. If the destination is down, no other attempt begins until this one has ended
+        or its time is over.
+        """
         self._pause.resumes_at = time.monotonic() + self._timeout
 
     def failed(self, p: int) -> None:
@@ -91,7 +99,9 @@ class Line:
         self._pause.put_off(self._longest)
 
     def succeeded(self, p: int) -> None:
-        """Records that an attempt in a partition has succeeded. If the destination was down, all partitions go on."""
+        """Records that an attempt in a partition has succeeded. If the destination was down, all partitions may send
+        again at once.
+        """
         for one in self._failing if self.is_down else ():
             self.lanes[one].end()
         self.lanes[p].end()
@@ -99,11 +109,15 @@ class Line:
         self._pause.end()
 
     def is_about(self, destination: Destination) -> bool:
-        """Returns whether a destination still gets the same events, in the same way."""
+        """Returns whether this object can serve a destination that was read again: its name, URL, secrets and wanted
+        events are unchanged.
+        """
         return self.destination[:5] == destination[:5]
 
     def update(self, destination: Destination) -> None:
-        """Takes over the state of the destination. If an operator has resumed it, it gets events at once."""
+        """Takes over the state of the destination (active, paused or lapsed). If an operator has resumed the
+        destination, ends all pauses after failures.
+        """
         if self.destination.state is not DestinationState.ACTIVE:
             for p in list(self.lanes):
                 self.succeeded(p)
@@ -111,11 +125,11 @@ class Line:
 
     @property
     def tasks(self) -> "list[asyncio.Task[None]]":
-        """Returns the tasks that send events, and some that have ended."""
+        """Returns the tasks that send events. Some may have ended."""
         return [lane.task for lane in self.lanes.values() if lane.task]
 
     async def close(self) -> None:
-        """Ends all requests and closes the connections."""
+        """Cancels all requests and closes the connections."""
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""Turns outgoing events into the JSON that destinations get. Internal ids become global ids."""
+"""Turns stored outgoing events into the JSON that destinations get. Internal ids become the ids of the API."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -32,7 +32,9 @@ class Rendered(NamedTuple):
 
 
 async def render(state: State, p: int, events: Sequence[StoredEvent]) -> list[Rendered]:
-    """Returns events of a partition as they are sent, in order. Leaves out those about hidden notifications."""
+    """Returns events of the partition `p` as they are sent, in order. Leaves out events about notifications that are
+    hidden from their recipients now.
+    """
     parsed = await notified.completed(state, [(event, orjson.loads(event.data)) for event in events])
     changes = [(event, _change(event, data)) for event, data in parsed]
     ids = await _ids(state, {ref for event, change in changes for ref in KINDS[event.kind].refs(change)})
@@ -53,8 +55,9 @@ def _sent(state: State, p: int, event: StoredEvent, change: StoredChange, ids: I
 
 
 def envelope(id_: str, label: str, p: int, position: int, version: int, business: str, data: Data) -> Rendered:
-    """Returns an event with the fields that the class `Event` describes. To make an instance of the class would take
-    several times as long. `label` is the name of the kind, and `position` is in microseconds since the Unix epoch.
+    """Returns an event as it is sent, with the fields that the class `Event` describes. To make an instance of the
+    class would take several times as long. `label` is the name of the kind, `p` the partition, and `position` is in
+    microseconds since the Unix epoch.
     """
     body = {
         "id": id_,

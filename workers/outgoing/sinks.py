@@ -1,4 +1,4 @@
-"""Where events are sent: a Redis stream or a webhook, by the URL of the destination."""
+"""Where outgoing events are sent: to a webhook or to a Redis stream, as the URL of the destination says."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -11,22 +11,24 @@ from workers.outgoing.render import Rendered
 
 
 class Sink(Protocol):
-    """Sends events to one destination."""
+    """Sends events to one destination, a webhook or a Redis stream."""
 
     async def send(self, partition: int, events: Sequence[Rendered]) -> None:
-        """Sends events of a partition, in order. Returns when the destination has them. Raises DeliveryFailed."""
+        """Sends events of a partition, in order. Returns when the destination has accepted the events. Raises
+        DeliveryFailed if it may not have received them.
+        """
 
     async def close(self) -> None:
         """Closes the connections."""
 
 
 def is_webhook(url: str) -> bool:
-    """Returns whether a URL is one of a webhook, not of a Redis stream."""
+    """Returns whether a URL is that of a webhook; otherwise it is that of a Redis stream."""
     return urlsplit(url).scheme not in streams.SCHEMES
 
 
 def check_url(url: str, settings: EventSettings) -> None:
-    """Raises ValueError for a URL that no destination can have."""
+    """Raises ValueError if events cannot be sent to a URL, because it is malformed or the settings do not allow it."""
     if is_webhook(url):
         webhooks.check_url(url, settings)
     else:
@@ -34,7 +36,7 @@ def check_url(url: str, settings: EventSettings) -> None:
 
 
 def open_sink(destination: Destination, settings: EventSettings) -> Sink:
-    """Returns a sink for a destination. It connects at the first event."""
+    """Returns the sink that sends events to a destination. The sink connects when it sends the first event."""
     if is_webhook(destination.url):
         return webhooks.WebhookSink(destination, settings)
     return streams.StreamSink(destination.url, settings.timeout)

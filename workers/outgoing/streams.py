@@ -1,4 +1,4 @@
-"""Appends events to a Redis stream."""
+"""Sends outgoing events to destinations that are Redis streams."""
 
 from collections.abc import Sequence
 
@@ -10,13 +10,13 @@ __all__ = ["SCHEMES", "StreamSink", "check_url"]
 
 
 class StreamSink:
-    """Appends events to one Redis stream."""
+    """Sends events to a destination that is a Redis stream: appends them to the stream."""
 
     def __init__(self, url: str, timeout: float) -> None:
         self._stream = EventStream(url, timeout)
 
     async def send(self, partition: int, events: Sequence[Rendered]) -> None:  # noqa: ARG002 - each event names it
-        """Appends events in order. Raises DeliveryFailed."""
+        """Appends events to the stream, in order. Raises DeliveryFailed if the stream does not accept them."""
         try:
             await self._stream.append([(event.id, event.kind, event.body) for event in events])
         except StreamDown as error:
@@ -28,5 +28,5 @@ class StreamSink:
 
 
 def check_url(url: str) -> None:
-    """Raises ValueError for a URL that no stream can have."""
+    """Raises ValueError if a URL does not name a Redis stream in the right form."""
     EventStream(url, 1)

@@ -1,4 +1,6 @@
-"""Events that are about a destination itself. They are sent without being stored, so their kinds have no numbers."""
+"""Outgoing events that are about a destination itself, such as lost events. They are not stored before they are sent,
+so their kinds need no numbers.
+"""
 
 from datetime import datetime
 from typing import Literal
@@ -38,7 +40,9 @@ class EventsTest(Event):
 
 
 def lost(cursor: Cursor) -> Rendered:
-    """Returns the event that tells a destination which events were removed before they were sent."""
+    """Returns the event that tells a destination which events were removed before they were sent: those between the
+    positions in `cursor`.
+    """
     p, label = cursor.p, label_of(EventsLost)
     after, through = cursor.lost_after or 0, cursor.lost_through or 0
     data = {
@@ -51,6 +55,8 @@ def lost(cursor: Cursor) -> Rendered:
 
 
 def sample(now_ms: int) -> Rendered:
-    """Returns an event that tests a destination."""
+    """Returns an event for a test of a destination. `now_ms` is the time of the event, in milliseconds since the Unix
+    epoch.
+    """
     label, position = label_of(EventsTest), now_ms * 1000
     return envelope(f"0-{position}-{label}", label, 0, position, position, "user", {})

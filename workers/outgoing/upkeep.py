@@ -1,4 +1,4 @@
-"""Sets the metrics of outgoing events, and removes old events."""
+"""Exports the metrics of outgoing events, and removes old events."""
 
 from collections.abc import Callable, Collection
 
@@ -16,8 +16,8 @@ _INTERVAL = 15.0
 
 
 async def keep(state: State, owned: Callable[[], Collection[int]]) -> None:
-    """Sets the metrics (`measure`) and removes old events (`sweep`) of a worker's partitions repeatedly, until this
-    task is cancelled.
+    """Exports metrics (`measure`) about the outgoing events of a worker's partitions and removes old events (`sweep`),
+    again and again, until this task is cancelled.
     """
     while True:
         for step in (measure, sweep):
@@ -29,9 +29,9 @@ async def keep(state: State, owned: Callable[[], Collection[int]]) -> None:
 
 
 async def measure(state: State, partitions: Collection[int]) -> None:
-    """Sets the metrics of the destinations: how many seconds each is behind in these partitions, and which are paused
-    or have lapsed. A destination lapses when events are removed before they were sent to it. It then gets no events
-    until an operator resumes it.
+    """Exports the metrics of the destinations: the age in seconds of the oldest event in these partitions that waits
+    for each destination, and which destinations are paused or have lapsed. A destination lapses when events are removed
+    before they were sent to it. It then gets no events until an operator resumes it.
     """
     known = await destinations.read(state.postgres)
     oldest = await cursors.oldest_waiting(state.postgres, partitions) if known else {}
@@ -46,8 +46,9 @@ async def measure(state: State, partitions: Collection[int]) -> None:
 
 
 async def sweep(state: State, partitions: Collection[int]) -> None:
-    """Removes the events of these partitions that are older than the settings allow. If the events of all partitions
-    take too many bytes, removes the oldest of each of these partitions, in proportion to what it keeps.
+    """Removes the outgoing events of these partitions that are older than the settings allow. If the events of all
+    partitions together take too many bytes, also removes the oldest events: from each of these partitions in proportion
+    to what it has.
     """
     settings = state.settings.events
     before = int((state.now_ms() / 1000 - settings.keep_seconds) * 1_000_000)

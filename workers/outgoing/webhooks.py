@@ -25,7 +25,7 @@ _HEADERS = {"Content-Type": "application/json", "User-Agent": "Plaudit", "Accept
 
 
 class WebhookSink:
-    """Sends events to one webhook."""
+    """Sends events to a destination that is a webhook: as signed JSON, by HTTP."""
 
     def __init__(self, destination: Destination, settings: EventSettings) -> None:
         self._url = httpx.URL(destination.url)
@@ -41,7 +41,9 @@ class WebhookSink:
         self._lookups = Lookups(settings.concurrency)
 
     async def send(self, partition: int, events: Sequence[Rendered]) -> None:
-        """Sends events in one request. Raises DeliveryFailed."""
+        """Sends events in one request. Raises DeliveryFailed unless the receiver answers with a status of 200 to 299 in
+        time.
+        """
         first, last = events[0], events[-1]
         body = b'{"partition":%d,"events":[%s]}' % (partition, b",".join(event.body for event in events))
         headers = webhook_signatures.headers(
@@ -60,7 +62,9 @@ class WebhookSink:
             raise DeliveryFailed("redirect" if httpx.codes.is_redirect(status) else "status", str(status))
 
     async def _post(self, body: bytes, headers: dict[str, str]) -> int:
-        """Sends a request to the host's current address; checks the certificate. Returns the status code."""
+        """Sends a request to the host's current address, and checks the host's certificate. Returns the status code of
+        the answer. Raises DeliveryFailed if the host has no allowed address.
+        """
         host, port = self._url.raw_host.decode(), self._url.port or _PORTS[self._url.scheme]
         self._client.cookies.clear()
         address = await resolve(self._lookups, host, port, private=self._settings.private_addresses)
@@ -81,7 +85,9 @@ class WebhookSink:
 
 
 def check_url(url: str, settings: EventSettings) -> None:
-    """Raises ValueError for a URL that no webhook can have."""
+    """Raises ValueError if a URL cannot be that of a webhook. It must be valid and use https; http is allowed only
+    where the settings allow private addresses.
+    """
     try:
         httpx.URL(url)
     except httpx.InvalidURL as error:

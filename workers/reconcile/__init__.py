@@ -1,8 +1,8 @@
 """Reconciliation (W9): compares derived values with the rows that they are derived from, and repairs differences.
 
-`run.py` counts by kind how many keys were compared and how many drift. Each module declares which values are derived
-from which rows; docs/operate/reconcile.md has the table. Rows are compared first, then counters, which count rows, then
-caches, which copy both.
+A value that differs from its rows drifts. `run.py` counts by kind how many keys were compared and how many drift. Each
+module declares which values are derived from which rows; docs/operate/reconcile.md has the table. Rows are compared
+first, then counters, which count rows, then caches, which copy both.
 
 **Comparing** takes no locks, and reports no false drift while workers write. One statement compares a batch of keys, so
 it sees one snapshot. Rows and derived values change in one transaction, so they agree in every snapshot. Caches follow

@@ -1,4 +1,4 @@
-"""The results of comparisons, in one form for all kinds of values."""
+"""The results of comparing derived values with their rows, in one form for all kinds of values."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ async def _nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The result of comparing a batch of keys of one kind: the number of keys, the number that drift, and a function
-    that repairs the drifting keys.
+    """The result of comparing a batch of keys of one kind: the number of keys, the number whose values drift (differ
+    from the rows), and a function that repairs these values.
 
-    `kind` is None for keys that do not count in the totals.
+    `kind` is None for keys that do not count in the totals of the run.
     """
 
     kind: str | None
@@ -30,18 +30,18 @@ class Compared:
 
 
 def uncounted(keys: int) -> Compared:
-    """Returns a result for keys that count towards the run's limit of keys per second, but not in the totals."""
+    """Returns a result for keys that count for the speed of the run, but not in its totals."""
     return Compared(None, keys, 0)
 
 
 Compare = AsyncGenerator[Compared]
 Repair = Callable[[State, Sequence[RowKey]], Awaitable[None]]
-"""Repairs the values of these keys."""
+"""Repairs the derived values of these keys."""
 
 
 async def compare_rows(state: State, comparisons: Iterable[tuple[str, Comparison, Repair]]) -> Compare:
-    """Makes these comparisons one after the other. Each comes with the kind of its values and the function that repairs
-    them. Yields the result for each batch of rows.
+    """Makes these comparisons one after the other, and yields the result of each batch of rows. A comparison comes with
+    the kind of its values and the function that repairs them.
     """
     for kind, comparison, repair in comparisons:
         async for size, keys in comparison.batches(state.postgres):

@@ -1,4 +1,4 @@
-"""Compares the rows of blocks by blocker with those by blocked user."""
+"""Compares the two tables of blocks: one has the rows by blocker, the other by blocked user."""
 
 from collections.abc import Sequence
 
@@ -9,12 +9,16 @@ from workers.reconcile.batches import Compare, RowKey, compare_rows
 
 
 def compare(state: State) -> Compare:
-    """Compares each row of a blocker with that of the blocked user, then the other way round."""
+    """Compares each row in the table of blockers with its counterpart in the table of blocked users, then the other way
+    round. Yields the results.
+    """
     return compare_rows(state, [("blocks", BLOCKS, _repair), ("blocks", BLOCKED_BY, _repair_blocked)])
 
 
 async def _repair(state: State, pairs: Sequence[RowKey]) -> None:
-    """Writes the newer row of each pair of blocker and blocked user to both tables, and removes cached boundaries."""
+    """Writes the newer row of each pair of blocker and blocked user to both tables, and removes the cached blocks and
+    mutes of these users.
+    """
     if not pairs:
         return
     async with state.postgres.transaction() as transaction:

@@ -21,15 +21,19 @@ from store.redis.client import Redis
 from workers.reconcile.batches import Compare, Compared, uncounted
 
 FindMismatches = Callable[[State, Sequence[str]], Awaitable[Mapping[str, Any]]]
-"""Returns the keys, of those given, whose values disagree with the rows, each with a fingerprint of its value."""
+"""Returns those of the given keys whose cached values disagree with the rows, each with a fingerprint, which shows
+whether the value has changed when it is compared again.
+"""
 
 _SUSPECTS = 10_000
-"""The most keys that wait for their second comparison. Beyond this number, the oldest keys are compared first."""
+"""The most keys that wait for their second comparison. If more wait, the run first waits for the second comparison of
+the oldest.
+"""
 
 
 class _Suspects(NamedTuple):
-    """Keys whose copies disagreed with the rows at the first comparison. The second comparison is due at `due`, a time
-    of `time.monotonic`.
+    """Keys of cached copies that disagreed with the rows at the first comparison, with fingerprints of the copies
+    (`values`). The second comparison is due at `due`, a time of `time.monotonic`.
     """
 
     kind: str
@@ -44,9 +48,9 @@ async def compare(
     find_mismatches: Mapping[str, FindMismatches],
     drop: Callable[[Sequence[str]], Awaitable[Any]],
 ) -> Compare:
-    """Compares all keys of known kinds in a Redis server with rows, and yields the results. `kind_of` returns the kind
-    of a key, None for other keys; `find_mismatches` has the comparison of each known kind. To repair keys that drift,
-    `drop` removes them.
+    """Compares the cached copies of known kinds in a Redis server with their rows, and yields the results. `kind_of`
+    returns the kind of a key, None for other keys; `find_mismatches` has the comparison of each known kind. To repair
+    copies that drift, `drop` removes their keys.
     """
     waiting: deque[_Suspects] = deque()
     async for count, found in scan(redis, BATCH):

@@ -1,4 +1,5 @@
-"""Compares cached lists with their rows: a list must have all members from the rows that are above its floor.
+"""Compares cached lists with their rows. A cached list has a floor, the position below which it is incomplete: it must
+have all members from the rows that are above its floor.
 
 Lists of users must have no other members. Lists of posts and comments may have rejected ones, which readers filter out
 (ADR 16).
@@ -21,8 +22,8 @@ from workers.reconcile.cached import FindMismatches
 
 
 class CachedList(NamedTuple):
-    """A kind of cached list. `read_rows` takes Postgres, the name of a list and a number of items, and reads the first
-    items of the list from rows. The name is a part of the cache key.
+    """A kind of cached list. `read_rows` reads the first items of a list from rows; its arguments are Postgres, the
+    name of the list, which is a part of the cache key, and the number of items.
     """
 
     read_rows: Callable[[Postgres, str, int], Awaitable[list[Item]]]

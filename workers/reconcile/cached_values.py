@@ -1,4 +1,4 @@
-"""Compares cached counters, documents, handles and notifications with their rows."""
+"""Compares cached counters, documents (such as posts and profiles), handles and notifications with their rows."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
@@ -15,8 +15,8 @@ from workers.reconcile.cached import FindMismatches
 
 
 class CachedValues(NamedTuple):
-    """A kind of cached value. `read_rows` takes names, which are parts of the cache keys, and computes the values from
-    rows, by name. They are equal to what `codec` decodes from a correct copy.
+    """A kind of cached value. `read_rows` computes the values from rows, by name; a name is a part of a cache key.
+    `codec` decodes a cached copy. If the copy is correct, both values are equal.
     """
 
     codec: Codec[Any, Any]

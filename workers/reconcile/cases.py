@@ -14,17 +14,21 @@ from store.reconcile import cases
 from workers.reconcile.batches import Compare, RowKey, compare_rows
 
 _PARTITION = 0
-"""The partition to which the untold events of a repair belong. They are delivered at once."""
+"""The partition under which a repair stores events to be delivered as notifications. It delivers them at once."""
 
 
 def compare(state: State) -> Compare:
-    """Finds cases that differ from their target, reports or appeal, and missing cases. Yields the results."""
+    """Finds cases of the moderation queue that differ from their target, reports or appeal, and missing cases. Yields
+    the results.
+    """
     keysets = cases.CASES, cases.WAITING_POSTS, cases.WAITING_COMMENTS, cases.REPORTED, cases.APPEALED
     return compare_rows(state, [("cases", keyset, _repair) for keyset in keysets])
 
 
 async def _repair(state: State, places: Sequence[RowKey]) -> None:
-    """Repairs cases, and tells the reporters of deleted posts and comments that their reports are closed."""
+    """Repairs cases of the moderation queue, and tells the reporters of deleted posts and comments that their reports
+    are closed.
+    """
     untold = UntoldEvents()
     async with state.postgres.transaction() as transaction:
         for reporter_id, deletion in await cases.repair(transaction, [EntityRef(*place) for place in places]):

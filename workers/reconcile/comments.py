@@ -1,8 +1,8 @@
 """Compares values that are derived from comments: the table `comments` (the index by subject), whether a root comment
-has visible replies, and floor numbers.
+has visible replies, and floors (the numbers of comments in their lists).
 
 A transaction that changes a comment locks the contents of the comment and of its root comment. A transaction that
-issues floor numbers of a list locks the list's row in `comment_subjects`.
+issues floors of a list locks the list's row in `comment_subjects`.
 """
 
 from collections import Counter
@@ -22,8 +22,8 @@ from workers.reconcile.batches import Compare, RowKey, compare_rows
 
 
 def compare(state: State) -> Compare:
-    """Finds index rows that differ from their comment, index rows without a comment, floor numbers above the last
-    issued one, and floor numbers that two comments share. Yields the results.
+    """Finds index rows that differ from their comment, index rows without a comment, floors (numbers of comments in
+    their list) above the last issued one, and floors that two comments share. Yields the results.
     """
     comparisons = (
         ("comment_index", rows_of.INDEX, _rewrite),
@@ -35,8 +35,8 @@ def compare(state: State) -> Compare:
 
 
 async def _rewrite(state: State, comments: Sequence[RowKey]) -> None:
-    """Repairs the index rows of these comments and their root comments, and whether the root comments have visible
-    replies.
+    """Writes the index rows of these comments and their root comments again, and whether the root comments have visible
+    replies. Publishes the comments.
     """
     async with state.postgres.transaction() as transaction:
         rows = list((await comment_rows.lock(transaction, [id_ for (id_,) in comments])).values())

@@ -24,7 +24,9 @@ async def compare(state: State) -> Compare:
 
 
 def _kinds(businesses: Iterable[Business]) -> dict[int, dict[Counted, str]]:
-    """Returns the kinds of counters that each business has, by the id of the business, each kind with its name."""
+    """Returns the kinds of counters that each business has, by the number of the business. Each kind of counter comes
+    with its name.
+    """
     own = {
         business.id: {actions(counter.id): f"{business.name}.{counter.name}" for counter in business.counters}
         for business in businesses

@@ -1,5 +1,5 @@
-"""Compares the lists of followers, followees and requests with the rows of pairs of users. The lock of a pair's row
-also protects its list entries.
+"""Compares the lists of followers, followees and follow requests with the rows in `follows`, which has one row for each
+pair of users. The lock of a pair's row also protects its list entries.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from workers.reconcile.batches import Compare, RowKey, compare_rows
 
 
 def compare(state: State) -> Compare:
-    """Compares the list entries of every pair, then finds list entries without a pair."""
+    """Compares the list entries of every pair of users, then finds list entries without a pair. Yields the results."""
     return compare_rows(state, [("follow_lists", lists, _repair) for lists in (PAIRS, *UNPAIRED)])
 
 
@@ -29,7 +29,7 @@ async def _repair(state: State, people: Sequence[RowKey]) -> None:
 
 
 def _as_if_followed(pair: Pair) -> Pair:
-    """Returns the pair with a version of at least 1 in each direction. For version 0, wrong list entries of a user who
-    never followed the other one would stay.
+    """Returns the pair with a version of at least 1 in each direction. Version 0 says that a user never followed the
+    other one, and wrong list entries of this direction would then stay.
     """
     return pair._replace(lo_version=pair.lo_version or 1, hi_version=pair.hi_version or 1)

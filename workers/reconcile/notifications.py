@@ -1,5 +1,5 @@
-"""Compares the heads of users' notifications with the notifications, and the number of actors of each notification with
-the rows of its actors.
+"""Compares the head of each user (the highest position that a notification of the user has got) with the notifications,
+and the number of actors of each notification with the rows of its actors.
 
 The lock of a user's head protects all rows of that user's notifications.
 """
@@ -13,7 +13,9 @@ from workers.reconcile.batches import Compare, RowKey, compare_rows
 
 
 def compare(state: State) -> Compare:
-    """Compares the head of every user who has notifications, then every notification."""
+    """Compares the head of every user who has notifications, then the number of actors of every notification. Yields
+    the results.
+    """
     comparisons = ("notification_heads", HEADS, _raise_heads), ("notification_actors", ACTORS, _count)
     return compare_rows(state, comparisons)
 

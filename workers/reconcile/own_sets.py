@@ -1,5 +1,5 @@
-"""Compares users' own sets in Redis with rows (store/own_sets/kinds/), and the users that block a user. Pending
-changes have no rows yet, so they are ignored.
+"""Compares users' own sets in Redis, such as likes and follows, with rows (store/own_sets/kinds/). Also compares the
+cached sets of users that block a user. Changes that workers have not stored yet have no rows, so they are ignored.
 """
 
 import asyncio
@@ -20,7 +20,9 @@ from workers.reconcile.cached import FindMismatches
 
 
 async def _find_mismatches(kind: Kind, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
-    """Returns the keys of cached sets that disagree with the rows, each with a fingerprint of its members."""
+    """Compares users' own sets of one kind in Redis with their rows. Returns the keys of those that disagree, each with
+    a fingerprint of its members.
+    """
     found: dict[str, Any] = {}
     for key in keys:
         user_id, business_id = owner_of(key)
@@ -38,8 +40,9 @@ async def _find_mismatches(kind: Kind, state: State, keys: Sequence[str]) -> Map
 
 
 def _agrees(held: AllHeld, rows: Mapping[EntityRef, Member], pending: set[EntityRef], left: set[EntityRef]) -> bool:
-    """Returns whether the members of a set are as in their rows, and whether none above the floor is missing. Members
-    in `left`, whose state has expired, may be in the set or not. Members in `pending` are not compared.
+    """Returns whether the members of a cached set are as in their rows, and whether no member above the set's floor
+    (below which the set is incomplete) is missing. Members in `left`, whose state has expired, may be in the set or
+    not. Members in `pending` are not compared.
     """
     present = {member.ref: member for member in held.members}
     settled = all(rows.get(ref) == member for ref, member in present.items() if ref not in pending)
@@ -48,8 +51,9 @@ def _agrees(held: AllHeld, rows: Mapping[EntityRef, Member], pending: set[Entity
 
 
 async def _find_blockers(state: State, keys: Sequence[str]) -> Mapping[str, Any]:
-    """Returns the keys of cached sets of blockers that disagree with the rows, each with a fingerprint of its marks.
-    Marks of users who have never blocked the user have no rows.
+    """Compares the cached sets of users who block a user. Returns the keys of those that disagree with the rows, each
+    with a fingerprint. A set has a mark for each block or unblock; marks of users who have never blocked the user have
+    no rows.
     """
     found: dict[str, Any] = {}
     for key in keys:
@@ -64,7 +68,9 @@ async def _find_blockers(state: State, keys: Sequence[str]) -> Mapping[str, Any]
 
 
 async def drop(state: State, keys: Sequence[str]) -> None:
-    """Removes own sets from Redis, except sets with pending changes. The next run compares those again."""
+    """Removes own sets from Redis, except sets with changes that are not stored yet. The next run compares
+    those again.
+    """
     await asyncio.gather(*[_drop(state, key) for key in keys])
 
 

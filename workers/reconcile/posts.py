@@ -1,5 +1,5 @@
-"""Compares outboxes and topics with the rows of posts. The lock of a post's row protects its rows in outboxes and
-topics.
+"""Compares authors' lists of posts (outboxes) and topics with the rows of posts. The lock of a post's row protects its
+rows in outboxes and topics.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,9 @@ from workers.reconcile.batches import Compare, Compared, RowKey, compare_rows
 
 
 async def compare(state: State) -> Compare:
-    """Finds posts that are missing in outboxes or topics, then entries of outboxes and topics that should not exist."""
+    """Finds posts that are missing in outboxes or topics, then entries of outboxes and topics that should not exist.
+    Yields the results.
+    """
     async for rows in POSTS.batches(state.postgres):
         wrong = {row.post_id for row in rows if row.drifts} | await _missing(state, rows)
         yield Compared("outboxes_and_topics", len(rows), len(wrong), partial(_repair, state, wrong, ()))
@@ -44,8 +46,8 @@ async def _missing(state: State, rows: Sequence[Any]) -> set[int]:
 
 
 async def _repair(state: State, posts: set[int], extra: Sequence[RowKey]) -> None:
-    """Writes these posts to their outboxes and topics again. Removes the entries in `extra`, each given as topic and
-    post, from topics.
+    """Writes these posts to their outboxes and topics again, and publishes them. Removes the entries in `extra`, each
+    given as topic and post, from topics.
     """
     async with state.postgres.transaction() as transaction:
         rows = list((await post_rows.lock(transaction, posts)).values())

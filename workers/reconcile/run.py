@@ -1,4 +1,5 @@
-"""A reconciliation run: compares every kind of derived value batch by batch, and repairs drift if `repair` is set.
+"""A reconciliation run: compares every kind of derived value with its rows, batch by batch, and repairs wrong values if
+`repair` is set.
 
 `plaudit reconcile` starts runs. The owner of partition 0 starts runs regularly, without repairs. The totals by kind are
 stored (`store/reconcile/last_run.py`) and exported as `plaudit_drift`.
@@ -44,7 +45,9 @@ _CHECK_INTERVAL = 60.0
 
 @dataclass(slots=True)
 class KindTotal:
-    """The totals of one kind of derived value: the number of compared keys, and the number that drift."""
+    """The totals of one kind of derived value: the number of compared keys, and the number whose values drift (differ
+    from the rows).
+    """
 
     keys: int = 0
     drifting: int = 0
@@ -52,8 +55,9 @@ class KindTotal:
 
 @dataclass(slots=True)
 class ReconcileRun:
-    """A run of reconciliation: whether it repairs, the names of the parts that it compares (all if empty), and the most
-    keys per second. If all keys would take more than `hours` at this rate, the run compares more per second.
+    """A run of reconciliation. `repair` tells whether it repairs wrong values. `only` are the names of the parts that
+    it compares (all if empty). `rate` is the most keys per second; if all keys would take more than `hours` hours at
+    this rate, the run compares more per second.
 
     `report` is called when the run begins, without a kind, and after each batch, with the kind of the batch's keys and
     its total.
@@ -70,7 +74,7 @@ class ReconcileRun:
         """Compares all chosen parts, and stores the result. Returns the totals by kind.
 
         Does not store the result of a full run without repairs if another full run has ended in the meantime, because
-        that run may have repaired drift. Raises PostgresDown or RedisDown if a store is down; batches that were
+        that run may have repaired wrong values. Raises PostgresDown or RedisDown if a store is down; batches that were
         repaired before stay repaired.
         """
         since = None if self.only or self.repair else await last_run.read_end(state.postgres)
@@ -91,7 +95,9 @@ class ReconcileRun:
         return {name: compare for name, compare in PARTS.items() if not self.only or name in self.only}
 
     async def _begin(self, state: State) -> Pace:
-        """Estimates the number of keys, chooses the rate, and says how long the run will take."""
+        """Estimates the number of keys and chooses the limit of keys per second. Logs and reports how long the run will
+        take. Returns the pace of the run.
+        """
         keys = await estimate(state, self._parts)
         rate = max(self.rate, keys / (self.hours * 3600)) if self.rate and self.hours else self.rate
         pace = Pace(keys, rate)
@@ -134,8 +140,8 @@ PARTS: Mapping[str, Callable[[State], Compare]] = {
     "caches": _caches,
     "sets": _own_sets,
 }
-"""The parts in the order of a run: counters follow the rows that they count, and caches follow the values that they
-copy.
+"""The parts of a run by name, in their order: counters follow the rows that they count, and caches follow the values
+that they copy.
 """
 
 
@@ -149,8 +155,9 @@ async def run(settings: Settings, run: ReconcileRun) -> dict[str, KindTotal]:
 
 
 async def keep_comparing(state: State, is_leader: Callable[[], bool]) -> None:
-    """Compares without repairs, each time `reconcile.interval` seconds after the last run of any worker has ended,
-    while `is_leader` returns true. Exports the drift that the last run found. Returns at once if the interval is 0.
+    """Starts a run without repairs each time `reconcile.interval` seconds after the last run of any worker has ended,
+    while `is_leader` returns true. Exports how many values the last run found wrong. Returns at once if the interval is
+    0.
     """
     while every := state.settings.reconcile.interval:
         await rest(min(every, _CHECK_INTERVAL))

@@ -1,4 +1,4 @@
-"""Outgoing events of comments."""
+"""Outgoing events about comments: a comment became public, was edited, or is not public any more."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Outgoing events of entities."""
+"""Outgoing events about entities: an entity was registered, changed, restored or removed."""
 
 from typing import Annotated, Literal
 

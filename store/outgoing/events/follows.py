@@ -1,4 +1,4 @@
-"""Outgoing events of follows."""
+"""Outgoing events about follows: a user followed, unfollowed, or asked to follow."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal

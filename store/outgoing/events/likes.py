@@ -1,4 +1,4 @@
-"""Outgoing events of reactions."""
+"""Outgoing events about reactions: a user liked or disliked something, or removed the reaction."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal

@@ -1,4 +1,6 @@
-"""Outgoing events of notifications. `workers/outgoing/notified.py` completes stored changes before `data` is made."""
+"""Outgoing events about notifications: a user got one, or marked some as read. Before an event is sent,
+`workers/outgoing/notified.py` adds what is not stored: names, an excerpt of the text, and the unread count.
+"""
 
 from datetime import datetime
 from typing import Annotated, Literal

@@ -1,4 +1,4 @@
-"""Outgoing events of posts."""
+"""Outgoing events about posts: a post became public, was edited, or is not public any more."""
 
 from datetime import datetime
 from typing import Literal

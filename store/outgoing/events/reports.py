@@ -1,4 +1,4 @@
-"""Outgoing events of reports."""
+"""Outgoing events about reports: a user reported something, or the reports of a target were closed."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal

@@ -1,4 +1,4 @@
-"""Outgoing events of saves."""
+"""Outgoing events about saves: a user saved something, moved the save, or removed it."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""Outgoing events of suspensions."""
+"""Outgoing events about suspensions: a user was suspended or reinstated, or a suspension has ended."""
 
 from collections.abc import Mapping
 from datetime import datetime

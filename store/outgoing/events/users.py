@@ -1,4 +1,4 @@
-"""Outgoing events of profiles."""
+"""Outgoing events about profiles: a user was created, or a profile was edited."""
 
 from typing import Literal
 

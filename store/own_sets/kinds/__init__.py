@@ -1,4 +1,4 @@
-"""All kinds of own sets. To add a kind, add a module with a `KIND`."""
+"""All kinds of own sets, such as likes and follows. To add a kind, add a module with a `KIND`."""
 
 from collections.abc import Iterable
 
@@ -17,7 +17,7 @@ _COUNTED = (*(kind.name for kind in KINDS.values() if kind.counters and kind.bus
 
 
 def counted_changes(counters: Iterable[int] = ()) -> list[str]:
-    """Returns the kinds of all changes that can concern the counters of an entity, post or comment. `counters` are the
-    ids of the counters that its business defines.
+    """Returns the names of all kinds of changes that can change the counters of an entity, post or comment: changes of
+    own sets, views, shares, and `counters`, the ids of the counters that its business defines.
     """
     return [*_COUNTED, *map(str, counters)]

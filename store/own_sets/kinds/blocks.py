@@ -1,4 +1,4 @@
-"""Blocks of users. A block ends the user's follow of the blocked user."""
+"""The own set of the users that a user blocks. A block ends the user's follow of the blocked user."""
 
 from models.boundaries import BLOCK
 from models.follows import FOLLOW

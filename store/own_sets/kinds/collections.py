@@ -1,4 +1,4 @@
-"""Collections: the lists into which a user saves objects."""
+"""The own set of a user's collections: the lists into which the user saves objects."""
 
 from models.collections import COLLECTION
 from settings import COLLECTIONS

@@ -1,4 +1,4 @@
-"""Follows of users, and requests to follow private users."""
+"""The own set of the users that a user follows, or has asked to follow because they are private."""
 
 from models.boundaries import BLOCK
 from models.counters import CounterKind

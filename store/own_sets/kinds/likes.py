@@ -1,4 +1,4 @@
-"""Likes and dislikes: one set for each business."""
+"""The own sets of a user's likes and dislikes: one set for each business, which is a line of content such as videos."""
 
 from models.counters import CounterKind
 from models.likes import REACT, Reaction

@@ -1,4 +1,4 @@
-"""Mutes of threads: posts, entities and root comments whose notifications a user does not want."""
+"""The own set of the threads (posts, entities and root comments) whose notifications a user does not want."""
 
 from models.boundaries import THREAD
 from store.own_sets.kind import Kind, limited

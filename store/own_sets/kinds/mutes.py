@@ -1,4 +1,4 @@
-"""Mutes of users. The state is the time at which the mute ends (models/boundaries.py)."""
+"""The own set of the users that a user mutes. The state is the time at which the mute ends (models/boundaries.py)."""
 
 from models.boundaries import MUTE
 from settings import USERS

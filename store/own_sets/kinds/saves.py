@@ -1,4 +1,4 @@
-"""Saves of entities, posts and comments. The state is the collection of the save."""
+"""The own set of the entities, posts and comments that a user saves. The state is the collection of the save."""
 
 from models.collections import COLLECTION
 from models.counters import CounterKind

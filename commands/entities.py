@@ -16,7 +16,7 @@ from state import State
 from store.content import entities
 from store.content.entities import EntityKey, Registration
 from store.outgoing.new_events import OutgoingEvents
-from store.people import users
+from store.people.identities import users_of
 from store.postgres.client import Transaction
 
 MOST_ENTITIES = 100
@@ -122,7 +122,7 @@ async def _owners(context: Context, issuer: str, entities: Sequence[EntityData])
     """
     subjects = {one.owner.external_id for one in entities if one.owner and one.owner.external_id is not None}
     identities = [(issuer, texts.identifier(subject, "An external id")) for subject in subjects]
-    by_subject = {s: user for (_, s), user in (await users.by_identity(context.state.postgres, identities)).items()}
+    by_subject = {s: user for (_, s), user in (await users_of(context.state.postgres, identities)).items()}
 
     async def owner(i: int, data: EntityData) -> int | None:
         if data.owner is None:

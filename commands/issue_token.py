@@ -10,7 +10,7 @@ from identity.claims import Claims
 from loaders.shared import SharedLoaders
 from settings import Settings
 from state import opened
-from store.people import users
+from store.people import held_handles, identities
 
 
 def issue(settings: Settings, handle: str, scopes: Sequence[str] = (), businesses: Sequence[str] = ()) -> str:
@@ -27,8 +27,8 @@ def issue(settings: Settings, handle: str, scopes: Sequence[str] = (), businesse
 async def _subject(settings: Settings, handle: str) -> str:
     handle = handles.checked(handle)
     async with opened(settings, "token") as state:
-        holder = (await users.by_handle(state.postgres, [handle])).get(handle)
-        if holder and (known := await users.subject_of(state.postgres, settings.issuer, holder)):
+        holder = (await held_handles.holders(state.postgres, [handle])).get(handle)
+        if holder and (known := await identities.subject_of(state.postgres, settings.issuer, holder)):
             return known
         await identify(state, SharedLoaders(state), Claims(settings.issuer, subject=handle, handle=handle))
         return handle

@@ -17,8 +17,8 @@ from state import State
 from store.cache.values import UNFENCED
 from store.moderation import word_lists
 from store.outgoing.new_events import OutgoingEvents
-from store.people import users
-from store.people.users import Identity
+from store.people import held_handles, users
+from store.people.identities import Identity, claim_one, users_of
 from store.postgres.client import Transaction
 from store.redis.client import RedisDown
 
@@ -115,7 +115,7 @@ async def ensure(state: State, new_users: Sequence[NewUser]) -> list[int]:
         await events_out.write(transaction)
     with suppress(RedisDown):
         await state.cache.unfence(fence)
-    found = await users.by_identity(state.postgres, identities)
+    found = await users_of(state.postgres, identities)
     return [found[user.identity] for user in new_users]
 
 
@@ -126,7 +126,7 @@ async def _make(
 
     Claims identities before handles, each in sorted order, so that two concurrent registrations cannot deadlock.
     """
-    new = [user for i, user in new_users.items() if await users.claim_identity(transaction, i, user[1])]
+    new = [user for i, user in new_users.items() if await claim_one(transaction, i, user[1])]
     new.sort(key=lambda one: one[0].handles[0])
     return [await _insert(state, transaction, user, user_id) for user, user_id in new]
 
@@ -150,7 +150,7 @@ async def claim_handle(state: State, transaction: Transaction, candidates: Seque
     first candidate with digits appended. Raises RuntimeError if none is free.
     """
     for handle in handles.with_suffixes(candidates):
-        if await users.claim_handle(transaction, handle, user_id, state.settings.people.handle_hold):
+        if await held_handles.claim(transaction, handle, user_id, state.settings.people.handle_hold):
             return handle
     raise RuntimeError("no free handle was found, even with ten random digits appended")
 
@@ -253,7 +253,7 @@ async def update_profile(context: Context, change: ProfileChange) -> UserRow:
         await word_lists.follow(transaction, state.moderation)
         profile_rules.check(state, after, fields := profile_rules.changed(before, after))
         hold = state.settings.people.handle_hold
-        if after.handle != before.handle and not await users.rename(
+        if after.handle != before.handle and not await held_handles.change(
             transaction, user_id, before.handle, after.handle, hold
         ):
             message = "This handle belongs to another user, or did until recently."

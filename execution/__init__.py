@@ -3,7 +3,7 @@ the domain of Plaudit.
 
 From the query text to the response, step by step:
 
-1. `documents.py` finds a document, or parses, prices and validates a new one. `selections.py`, `lengths.py` and
+1. `documents.py` finds a document, or parses, prices and validates a new one. `selections.py`, `list_lengths.py` and
    `cost.py` compute the price; `limits.py` compares it with the limits of the caller. `definitions.py` finds which
    fields, fragments and variables in directives an operation has.
 2. `inputs.py` has the data that all executions of an operation share. It lists the calls of root fields, from which

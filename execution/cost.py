@@ -11,8 +11,8 @@ from typing import Any
 
 from graphql import DocumentNode, FragmentDefinitionNode, GraphQLSchema, OperationDefinitionNode
 
-from execution.lengths import Lengths
 from execution.limits import ENDLESS, Price
+from execution.list_lengths import Lengths
 from execution.selections import Definition, Walk, innermost_first
 
 LEAST_COST = 10

@@ -23,8 +23,8 @@ from graphql import (
     get_named_type,
 )
 
-from execution.lengths import Lengths, flattened
 from execution.limits import ENDLESS
+from execution.list_lengths import Lengths, flattened
 
 POINTS = "points"
 """The key in the extensions of a schema field under which its price in points is stored, if the field costs more than

@@ -11,8 +11,8 @@ from settings import COMMENTS, POSTS
 from state import State
 from store.content import comment_settings, comments, entities, pinned_posts, posts, topics
 from store.notifications import notifications
-from store.people import users
-from store.people.users import Identity
+from store.people import held_handles, identities, users
+from store.people.identities import Identity
 from store.reactions import counts
 
 _DAY_MS = 86_400_000
@@ -23,7 +23,7 @@ class SharedLoaders:
 
     def __init__(self, state: State) -> None:
         cache, postgres, kept_ms = state.cache, state.postgres, state.document_life_ms
-        by_handle = partial(users.by_handle, postgres, hold=state.settings.people.handle_hold)
+        holders = partial(held_handles.holders, postgres, hold=state.settings.people.handle_hold)
 
         self.counts = ReadThrough(
             cache, counts.CODEC, partial(counts.read, postgres), lambda ref: state.counts_life_ms(ref.business_id)
@@ -34,9 +34,9 @@ class SharedLoaders:
         )
         self.topics = ReadThrough(cache, topics.CODEC, partial(topics.names, postgres), lambda _: topics.LIFE_MS)
         self.users = ReadThrough(cache, users.CODEC, partial(users.by_id, postgres), lambda _: 7 * _DAY_MS)
-        self.handles = ReadThrough(cache, users.HANDLE_CODEC, by_handle, lambda _: _DAY_MS)
+        self.handles = ReadThrough(cache, held_handles.CODEC, holders, lambda _: _DAY_MS)
         self.identities = ReadThrough(
-            cache, users.IDENTITY_CODEC, partial(users.by_identity, postgres), lambda _: 7 * _DAY_MS, local=False
+            cache, identities.CODEC, partial(identities.users_of, postgres), lambda _: 7 * _DAY_MS, local=False
         )
         self.posts = ReadThrough(cache, posts.CODEC, partial(posts.by_id, postgres), lambda _: kept_ms(POSTS))
         self.pinned_posts = ReadThrough(

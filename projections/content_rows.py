@@ -15,7 +15,7 @@ from projections.content_events import ContentChanged, ContentEvent, ModerationD
 from projections.moderation import ModerationPass
 from settings import POSTS
 from store.notifications.untold import MENTION
-from store.people import users
+from store.people import held_handles
 from store.write_log import claims
 
 
@@ -143,7 +143,7 @@ async def notify_mentioned(batch: Batch, changes: Sequence[RowChange[Row]], *, b
     """
     mentioned = {change.after.ref: mentions(change.after.text) for change in changes}
     handles = sorted({handle for some in mentioned.values() for handle in some})
-    holders = await users.holding(batch.transaction, handles) if handles else {}
+    holders = await held_handles.holders_in(batch.transaction, handles) if handles else {}
     for change in changes:
         row = change.after
         for user_id in map(holders.get, mentioned[row.ref]):

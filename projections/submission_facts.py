@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 
-from domain.moderation import reputation
-from domain.moderation.reputation import Decision
+from domain.moderation import author_reputation
+from domain.moderation.author_reputation import Decision
 from domain.moderation.velocity import HOUR_MS, HourlyCounts
 from domain.moderation.verdicts import Submission
 from models.base import at, ms
@@ -58,7 +58,7 @@ class SubmissionFacts:
         """Returns a post or comment, sent from `network` and `device`, as a submission with all facts about it."""
         submission = described(row, self._names, network, device)
         at_ms = ms(submission.submitted_at)
-        record = reputation.record_at(self._decisions.get(row.author_id, ()), submission.submitted_at)
+        record = author_reputation.record_at(self._decisions.get(row.author_id, ()), submission.submitted_at)
         return replace(
             submission,
             network_posts=_count(self._networks, network, row.ref, at_ms),
@@ -118,5 +118,5 @@ async def _decisions(transaction: Transaction, changes: Sequence[ContentChanged]
     if not changes:
         return {}
     times = [at(event.version >> 20) for event in changes]
-    span = min(times) - reputation.SPAN, max(times)
+    span = min(times) - author_reputation.SPAN, max(times)
     return await log.decisions_about(transaction, {event.actor_id for event in changes}, span)

@@ -5,6 +5,7 @@ and the subscriptions to new notifications and to the read mark.
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from commands import notification_preferences
 from commands import notifications as commands
 from context import Context
 from domain.errors import BadCursor, Unavailable
@@ -196,7 +197,7 @@ async def set_preferences(context: Context, wanted: Sequence[NotificationPrefere
     Unauthenticated, Unavailable; BadInput if a kind is given twice; Refused if MODERATION is to be switched off.
     """
     viewer = ViewerRow(context.require_viewer().user_id)
-    await commands.set_preferences(context, wanted)
+    await notification_preferences.change(context, wanted)
     return viewer
 
 

@@ -38,7 +38,7 @@ from seed.saves import COLLECTIONS
 from settings import POSTS, Settings
 from state import State, opened
 from store.moderation import reports
-from store.people import users
+from store.people.identities import users_of
 from store.reactions import collections
 from store.redis.client import RedisDown
 from store.write_log import claims, journal
@@ -153,7 +153,7 @@ class _Loading:
         """
         issuer, everybody = self._state.settings.issuer, self._community.people
         identities = [(issuer, person.handle) for person in everybody]
-        found = await users.by_identity(self._state.postgres, identities)
+        found = await users_of(self._state.postgres, identities)
         for age, cohort in self._community.cohorts:
             new = [(identities[one], everybody[one]) for one in cohort if identities[one] not in found]
             if new:

@@ -25,7 +25,7 @@ from store.moderation.profile_reviews import ProfileReview
 from store.notifications import delivery
 from store.notifications.untold import UntoldEvents
 from store.outgoing.new_events import OutgoingEvents
-from store.people import users
+from store.people import held_handles, users
 from store.postgres.client import Transaction
 from workers import reviewed_submissions
 from workers.external_reviewer import LATER, UNANSWERED, Reviewer
@@ -117,7 +117,7 @@ async def _with_neutral_text(state: State, transaction: Transaction, user: UserR
         return replace(user, display_name=user.handle)
     hold = state.settings.people.handle_hold
     for handle in handles.with_suffixes(handles.candidates()):
-        if await users.rename(transaction, user.user_id, user.handle, handle, hold):
+        if await held_handles.change(transaction, user.user_id, user.handle, handle, hold):
             name = handle if user.display_name.lower() == user.handle else user.display_name
             return replace(user, handle=handle, display_name=name)
     raise Unavailable("No handle is free.")

@@ -4,7 +4,7 @@ of the client, and earlier decisions about the author.
 
 from dataclasses import replace
 
-from domain.moderation import reputation
+from domain.moderation import author_reputation
 from domain.moderation.verdicts import Submission
 from models.devices import known_network
 from models.profiles import ProfileField
@@ -35,6 +35,8 @@ async def _with_record(state: State, submission: Submission) -> Submission:
     and accepted reports.
     """
     now = submission.submitted_at
-    decisions = await log.decisions_about_author(state.postgres, submission.author_id, (now - reputation.SPAN, now))
-    record = reputation.record_at(decisions, now)
+    decisions = await log.decisions_about_author(
+        state.postgres, submission.author_id, (now - author_reputation.SPAN, now)
+    )
+    record = author_reputation.record_at(decisions, now)
     return replace(submission, rejections=record.rejections, accepted_reports=record.accepted_reports)

@@ -2,7 +2,7 @@
 reviewer is configured, the submission waits for the reviewer's decision.
 """
 
-from domain.moderation import reputation, spam, velocity, word_list
+from domain.moderation import author_reputation, spam, velocity, word_list
 from domain.moderation.premoderation import Premoderation
 from domain.moderation.verdicts import (
     WAITS_FOR_REVIEW,
@@ -66,7 +66,7 @@ class Pipeline:
         verdict = most_severe(
             spam.check(submission, history, self._settings),
             velocity.check(submission, self._settings),
-            reputation.check(submission, self._settings),
+            author_reputation.check(submission, self._settings),
             self._words.check(submission),
             self._premoderation.check(submission),
         )

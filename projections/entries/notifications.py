@@ -22,7 +22,7 @@ from store.moderation.reports import Closing
 from store.moderation.reviews import ModeratedRow
 from store.notifications import delivery, notifications
 from store.notifications.notifications import SEEN, Marked
-from store.people.users import by_handle
+from store.people import held_handles
 from store.write_log.journal import Entry
 
 _CHUNK = 400
@@ -80,7 +80,7 @@ async def _concerned(publication: Publication) -> set[int]:
     if closings := publication.closings + deletions:
         found |= await reports.reporters(publication.state.postgres, closings)
     if handles := {handle for row in rows if row.is_public for handle in mentions(row.text)}:
-        found |= set((await by_handle(publication.state.postgres, sorted(handles))).values())
+        found |= set((await held_handles.holders(publication.state.postgres, sorted(handles))).values())
     return found
 
 

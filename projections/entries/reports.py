@@ -12,8 +12,8 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from domain.ids import born_ms
-from domain.moderation import reports as rules
-from domain.moderation.reports import CaseSource, Reporter, ReportReason, ReportStatus
+from domain.moderation.report_weights import Reporter, weight
+from domain.moderation.reports import CaseSource, ReportReason, ReportStatus
 from domain.moderation.verdicts import AuditStatus
 from domain.versions import moment_of
 from models.comments import CommentRow
@@ -254,7 +254,7 @@ class _CaseUpdate:
             dismissed=made.get(ReportStatus.DISMISSED, 0),
             from_same_network=self._in_network[event.ref, from_] if from_ else 0,
         )
-        return rules.weight(reporter)
+        return weight(reporter)
 
     def _count(
         self, ref: EntityRef, version: int, report: StoredReport, one: int, author_id: int | None = None

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import orjson
 from sqlalchemy import TextClause, text
 
-from domain.moderation.reputation import Decision, DecisionKind
+from domain.moderation.author_reputation import Decision, DecisionKind
 from models.base import at, ms
 from models.counters import EntityRef
 from models.moderation_log import LogRow, ModerationAction, ModerationRole
@@ -96,7 +96,7 @@ class LogLine(NamedTuple):
     @property
     def decision(self) -> Decision | None:
         """Returns the line as the risk rule about an author's earlier decisions takes it
-        (domain/moderation/reputation.py); None if the rule does not count it.
+        (domain/moderation/author_reputation.py); None if the rule does not count it.
         """
         approved_by_others = self.action is ModerationAction.APPROVED and self.role is not ModerationRole.MODERATOR
         if self.after is None or self.action not in _DECISION_KINDS or approved_by_others:

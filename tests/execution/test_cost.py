@@ -5,8 +5,8 @@ import pytest
 from graphql import GraphQLSchema, build_schema, get_introspection_query, parse
 
 from execution.cost import price
-from execution.lengths import LARGEST
 from execution.limits import Limits, Price, TooCostly, check, check_text
+from execution.list_lengths import LARGEST
 from execution.selections import Cyclic
 from schema import schema as plaudit
 

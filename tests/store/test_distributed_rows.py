@@ -14,7 +14,7 @@ from settings import USERS, Settings
 from store.cache.lists import Item
 from store.content import big_accounts, comment_rows, fanouts, hot_comments, inboxes, post_rows
 from store.content.entities import EntityStore
-from store.people import users
+from store.people import held_handles
 from store.postgres.client import Postgres, connect
 from store.postgres.distributed import split
 from store.write_log import operations
@@ -192,7 +192,7 @@ async def _claim(postgres: Postgres) -> object:
         await postgres.write(HANDLES)
         for handle in ("used", "freed", "freed", "old", "old", "new", "new"):
             async with postgres.transaction() as transaction:
-                claimed.append(await users.claim_handle(transaction, handle, user_id, hold=86_400))
+                claimed.append(await held_handles.claim(transaction, handle, user_id, hold=86_400))
     assert claimed[:7] == [False, True, False, True, False, True, False]
     assert claimed[7:] == [False, False, False, True, False, True, False]
     return claimed

@@ -15,7 +15,7 @@ from state import State
 from store.content import comments
 from store.outgoing.event_kinds import SCHEMA, Data, Ids, StoredChange
 from store.outgoing.registry import KINDS
-from workers.outgoing import notified
+from workers.outgoing import notification_events
 
 
 class Rendered(NamedTuple):
@@ -35,7 +35,7 @@ async def render(state: State, p: int, events: Sequence[StoredEvent]) -> list[Re
     """Returns events of the partition `p` as they are sent, in order. Leaves out events about notifications that are
     hidden from their recipients now.
     """
-    parsed = await notified.completed(state, [(event, orjson.loads(event.data)) for event in events])
+    parsed = await notification_events.completed(state, [(event, orjson.loads(event.data)) for event in events])
     changes = [(event, _change(event, data)) for event, data in parsed]
     ids = await _ids(state, {ref for event, change in changes for ref in KINDS[event.kind].refs(change)})
     return [_sent(state, p, event, change, ids) for event, change in changes]

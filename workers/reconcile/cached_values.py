@@ -8,7 +8,7 @@ from state import State
 from store.cache.values import Cached, Codec, OtherFormat
 from store.content import comment_settings, comments, entities, pinned_posts, posts, topics
 from store.notifications import notifications
-from store.people import users
+from store.people import held_handles, users
 from store.reactions import counts
 from store.reconcile.cached import name_of, ref_of
 from workers.reconcile.cached import FindMismatches
@@ -34,7 +34,7 @@ async def _entities_by_key(state: State, names: Sequence[str]) -> Mapping[str, A
 
 
 async def _users_by_handle(state: State, handles: Sequence[str]) -> Mapping[str, int]:
-    return await users.by_handle(state.postgres, handles, state.settings.people.handle_hold)
+    return await held_handles.holders(state.postgres, handles, state.settings.people.handle_hold)
 
 
 async def _comment_settings(state: State, names: Sequence[str]) -> Mapping[str, Any]:
@@ -60,7 +60,7 @@ _KINDS = {
     "entity": CachedValues(entities.CODEC, _entities_by_key),
     "entity#": CachedValues(entities.ID_CODEC, _entities_by_id),
     "user": CachedValues(users.CODEC, _by_id(users.by_id)),
-    "handle": CachedValues(users.HANDLE_CODEC, _users_by_handle),
+    "handle": CachedValues(held_handles.CODEC, _users_by_handle),
     "post": CachedValues(posts.CODEC, _by_id(posts.by_id)),
     "topic": CachedValues(topics.CODEC, lambda state, keys: topics.names(state.postgres, keys)),
     "comment": CachedValues(comments.CODEC, _by_id(comments.by_id)),

@@ -1,5 +1,5 @@
 """Outgoing events about notifications: a user got one, or marked some as read. Before an event is sent,
-`workers/outgoing/notified.py` adds what is not stored: names, an excerpt of the text, and the unread count.
+`workers/outgoing/notification_events.py` adds what is not stored: names, an excerpt of the text, and the unread count.
 """
 
 from datetime import datetime

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from store.people import users
+from store.people import held_handles
 from tests.support.stored_state import unchanged
 from tests.support.system import Person, System
 
@@ -198,7 +198,7 @@ async def test_a_failed_claim_of_a_handle_leaves_no_lock(system: System) -> None
     postgres = system.state.postgres
 
     async with postgres.transaction() as one, postgres.transaction() as other:
-        assert not await users.claim_handle(one, "anna", 1, hold=0)
-        assert not await users.claim_handle(other, "smith", 2, hold=0)
-        claims = users.claim_handle(one, "smith", 1, hold=0), users.claim_handle(other, "anna", 2, hold=0)
+        assert not await held_handles.claim(one, "anna", 1, hold=0)
+        assert not await held_handles.claim(other, "smith", 2, hold=0)
+        claims = held_handles.claim(one, "smith", 1, hold=0), held_handles.claim(other, "anna", 2, hold=0)
         assert not any(await asyncio.gather(*claims))

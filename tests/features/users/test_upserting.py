@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from commands import upserts
-from store.people import users
+from commands import user_upserts
+from store.people import held_handles
 from store.postgres.client import Transaction
 from tests.support.metrics import metric
 from tests.support.stored_state import unchanged
@@ -187,7 +187,7 @@ async def test_two_services_that_create_users_of_the_same_names_without_handles_
     """Each request has claimed one handle before the other claims its second one, if the order allows that."""
     services = [system.person(name, "users:write") for name in ("anna", "bert")]
     await asyncio.gather(*[one.ask("{ viewer { id } }") for one in services])
-    claim, claimed, both = users.claim_handle, list[str](), asyncio.Event()
+    claim, claimed, both = held_handles.claim, list[str](), asyncio.Event()
 
     async def claim_and_wait(transaction: Transaction, handle: str, user_id: int, hold: float) -> bool:
         done = await claim(transaction, handle, user_id, hold)
@@ -199,9 +199,9 @@ async def test_two_services_that_create_users_of_the_same_names_without_handles_
                 await both.wait()
         return done
 
-    monkeypatch.setattr(users, "claim_handle", claim_and_wait)
+    monkeypatch.setattr(held_handles, "claim", claim_and_wait)
     if not in_order:
-        monkeypatch.setattr(upserts._Batch, "in_order", lambda batch: list(batch.changes.items()))
+        monkeypatch.setattr(user_upserts._Batch, "in_order", lambda batch: list(batch.changes.items()))
 
     answers = await asyncio.gather(
         *[
@@ -225,7 +225,7 @@ async def test_a_handle_that_a_user_gave_up_stays_with_the_user_who_claims_it_du
     ((bob,),) = await system.rows("SELECT user_id FROM users WHERE handle = 'bob'")
     changes = None
     async with system.state.postgres.transaction() as transaction:
-        assert await users.claim_handle(transaction, "a1_x", bob, 0)
+        assert await held_handles.claim(transaction, "a1_x", bob, 0)
         changes = asyncio.create_task(upsert(system, {"externalId": "alice", "handle": "a5_x"}))
         await asyncio.sleep(0.5)
         assert not changes.done()

@@ -13,8 +13,8 @@ from projections import outgoing
 from state import State
 from store.moderation import profile_reviews
 from store.outgoing.new_events import OutgoingEvents
-from store.people import identities, users
-from store.people.users import Identity
+from store.people import held_handles, identities, users
+from store.people.identities import Identity
 from store.postgres.client import Transaction, again_after_deadlock
 
 _HOLD = 0.0
@@ -147,7 +147,7 @@ async def _lock_changed(transaction: Transaction, changes: Mapping[int, ProfileC
     """Returns the profiles of the users in `changes`, by id. Locks the rows of users whose profile will differ
     afterwards, in the order of the ids.
     """
-    rows = await identities.read_users(transaction, list(changes))
+    rows = await users.by_id_in(transaction, list(changes))
     for user_id in sorted(rows):
         if changes[user_id].applied(rows[user_id]) != rows[user_id] and (row := await users.lock(transaction, user_id)):
             rows[user_id] = row
@@ -173,11 +173,11 @@ async def _upsert(
             return None
         await users.insert(transaction, user)
         outgoing.profile(events_out, user, is_new=True)
-        return {users.identity_key(identity), users.handle_key(user.handle)}
+        return {identities.cache_key(identity), held_handles.cache_key(user.handle)}
     after = change.applied(before)
     if after == before:
         return set()
-    if after.handle != before.handle and not await users.rename(
+    if after.handle != before.handle and not await held_handles.change(
         transaction, user_id, before.handle, after.handle, _HOLD
     ):
         return None
@@ -194,7 +194,7 @@ async def _new_user(state: State, transaction: Transaction, user_id: int, change
     handle = change.handle
     if handle is None:
         handle = await claim_handle(state, transaction, _handles(change), user_id)
-    elif not await users.claim_handle(transaction, handle, user_id, _HOLD):
+    elif not await held_handles.claim(transaction, handle, user_id, _HOLD):
         return None
     return change.applied(UserRow(user_id, handle, change.display_name or handle, None, bio="", version=1))
 

@@ -3,8 +3,8 @@
 import itertools
 from datetime import timedelta
 
-from domain.moderation import reputation
-from domain.moderation.reputation import Decision, DecisionKind, Record
+from domain.moderation import author_reputation
+from domain.moderation.author_reputation import Decision, DecisionKind, Record
 from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict
 from settings import ModerationSettings
 from tests.support.submissions import NOON, post
@@ -18,18 +18,18 @@ def rejected(target: int, ago: timedelta = DAY) -> Decision:
 
 
 def test_submissions_of_an_author_with_many_rejections_wait() -> None:
-    assert reputation.check(post(rejections=2), LIMITS) == APPROVED
-    assert reputation.check(post(rejections=3), LIMITS) == ModerationVerdict(
+    assert author_reputation.check(post(rejections=2), LIMITS) == APPROVED
+    assert author_reputation.check(post(rejections=3), LIMITS) == ModerationVerdict(
         AuditStatus.PENDING, "3 posts of the author were rejected within 30 days"
     )
-    assert reputation.check(post(rejections=1000), ModerationSettings()) == APPROVED
+    assert author_reputation.check(post(rejections=1000), ModerationSettings()) == APPROVED
 
 
 def test_decisions_of_the_thirty_days_before_the_submission_count() -> None:
     decisions = [rejected(1, 30 * DAY + SECOND), rejected(2, 30 * DAY), rejected(3, SECOND), rejected(4, 0 * DAY)]
 
-    assert reputation.record_at(decisions, NOON) == Record(2, 0)
-    assert reputation.record_at((), NOON) == Record(0, 0)
+    assert author_reputation.record_at(decisions, NOON) == Record(2, 0)
+    assert author_reputation.record_at((), NOON) == Record(0, 0)
 
 
 def test_a_target_counts_once_and_not_after_a_moderators_approval() -> None:
@@ -44,6 +44,6 @@ def test_a_target_counts_once_and_not_after_a_moderators_approval() -> None:
         ),
     ]
 
-    assert reputation.record_at(decisions, NOON) == Record(3, 2)
+    assert author_reputation.record_at(decisions, NOON) == Record(3, 2)
     for order in itertools.islice(itertools.permutations(decisions), 100):
-        assert reputation.record_at(order, NOON) == Record(3, 2)
+        assert author_reputation.record_at(order, NOON) == Record(3, 2)

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 import strawberry
 from strawberry import UNSET
 
-from commands import upserts as commands
-from commands.upserts import UserUpsert
+from commands import user_upserts as commands
+from commands.user_upserts import UserUpsert
 from schema.access import Rule, access
 from schema.fields import Info, set_or_cleared
 from schema.payloads import Payload, UserError

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from domain.moderation.reports import FULL_WEIGHT, Reporter, weight
+from domain.moderation.report_weights import FULL_WEIGHT, Reporter, weight
 
 NOBODY_SPECIAL = Reporter(is_new=False, accepted=0, dismissed=0, from_same_network=0)
 

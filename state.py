@@ -97,7 +97,7 @@ class State:
 
     def document_life_ms(self, business_id: int) -> int:
         """Returns how many milliseconds the contents of a business (posts, comments or entities) stay cached."""
-        return self.businesses_by_id[business_id].document_days * 86_400_000
+        return self.businesses_by_id[business_id].content_days * 86_400_000
 
 
 class _JournalStores(TypedDict):

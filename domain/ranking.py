@@ -83,26 +83,26 @@ def _hot_score(moment: int, net: float, decade: int) -> int:
     return max(1, moment + round(math.copysign(math.log10(1 + abs(net)), net) * decade))
 
 
-TOPIC, FRIENDS = 1.0, 2.0
+TOPIC, FOLLOWED = 1.0, 2.0
 """The weights of the two parts of an `Appeal`. A part of 1 raises a post as much as ten times the votes.
 
 If all of the viewer's activity has the post's topic, the part for the topic is TOPIC. Each time the number of followed
-users who like the post grows tenfold, the part for followed users grows by FRIENDS.
+users who like the post grows tenfold, the part for followed users grows by FOLLOWED.
 """
 
 
 class Appeal(NamedTuple):
-    """The two reasons for recommending a post to a viewer: its topic, and the followed users who like it (`friends`). A
-    part of 1 raises the post as much as ten times the votes. The response can name the reasons.
+    """The two reasons for recommending a post to a viewer: its topic, and the followed users who like it (`followed`).
+    A part of 1 raises the post as much as ten times the votes. The response can name the reasons.
     """
 
     topic: float
-    friends: float
+    followed: float
 
 
-def appeal(share: float, friends: int) -> Appeal:
+def appeal(share: float, followed: int) -> Appeal:
     """Returns the appeal of a post to a viewer, which `recommended` adds to the hot score. `share` (0 to 1) is the part
-    of the viewer's recent likes and posts that has the post's topic. `friends` is the number of users that the viewer
+    of the viewer's recent likes and posts that has the post's topic. `followed` is the number of users that the viewer
     follows and that have liked the post recently.
 
     One followed user who likes the post raises it as much as four times the votes, three such users as much as sixteen
@@ -111,14 +111,14 @@ def appeal(share: float, friends: int) -> Appeal:
     Source: a linear combination of signals per candidate, as in J. Davidson et al., "The YouTube video recommendation
     system", RecSys 2010; linear in logarithms of votes, so that it adds to `hot`.
     """
-    return Appeal(TOPIC * min(max(share, 0.0), 1.0), FRIENDS * math.log10(1 + max(friends, 0)))
+    return Appeal(TOPIC * min(max(share, 0.0), 1.0), FOLLOWED * math.log10(1 + max(followed, 0)))
 
 
 def recommended(hot: int, appeal: Appeal) -> int:
     """Returns the score that orders recommendations: the hot score of a post, plus `DECADE` times the sum of both parts
     of its appeal to the viewer.
     """
-    return hot + round((appeal.topic + appeal.friends) * DECADE)
+    return hot + round((appeal.topic + appeal.followed) * DECADE)
 
 
 def diversified(authors: Sequence[int], most: int, window: int) -> list[int]:

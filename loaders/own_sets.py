@@ -9,9 +9,9 @@ The sources are read in this order:
    the set no longer has;
 4. *truth*: rows in Postgres, with one query for each set.
 
-Pages of a business (a kind of content) can be configured not to read rows (`pages_ask_truth = false`). States that are
-still unknown are then *skipped*: they are reported as not looked up, never as 0 (D3). Rows are read anyway for a single
-object, for an object whose exact state is required, and if the set is not cached or cannot be read.
+Pages of a business (a kind of content) can be configured not to read rows (`look_up_old_reactions = false`). States
+that are still unknown are then *skipped*: they are reported as not looked up, never as 0 (D3). Rows are read anyway for
+a single object, for an object whose exact state is required, and if the set is not cached or cannot be read.
 """
 
 import asyncio
@@ -58,7 +58,8 @@ async def states_of(
 ) -> list[int | NotLookedUp]:
     """Returns a user's state about each object in own sets of the kind `what`, such as reactions. The state 0 means
     that the object is not in the set. NotLookedUp is in the place of a state that only Postgres knows, if the object is
-    on a page of a business with `pages_ask_truth = false`. A single object and objects in `exact` are always looked up.
+    on a page of a business with `look_up_old_reactions = false`. A single object and objects in `exact` are always
+    looked up.
 
     `pending` is an awaitable for the user's pending changes. Start to read them before this call, so that both are read
     in one round trip. Raises RedisDown if the pending changes cannot be read, and PostgresDown.
@@ -117,7 +118,7 @@ class _Lookup:
 
     def _asks_truth(self, ref: EntityRef) -> bool:
         business = self.state.businesses_by_id.get(ref.business_id)
-        return business is None or business.pages_ask_truth
+        return business is None or business.look_up_old_reactions
 
     async def _truth(self, refs: list[EntityRef], held: Held | None) -> States:
         """Reads states from Postgres in one query, and adds them to the user's cached set, unless this set could not be

@@ -39,11 +39,11 @@ _HOT = 100
 _LIKES, _OWN = 50, 20
 """How many of the viewer's newest likes and newest posts are read to find the viewer's topics."""
 _TOPICS, _PER_TOPIC = 5, 30
-_FRIENDS, _PER_FRIEND = 50, 10
+_FOLLOWED, _PER_FOLLOWED = 50, 10
 """How many of the users whom the viewer has followed last are considered, and how many newest likes of each are read.
 """
 _LATELY_MS = 14 * 86_400_000
-_FROM_FRIENDS = 100
+_FROM_FOLLOWED = 100
 _PER_AUTHOR, _WINDOW = 2, 20
 """The most posts of one author (the first number) among this many consecutive posts (the second)."""
 _RANK_BITS = 10
@@ -52,12 +52,12 @@ _RANK_BITS = 10
 @dataclass(frozen=True, slots=True)
 class Interests:
     """The viewer's interests. `topics` has the commonest topics of the newest posts that the viewer has liked or
-    written, and for each topic the share of these posts that have it. `friends` has, by post id, the number of followed
-    users who have liked the post lately.
+    written, and for each topic the share of these posts that have it. `followed` has, by post id, the number of
+    followed users who have liked the post lately.
     """
 
     topics: Mapping[str, float]
-    friends: Mapping[int, int]
+    followed: Mapping[int, int]
 
 
 async def recommended(
@@ -131,7 +131,7 @@ async def _interests(context: Context, user_id: int) -> tuple[Interests, list[It
     liked, own, following, hot = await asyncio.gather(
         likes.page(context.degraded, "User.likes", None, _LIKES),
         lists.read(state, posts.OWN, [ListPage(user, None, _OWN)]),
-        context.lists.following.load(ListPage(user, None, _FRIENDS)),
+        context.lists.following.load(ListPage(user, None, _FOLLOWED)),
         context.lists.hot.load(ListPage(TopicRow(SQUARE).ref, None, _HOT)),
     )
     engaged = sorted({item.member for item in (*liked, *own[0])})
@@ -139,7 +139,7 @@ async def _interests(context: Context, user_id: int) -> tuple[Interests, list[It
         context.content.posts.ask(engaged),
         _likes_of(context, [item.member for item in following]),
     )
-    return Interests(_topics([row for row in rows if row]), _friends(theirs, state.now_ms() - _LATELY_MS)), hot
+    return Interests(_topics([row for row in rows if row]), _liked_by(theirs, state.now_ms() - _LATELY_MS)), hot
 
 
 async def _likes_of(context: Context, users: Sequence[int]) -> list[list[Item]]:
@@ -147,7 +147,7 @@ async def _likes_of(context: Context, users: Sequence[int]) -> list[list[Item]]:
     hidden from the viewer.
     """
     likes, hidden, muted = await asyncio.gather(
-        newest_likes(context.state, users, POSTS, _PER_FRIEND),
+        newest_likes(context.state, users, POSTS, _PER_FOLLOWED),
         context.content.visibility_in(None).hidden_authors(users),
         context.own.boundaries.muted_among(users),
     )
@@ -157,7 +157,7 @@ async def _likes_of(context: Context, users: Sequence[int]) -> list[list[Item]]:
 async def _candidates(context: Context, interests: Interests, hot: Sequence[Item]) -> list[int]:
     topics = [ListPage(TopicRow(key).ref, None, _PER_TOPIC) for key in interests.topics]
     pages = await context.lists.hot.ask(topics)
-    return sorted({item.member for items in (hot, *pages) for item in items} | interests.friends.keys())
+    return sorted({item.member for items in (hot, *pages) for item in items} | interests.followed.keys())
 
 
 def _topics(engaged: Sequence[PostRow]) -> dict[str, float]:
@@ -165,9 +165,9 @@ def _topics(engaged: Sequence[PostRow]) -> dict[str, float]:
     return {key: count / len(engaged) for key, count in found.most_common(_TOPICS)}
 
 
-def _friends(likes: Sequence[Sequence[Item]], since_ms: int) -> dict[int, int]:
+def _liked_by(likes: Sequence[Sequence[Item]], since_ms: int) -> dict[int, int]:
     found = Counter(item.member for items in likes for item in items if item.score >> 10 > since_ms)
-    return dict(found.most_common(_FROM_FRIENDS))
+    return dict(found.most_common(_FROM_FOLLOWED))
 
 
 async def _unseen(context: Context, user_id: int, ids: Sequence[int]) -> list[PostRow]:
@@ -197,7 +197,7 @@ async def _scored(
     scored: list[tuple[int, PostRow, ranking.Appeal]] = []
     for row, counted in zip(rows, counts, strict=True):
         share = max((interests.topics.get(key, 0.0) for key in row.names_by_topic), default=0.0)
-        appeal = ranking.appeal(share, interests.friends.get(row.post_id, 0))
+        appeal = ranking.appeal(share, interests.followed.get(row.post_id, 0))
         hot = ranking.hot(row.moment, counted.likes, counted.dislikes)
         scored.append((ranking.recommended(hot, appeal), row, appeal))
     scored.sort(key=lambda one: (one[0], one[1].post_id), reverse=True)
@@ -208,7 +208,7 @@ def _reason(post: PostRow, appeal: ranking.Appeal, interests: Interests) -> str:
     """Returns the strongest reason for a recommendation, as a sentence for the viewer."""
     if not any(appeal):
         return "Popular right now"
-    if appeal.friends >= appeal.topic:
+    if appeal.followed >= appeal.topic:
         return "Liked by people you follow"
     names = post.names_by_topic
     return f"Because you like #{names[max(names, key=lambda key: interests.topics.get(key, 0.0))]}"

@@ -259,8 +259,8 @@ class Settings(BaseSettings):
     """The image hosts, and the keys that sign image URLs, as JSON: see [PLAUDIT_IMAGES](#plaudit_images)."""
 
     local_cache_seconds: SecondsOrZero = 0.5
-    """Seconds for which a process uses its copies of hot values, and of the newest posts of big accounts. 0: no
-    copies.
+    """Seconds for which a process uses its own copies of values that it reads often, and of the newest posts of
+    accounts with many followers. 0: no copies.
     """
     caches: CacheSettings = CacheSettings()
     """The lengths of cached lists, and the rule of copies, as JSON: see [PLAUDIT_CACHES](#plaudit_caches)."""
@@ -280,8 +280,9 @@ class Settings(BaseSettings):
     partition_lease_seconds: Seconds = 5.0
     """Seconds after which other workers take over the partitions of a worker that does not answer."""
     pending_seconds: Seconds = 5.0
-    """Seconds for which a change stays in its author's pending changes after publication. Must be longer than
-    `PLAUDIT_REQUEST_TIMEOUT` and `PLAUDIT_LOCAL_CACHE_SECONDS` together.
+    """Seconds for which the responses to the author of a change still take the change from Redis, after a worker has
+    stored it and updated the caches. Must be longer than `PLAUDIT_REQUEST_TIMEOUT` and `PLAUDIT_LOCAL_CACHE_SECONDS`
+    together.
     """
 
     reconcile: ReconcileSettings = ReconcileSettings()

@@ -77,9 +77,10 @@ class Business(Part):
     """The counters that this business defines, at most 16. Not allowed in `[comment]`."""
     recent_reactions: Annotated[int, Field(ge=1, le=10_000)] = 1000
     """The most reactions of a user that are cached. Older reactions are read from Postgres."""
-    pages_ask_truth: bool = True
-    """Whether pages look up the viewer's old reactions in Postgres. Otherwise, `viewerReaction` of old entities may be
-    null on pages, with the reason `NOT_LOOKED_UP`. For a single entity, the reaction is always looked up.
+    look_up_old_reactions: bool = True
+    """Whether pages look up the viewer's old reactions, which are not cached, in Postgres. Otherwise, `viewerReaction`
+    of old entities may be null on pages, with the reason `NOT_LOOKED_UP`. For a single entity, the reaction is always
+    looked up.
     """
     cached_likers: Annotated[int, Field(ge=1, le=1000)] = 200
     """The most likers of an entity that are cached."""
@@ -87,8 +88,8 @@ class Business(Part):
     """Days after a user's last reaction for which the user's reactions stay cached."""
     counts_days: Annotated[int, Field(ge=1)] = 7
     """Days after the last read or write for which counters stay cached."""
-    document_days: Annotated[int, Field(ge=1)] = 1
-    """Days for which documents stay cached."""
+    content_days: Annotated[int, Field(ge=1)] = 1
+    """Days for which the posts, comments or entities themselves stay cached."""
     writes: dict[str, dict[BusinessKind, Rate]] = Field(default_factory=dict)
     """The rate limits of writes in this business, by role: `user`, `ip`, `device`, `anonymous` or a scope."""
 

@@ -18,7 +18,7 @@ class CacheSettings(Part):
     followers: Items = 1000
     """The most followers, and the most friends, of a user that are cached. The newest are cached."""
     posts: Items = 800
-    """The most posts of an author, of the square, and of a topic that are cached. The newest are cached."""
+    """The most posts of an author, of all authors together, and of a topic that are cached. The newest are cached."""
     comments: Items = 800
     """The most comments of a subject, newest and oldest, and the most oldest replies of a comment that are cached."""
     hot_comments: Annotated[int, Field(ge=10, le=10_000)] = 1000

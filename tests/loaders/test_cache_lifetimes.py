@@ -19,8 +19,8 @@ async def test_each_business_has_its_own_cache_lifetimes(
 ) -> None:
     file = tmp_path / "businesses.toml"
     file.write_text(
-        "[post]\ndocument_days = 2\ncounts_days = 12\n[comment]\ndocument_days = 3\ncounts_days = 13\n"
-        '[[business]]\nid = 100\nname = "video"\ndocument_days = 4\ncounts_days = 14\n'
+        "[post]\ncontent_days = 2\ncounts_days = 12\n[comment]\ncontent_days = 3\ncounts_days = 13\n"
+        '[[business]]\nid = 100\nname = "video"\ncontent_days = 4\ncounts_days = 14\n'
     )
     async with running(make_settings(businesses_file=file)) as system:
         (video,) = await system.videos("v1")

@@ -33,7 +33,7 @@ BUSINESSES = """
 id = 102
 name = "tiny"
 recent_reactions = 5
-pages_ask_truth = %s
+look_up_old_reactions = %s
 """
 SOURCES = ("pending", "held", "complete", "young", "truth", "skipped")
 HALF_AN_HOUR_MS = 1_800_000

@@ -106,7 +106,9 @@ class SelectionLevel:
 
 
 class Definition:
-    """An operation or fragment: its selection sets (`levels`), outermost first, and their measurements (`total`)."""
+    """An operation or fragment: its selection sets (`levels`), outermost first, and their numbers of fields, cost and depth
+    in all (`total`).
+    """
 
     __slots__ = ("levels", "total")
 

@@ -36,7 +36,9 @@ _COLD = Held({}, None)
 
 
 class NotLookedUp(Unavailable):
-    """A value in place of a state that was not looked up, because the object is on a page that does not read rows."""
+    """A value in place of the viewer's state about an object, such as a reaction, that only Postgres knows. The object is
+    on a page whose business does not look up old reactions.
+    """
 
     reason = "NOT_LOOKED_UP"
 

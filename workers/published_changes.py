@@ -82,8 +82,8 @@ class Sweeper:
                     self._waiting.popleft()
 
     async def _stored(self, published: Sequence[PublishedChanges]) -> list[PublishedChanges]:
-        """Returns those of the published changes that Postgres still has, and whose partitions this worker has owned
-        ever since.
+        """Returns those of the published changes that Postgres still has (it may have lost its last commits in a
+        failover), and whose partitions this worker has owned since it published them.
         """
         owned = self._ownership.partitions
         mine = [changes for changes in published if owned.get(changes.partition.p) is changes.partition]

@@ -106,8 +106,8 @@ class SelectionLevel:
 
 
 class Definition:
-    """An operation or fragment: its selection sets (`levels`), outermost first, and their numbers of fields, cost and depth
-    in all (`total`).
+    """An operation or fragment: its selection sets (`levels`), outermost first, and their numbers of fields, cost and
+    depth in all (`total`).
     """
 
     __slots__ = ("levels", "total")

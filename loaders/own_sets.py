@@ -36,8 +36,8 @@ _COLD = Held({}, None)
 
 
 class NotLookedUp(Unavailable):
-    """A value in place of the viewer's state about an object, such as a reaction, that only Postgres knows. The object is
-    on a page whose business does not look up old reactions.
+    """A value in place of the viewer's state about an object, such as a reaction, that only Postgres knows. The object
+    is on a page whose business does not look up old reactions.
     """
 
     reason = "NOT_LOOKED_UP"

@@ -36,7 +36,7 @@ from domain.errors import (
     Unavailable,
 )
 from execution.documents import DocumentOperation, Invalid, Stepwise
-from execution.limits import TooCostly
+from execution.limits import MOST_KEPT_BYTES, TooCostly
 from identity import permissions
 from identity.auth import Verifier
 from loaders.shared import SharedLoaders
@@ -54,8 +54,6 @@ _REFUSED_COST = 50
 """Points charged for a refused operation, a malformed request, invalid headers, or the first request of a new user."""
 _CHARACTERS_PER_POINT = 4
 """An unknown document costs one point for this many characters, because parsing and validating it take time."""
-_MOST_KEPT_BYTES = 16_384
-"""The most bytes of JSON that the variables of a subscription may have: they are kept while the subscription runs."""
 _MAX_COST_BEFORE_CHARGE = 5000
 """The highest cost, in points, of a query that runs before the budget has confirmed its charge.
 
@@ -302,9 +300,9 @@ class GraphQLService:
 def _check_kept_variables(variables: dict[str, Any] | None) -> None:
     """Raises TooExpensive if the variables are too large to be kept while a subscription runs."""
     size = len(orjson.dumps(variables))
-    if size > _MOST_KEPT_BYTES:
-        message = f"The variables have {size} bytes of JSON; the limit for subscriptions is {_MOST_KEPT_BYTES}."
-        raise TooExpensive(message, limit="variables", has=size, most=_MOST_KEPT_BYTES)
+    if size > MOST_KEPT_BYTES:
+        message = f"The variables have {size} bytes of JSON; the limit for subscriptions is {MOST_KEPT_BYTES}."
+        raise TooExpensive(message, limit="variables", has=size, most=MOST_KEPT_BYTES)
 
 
 async def _run_cooperatively(steps: Stepwise[T]) -> T:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from commands import comment_policies, images, suspended, targets
+from commands import comment_permission, images, suspended, targets
 from commands.appeals import check_may_decide
 from commands.changes import Patch
 from commands.targets import Subject
@@ -122,7 +122,7 @@ async def _check_input(
     checked = content.checked(context)
     check_not_empty(checked.text, checked.images)
     _prefetch(context, reply_to_id)
-    comment_policies.ask(context, subject_id)
+    comment_permission.ask(context, subject_id)
     context.own.boundaries.ask()
     (subject,) = await targets.subjects(context, [subject_id], "subjectId")
     await targets.check_owner(context, subject, "subjectId")
@@ -131,11 +131,11 @@ async def _check_input(
         await targets.check_owner(context, parent, "replyToId")
     if parent and parent.subject != subject.ref:
         raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "This comment is on another post or entity.", "replyToId")
-    if comment_policies.comments_closed(context, subject):
+    if comment_permission.comments_closed(context, subject):
         raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "This post or entity refuses new comments.", "subjectId")
     if parent and parent.status is AuditStatus.REJECTED:
         raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "This comment was rejected.", "replyToId")
-    await comment_policies.check(context, subject, "subjectId")
+    await comment_permission.check(context, subject, "subjectId")
     return _NewComment(subject, parent, checked)
 
 

@@ -1,9 +1,11 @@
-"""The price of a document, the limits that it is checked against, and the size of variables."""
+"""The price of a document, the limits that it is checked against, and the limits of variables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+MOST_KEPT_BYTES = 16_384
+"""The most bytes of JSON that the variables of a subscription may have: they are kept while the subscription runs."""
 ENDLESS = 10**12
 """The maximum of all numbers in a price. Without it, nested fragments could make numbers of any length."""
 

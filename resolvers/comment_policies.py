@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from commands import comment_policies as commands
-from commands import suspended
+from commands import comment_permission, suspended
 from commands.targets import Subject
 from context import Context
 from domain.errors import Refused, Unavailable
@@ -18,7 +17,7 @@ async def policies(context: Context, subjects: Sequence[Subject]) -> list[Commen
     """
     found = await context.content.comment_settings.ask([one.subject_key for one in subjects], each=True)
     return [
-        commands.policy_of(one, settings) if isinstance(settings, CommentSettings) else settings
+        comment_permission.policy_of(one, settings) if isinstance(settings, CommentSettings) else settings
         for one, settings in zip(subjects, found, strict=True)
     ]
 
@@ -32,7 +31,7 @@ async def viewer_can_comment(context: Context, subjects: Sequence[Subject]) -> l
     owners = {one.owner_id for one in subjects if one.owner_id}
     asked = context.content.kept_users.ask([context.viewer.user_id], each=True)
     try:
-        permitted = await commands.permitted_on(context, subjects)
+        permitted = await comment_permission.permitted_on(context, subjects)
         blocked = await context.own.boundaries.hidden_among(owners)
     except Unavailable as error:
         return [error] * len(subjects)
@@ -46,7 +45,7 @@ async def viewer_can_comment(context: Context, subjects: Sequence[Subject]) -> l
         else answer
         and writes
         and context.is_for(one.business)
-        and not commands.comments_closed(context, one)
+        and not comment_permission.comments_closed(context, one)
         and one.owner_id not in blocked
         for one, answer in zip(subjects, permitted, strict=True)
     ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from commands.comment_policies import comments_closed
+from commands.comment_permission import comments_closed
 from commands.targets import Subject
 from context import Context
 from models.comments import CommentRow

@@ -1,4 +1,5 @@
-"""The configuration of a process, read once from the environment and from the businesses file.
+"""The configuration of a process, read once from the environment and from the businesses file, with the settings that
+belong to no group.
 
 `DATABASE_URL` and `REDIS_URL` have no prefix, because hosting platforms set them. All other variables are
 `PLAUDIT_<NAME>`.

@@ -1,4 +1,4 @@
-"""Settings of outgoing events (docs/build/events.md)."""
+"""Settings of outgoing events, such as how many one request has (docs/build/events.md)."""
 
 from typing import Annotated
 

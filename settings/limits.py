@@ -1,4 +1,4 @@
-"""Settings of the rate limits of callers, and of the limits of documents (docs/reference/limits.md)."""
+"""Settings of the rate limits of users, addresses and devices, and of documents (docs/reference/limits.md)."""
 
 from typing import Annotated, Any, Literal, Self
 

@@ -1,4 +1,4 @@
-"""`/graphql` over HTTP: reads a request, limits its time, and sends the response of api/execute.py.
+"""`/graphql` over HTTP: reads a request, limits its time, and sends the response of api/execute.py with cache headers.
 
 Every request is counted in metrics. A process runs a limited number of requests at once. Further requests are refused
 unread, because queueing them would delay all requests.

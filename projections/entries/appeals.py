@@ -1,4 +1,5 @@
-"""Appeals: stores them, and closes those that a moderator has decided or whose content is not rejected any more.
+"""Appeals: stores them, closes those that a moderator has decided or whose content is not rejected any more, and logs
+decided appeals.
 
 An appeal is about one version of the content of a rejected post or comment. It is open until a moderator decides, or
 until the content is edited, deleted or approved. The moderator who rejected the content cannot deny the appeal. But if

@@ -1,7 +1,7 @@
 """Rate budgets: each payer, such as a user or an IP address, has a token bucket of points in the cache Redis.
 
-Input: the charges of a request, each a payer and a cost in points. Output: an `Allowance`, or the error `Exhausted`.
-Either all payers of a request pay, or none does.
+Input: the charges of a request, each a payer and a cost in points. Output: the `Allowance` of the payer with the
+fewest points left, or the error `Exhausted`. Either all payers of a request pay, or none does.
 
 A process takes points for the requests that wait, and also reserves points in advance. It reserves as many points as
 the payer has spent in this process since points were last taken, but at most one twentieth of the capacity (a slice).

@@ -1,4 +1,4 @@
-"""The charges of a request, and the answers of budgets to them."""
+"""Defines the charges of a request and what budgets answer to them. `budgets.py` computes the answers."""
 
 import math
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Sends the outgoing events of a worker's partitions to their destinations.
+"""Sends the outgoing events of a worker's partitions to their destinations, in batches.
 
 Each partition of each destination is a lane with a task of its own, so a destination that hangs delays no other. The
 lanes of a destination take turns. In a lane, one request follows the other, so events arrive in order.

@@ -1,26 +1,30 @@
 """Reapplies direct writes (those that went to Postgres while Redis was down) after older changes have arrived late from
-a journal.
+a journal, and ends follows that were written directly against a block in a journal.
 
-Example: a user likes a video, and Redis goes down before the like is stored in Postgres. The user then sends undislike,
-which is written directly, without knowledge of the like. When Redis is back, the like is read from the journal and
-applied. Undislike is then applied again to the state after the like, and the result is written to the row. The log of
-likes is not changed, because it already has one line for each request.
+Example of the first: a user likes a video, and Redis goes down before the like is stored in Postgres. The user then
+sends undislike, which is written directly, without knowledge of the like. When Redis is back, the like is read from the
+journal and applied. Undislike is then applied again to the state after the like, and the result is written to the row.
+The log of likes is not changed, because it already has one line for each request.
 """
 
 from collections.abc import Sequence
 
 from models.counters import EntityRef
+from models.follows import FollowState
 from models.likes import Verb
 from models.own_sets import state_after
 from projections.apply import apply
 from projections.entries import likes
+from projections.entries.boundaries import Blocked
+from projections.entries.follows import Followed
 from projections.entries.likes import Reacted
 from projections.events import Event
 from projections.registry import Malformed, actor_of
 from state import State
+from store.people import boundary_rows, follows
 from store.postgres.client import Transaction
 from store.write_log import operations
-from store.write_log.journal import Entry, next_versions
+from store.write_log.journal import ClientTrace, Entry, next_versions
 
 
 async def without_repeated(transaction: Transaction, entries: Sequence[Entry]) -> list[Entry]:
@@ -34,8 +38,14 @@ async def without_repeated(transaction: Transaction, entries: Sequence[Entry]) -
 
 async def reapply(state: State, transaction: Transaction, late: Sequence[Event]) -> None:
     """Applies the reactions that were written directly to Postgres again, on top of the states that the events `late`
-    of late journal entries have just written.
+    of late journal entries have just written. Ends the follows between users one of whom blocks the other by such an
+    event: they were accepted directly, because the block could not be read.
     """
+    if ends := [*await _reactions(transaction, late), *await _follows_ended(state, transaction, late)]:
+        await apply(state, transaction, ends)
+
+
+async def _reactions(transaction: Transaction, late: Sequence[Event]) -> list[Event]:
     reacted = likes.latest([event for event in late if isinstance(event, Reacted)])
     last = {(event.actor_id, event.ref): event for event in reacted.values()}
     asked = await operations.direct_reactions(transaction, list(last)) if last else []
@@ -43,12 +53,24 @@ async def reapply(state: State, transaction: Transaction, late: Sequence[Event])
     for actor, business, entity, _, word in asked:
         place, verb = (actor, EntityRef(business, entity)), Verb(word)
         states[place] = state_after(states.get(place, last[place].state), verb.to, verb.only)
-    ends = []
+    ends: list[Event] = []
     for place, now in states.items():
         newest = await next_versions(transaction, last[place].partition)
         ends.append(last[place]._replace(version=newest, was=now, state=now, verb=None))
-    if ends:
-        await apply(state, transaction, ends)
+    return ends
+
+
+async def _follows_ended(state: State, transaction: Transaction, late: Sequence[Event]) -> list[Event]:
+    blocks = {(one.actor_id, one.ref.entity_id) for one in late if isinstance(one, Blocked) and one.stands}
+    stored = await boundary_rows.blocks(transaction, sorted(blocks))
+    apart = {(min(pair), max(pair)) for pair, block in stored.items() if block.stands}
+    rows = await follows.pairs_of(transaction, sorted(apart))
+    marks = [mark for row in rows for mark in (*row.marks, *row.requests)]
+    there = sorted({(state.keys.partition_of(one), one, other) for one, other, mark in marks if mark > 0})
+    return [
+        Followed(p, await next_versions(transaction, p), one, other, FollowState.NONE, True, ClientTrace())
+        for p, one, other in there
+    ]
 
 
 def _operation(entry: Entry) -> tuple[int, str] | None:

@@ -125,11 +125,11 @@ async def friends_page(postgres: Postgres, user: EntityRef, before: Item | None,
     return await page(postgres, _FRIENDS_PAGE, before, count, user=user.entity_id)
 
 
-async def pairs_of(postgres: Postgres, pairs: Sequence[tuple[int, int]]) -> list[Pair]:
+async def pairs_of(source: Reader, pairs: Sequence[tuple[int, int]]) -> list[Pair]:
     """Reads the rows of these pairs of users, each given as (lower id, higher id). Pairs without a row are left out."""
     if not pairs:
         return []
-    rows = await postgres.read(_PAIRS, **columns(pairs, "los", "his"))
+    rows = await source.read(_PAIRS, **columns(pairs, "los", "his"))
     return [Pair(*row) for row in rows]
 
 

@@ -108,7 +108,8 @@ class Pair:
         if answer.value["userErrors"]:  # a repetition may be refused although the first request was accepted
             states[key] = before if len(repeated) == sent_before or is_blocked else states[key]
         elif not follows or not is_blocked:
-            self.unblocked.discard(there)
+            if answer.value["user"]:  # otherwise the other user is still hidden
+                self.unblocked.discard(there)
             states[key] = {follows} | ({False} if there in self.late else set())
         else:
             states[key] = before

@@ -7,6 +7,8 @@ import pytest
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from tests.support.boundaries import block, change
+from tests.support.fallback_mode import directly
+from tests.support.follow_checks import check_rows
 from tests.support.outages import Away, both_ways, stopped
 from tests.support.posts import publish
 from tests.support.stores import standalone
@@ -136,3 +138,21 @@ async def test_a_follow_needs_only_the_cached_blocks(system: System, postgres: P
 
     await system.drain()
     assert await system.rows("SELECT count(*) FROM follow_log WHERE follows") == [(1,)]
+
+
+@standalone
+async def test_a_block_that_was_read_late_ends_follows_that_were_written_directly(system: System) -> None:
+    alice, bob, carol = (system.person(name) for name in ("alice", "bob", "carol"))
+    a, b, c = [await person.id() for person in (alice, bob, carol)]
+    await block(alice, b)  # acknowledged by Redis, which goes down before a worker has read it
+    await block(carol, a)
+
+    async with directly(system):
+        await change(carol, "unblock", a)
+        for follower, followee in ((bob, a), (alice, b), (alice, c)):
+            assert (await answer(follower, FOLLOW % "follow", id=followee))[1:] == ([], [])
+    await system.drain()
+
+    names = {int(user.removeprefix("User:")): name for user, name in ((a, "alice"), (b, "bob"), (c, "carol"))}
+    await check_rows(system, names, [("alice", "carol")])
+    assert await system.rows("SELECT stands FROM blocks ORDER BY stands") == [(False,), (True,)]

@@ -20,7 +20,7 @@ from redis import exceptions
 
 from dependencies.redis import Connection
 from store.breaker import Breaker
-from store.redis.down import FAILURES, RedisDown
+from store.redis.down import FAILURES, RedisDown, is_down
 
 RedisCommand = tuple[Any, ...]
 _MORE = object()
@@ -266,7 +266,11 @@ class OneServer:
             if not connection.is_ready:
                 await connection.disconnect(nowait=True)  # redis-py may take the connection for sound
                 await self._pool.ensure_connection(connection)
-                connection.run_id = run_id(*await connection.exchange([("INFO", "server")]))
+                (info,) = await connection.exchange([("INFO", "server")])
+                if is_down(info):  # a busy server accepts connections; without a run id, this one could never be used
+                    connection.abort()
+                    raise info
+                connection.run_id = run_id(info)
             if not allow_unverified:
                 self._is_unverified = bool(self._verified) and connection.run_id not in self._verified
                 if self._is_unverified:

@@ -1,14 +1,18 @@
 """A Redis that answers and takes no writes makes writes direct, until it takes writes again."""
 
+import asyncio
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from typing import Any
 
 import pytest
 from redis import Redis, exceptions
 
 from runner.valkey import Valkey
 from runner.waiting import wait_until
+from store.redis.down import is_down
+from tests.store.redis_clients import connected
 from tests.support.fallback_mode import end, reaction, worker_apart
 from tests.support.stores import standalone
 from tests.support.system import System
@@ -106,6 +110,24 @@ async def test_writes_are_direct_while_redis_takes_none(
     assert (await carol.like(video))["target"]["likeCount"] == 3
     await system.drain()
     assert await system.rows("SELECT count(*), count(DISTINCT user_id) FROM like_log") == [(3, 3)]
+
+
+async def test_connections_to_a_busy_redis_can_be_used_afterwards(apart: tuple[System, Valkey]) -> None:
+    _, redis = apart
+    async with connected(redis.url) as client:
+        client.servers.require_verified(frozenset(await client.run_ids()))
+
+        async def sent() -> list[Any]:
+            return list(await asyncio.gather(*[client.servers.send([("GET", "a")]) for _ in range(5)]))
+
+        with busy(redis):
+            assert all(is_down(answer) for (answer,) in await sent())
+        async with asyncio.timeout(10):
+            while client.servers.is_unavailable:
+                assert await client.servers.send([("GET", "a")])
+                await asyncio.sleep(0.05)
+        for _ in range(3):
+            assert await sent() == [[None]] * 5
 
 
 async def test_a_full_redis_gets_room_from_earlier_caches_and_stored_entries(apart: tuple[System, Valkey]) -> None:

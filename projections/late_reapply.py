@@ -1,5 +1,5 @@
 """Reapplies direct writes (those that went to Postgres while Redis was down) after older changes have arrived late from
-a journal, and ends follows that were written directly against a block in a journal.
+a journal, and corrects follows that were written directly without knowledge of a block or an unfollow in a journal.
 
 Example of the first: a user likes a video, and Redis goes down before the like is stored in Postgres. The user then
 sends undislike, which is written directly, without knowledge of the like. When Redis is back, the like is read from the
@@ -8,6 +8,7 @@ The log of likes is not changed, because it already has one line for each reques
 """
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from models.counters import EntityRef
 from models.follows import FollowState
@@ -21,7 +22,7 @@ from projections.entries.likes import Reacted
 from projections.events import Event
 from projections.registry import Malformed, actor_of
 from state import State
-from store.people import boundary_rows, follows
+from store.people import boundary_rows, follows, users
 from store.postgres.client import Transaction
 from store.write_log import operations
 from store.write_log.journal import ClientTrace, Entry, next_versions
@@ -38,10 +39,13 @@ async def without_repeated(transaction: Transaction, entries: Sequence[Entry]) -
 
 async def reapply(state: State, transaction: Transaction, late: Sequence[Event]) -> None:
     """Applies the reactions that were written directly to Postgres again, on top of the states that the events `late`
-    of late journal entries have just written. Ends the follows between users one of whom blocks the other by such an
-    event: they were accepted directly, because the block could not be read.
+    of late journal entries have just written.
+
+    Corrects follows that were written directly and would have been answered otherwise if the late entries had been
+    known. A follow between users one of whom blocks the other ends. A follow of a private user that only renewed an
+    older follow becomes a request, if the older follow had ended.
     """
-    if ends := [*await _reactions(transaction, late), *await _follows_ended(state, transaction, late)]:
+    if ends := [*await _reactions(transaction, late), *await _follows_corrected(state, transaction, late)]:
         await apply(state, transaction, ends)
 
 
@@ -60,16 +64,25 @@ async def _reactions(transaction: Transaction, late: Sequence[Event]) -> list[Ev
     return ends
 
 
-async def _follows_ended(state: State, transaction: Transaction, late: Sequence[Event]) -> list[Event]:
+async def _follows_corrected(state: State, transaction: Transaction, late: Sequence[Event]) -> list[Event]:
     blocks = {(one.actor_id, one.ref.entity_id) for one in late if isinstance(one, Blocked) and one.stands}
     stored = await boundary_rows.blocks(transaction, sorted(blocks))
     apart = {(min(pair), max(pair)) for pair, block in stored.items() if block.stands}
-    rows = await follows.pairs_of(transaction, sorted(apart))
-    marks = [mark for row in rows for mark in (*row.marks, *row.requests)]
-    there = sorted({(state.keys.partition_of(one), one, other) for one, other, mark in marks if mark > 0})
+    changed = sorted((one for one in late if isinstance(one, Followed)), key=attrgetter("version"))
+    last = {(one.actor_id, one.followee_id): one.state for one in changed}
+    ended = {pair for pair, after in last.items() if after is FollowState.NONE}
+    rows = await follows.pairs_of(transaction, sorted(apart | {(min(pair), max(pair)) for pair in ended}))
+    there = [mark[:2] for row in rows for mark in (*row.marks, *row.requests) if mark[2] > 0]
+    profiles = await users.by_id_in(transaction, [other for pair in there if pair in ended for other in pair[1:]])
+    wanted = {
+        pair: FollowState.NONE if (min(pair), max(pair)) in apart else FollowState.REQUESTED
+        for pair in there
+        if (min(pair), max(pair)) in apart or (pair in ended and profiles[pair[1]].is_private)
+    }
+    places = sorted((state.keys.partition_of(pair[0]), *pair) for pair in wanted)
     return [
-        Followed(p, await next_versions(transaction, p), one, other, FollowState.NONE, True, ClientTrace())
-        for p, one, other in there
+        Followed(p, await next_versions(transaction, p), one, other, wanted[one, other], True, ClientTrace())
+        for p, one, other in places
     ]
 
 

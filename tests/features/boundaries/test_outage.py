@@ -11,6 +11,7 @@ from tests.support.fallback_mode import directly
 from tests.support.follow_checks import check_rows
 from tests.support.outages import Away, both_ways, stopped
 from tests.support.posts import publish
+from tests.support.private_accounts import make_private
 from tests.support.stores import standalone
 from tests.support.system import Person, System
 
@@ -18,6 +19,11 @@ POST = "query ($id: ID!) { node(id: $id) { ... on Post { text author { handle } 
 SQUARE = "{ square { nodes { text author { handle } } } viewer { user { handle } } }"
 FOLLOW = "mutation ($id: ID!) { %s(input: {userId: $id}) { userErrors { code } } }"
 PROFILE = "query ($id: ID!) { node(id: $id) { ... on User { handle viewerBlocks } } }"
+
+
+async def relation_of(person: Person, user: str) -> str:
+    shown = await person.ask("query ($id: ID!) { node(id: $id) { ... on User { viewerRelation } } }", id=user)
+    return str(shown["node"]["viewerRelation"])
 
 
 async def answer(person: Person, query: str, **variables: Any) -> tuple[Any, list[str], list[str]]:
@@ -156,3 +162,24 @@ async def test_a_block_that_was_read_late_ends_follows_that_were_written_directl
     names = {int(user.removeprefix("User:")): name for user, name in ((a, "alice"), (b, "bob"), (c, "carol"))}
     await check_rows(system, names, [("alice", "carol")])
     assert await system.rows("SELECT stands FROM blocks ORDER BY stands") == [(False,), (True,)]
+
+
+@standalone
+async def test_a_direct_follow_after_an_unread_unfollow_of_a_private_user_is_a_request(system: System) -> None:
+    alice, bob, carol = (system.person(name) for name in ("alice", "bob", "carol"))
+    a, b, c = [await person.id() for person in (alice, bob, carol)]
+    for followee in (b, c):
+        await answer(alice, FOLLOW % "follow", id=followee)
+    await system.drain()
+    await make_private(bob)
+    for followee in (b, c):
+        await answer(alice, FOLLOW % "unfollow", id=followee)  # Redis goes down before a worker has read it
+
+    async with directly(system):
+        for followee in (b, c):
+            assert (await answer(alice, FOLLOW % "follow", id=followee))[1:] == ([], [])
+    await system.drain()
+
+    names = {int(user.removeprefix("User:")): name for user, name in ((a, "alice"), (b, "bob"), (c, "carol"))}
+    await check_rows(system, names, [("alice", "carol")])
+    assert (await relation_of(alice, b), await relation_of(alice, c)) == ("REQUESTED", "FOLLOWING")

@@ -1,4 +1,4 @@
-"""Builds the kit's image with Buildah, from a minimal Debian with Python 3.11 in place of the base image.
+"""Builds the kit's image with Buildah, from a minimal Debian with Python 3.15 in place of the base image.
 
 Needs root rights, buildah and debootstrap. No image registry is asked.
 """
@@ -17,7 +17,7 @@ from typing import Any
 from tests.deploy.kit import DOCKERFILE, KIT
 from tests.support.deployment import ROOT
 
-DEBIAN = "bookworm"  # its Python is 3.11
+DEBIAN, PYTHON = "sid", "python3.15"
 PROGRAMS = f"{os.defpath}:/usr/sbin:/sbin"
 BUILDAH = shutil.which("buildah", path=PROGRAMS)
 DEBOOTSTRAP = shutil.which("debootstrap", path=PROGRAMS)
@@ -122,13 +122,15 @@ def context(folder: Path) -> Path:
 
 def _debian(root: Path) -> Path:
     assert DEBOOTSTRAP
-    words = [DEBOOTSTRAP, "--variant=minbase", "--include=ca-certificates,python3-venv", DEBIAN, str(root)]
+    packages = f"--include=ca-certificates,{PYTHON}-venv,lib{PYTHON}-dev"
+    words = [DEBOOTSTRAP, "--variant=minbase", packages, DEBIAN, str(root)]
     made = subprocess.run(words, check=False, capture_output=True, text=True)
     assert made.returncode == 0, made.stdout + made.stderr
+    (root / "etc/apt/apt.conf.d/mirrors").write_text('Acquire::Check-Valid-Until "false";')  # a mirror may be old
     certificates = Path("/etc/ssl/certs/ca-certificates.crt")
     if certificates.exists():
         shutil.copy(certificates, root / "etc/ssl/certs")
-    venv = ["/usr/sbin/chroot", str(root), "/usr/bin/python3", "-m", "venv", "/usr/local"]
+    venv = ["/usr/sbin/chroot", str(root), f"/usr/bin/{PYTHON}", "-m", "venv", "/usr/local"]
     subprocess.run(venv, check=True, env={"PATH": PROGRAMS})
     for file in root.rglob("*.pyc"):
         file.unlink()

@@ -44,7 +44,8 @@ from pathlib import Path
 import plaudit
 sys.path.insert(0, str(Path(plaudit.__file__).parent))
 import app, models.database.migrations, workers.main
-files = {name: getattr(module, "__cached__", None) for name, module in sys.modules.items()}
+files = {name: module.__spec__ and module.__spec__.cached for name, module in sys.modules.items()}
+assert files["app"]
 print([name for name, file in files.items() if file and not Path(file).exists()])
 """
 LIKE = """mutation { like(input: {targetId: "Entity:video:v1", idempotencyKey: "a-like"}) { userErrors { code } } }"""

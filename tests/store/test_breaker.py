@@ -9,8 +9,8 @@ from prometheus_client import REGISTRY
 from domain.errors import Unavailable
 from runner.valkey import Valkey
 from store.breaker import Breaker
-from tests.store.redis_clients import connected
 from tests.support.outages import hanging
+from tests.support.redis_clients import connected
 
 
 class Down(Unavailable):

@@ -12,8 +12,8 @@ from redis import Redis, exceptions
 from runner.valkey import Valkey
 from runner.waiting import wait_until
 from store.redis.down import is_down
-from tests.store.redis_clients import connected
 from tests.support.fallback_mode import end, reaction, worker_apart
+from tests.support.redis_clients import connected
 from tests.support.stores import standalone
 from tests.support.system import System
 from workers.worker import Worker

@@ -11,9 +11,9 @@ from runner.ports import HOST
 from runner.valkey import Valkey
 from store.realtime.events import Events
 from store.redis.client import Redis, RedisDown
-from tests.store.redis_clients import connected
 from tests.support.cluster_nodes import node_of
 from tests.support.logs import capture_logs
+from tests.support.redis_clients import connected
 from tests.support.valkey_cluster import ValkeyCluster
 
 CHANNELS = {f"channel-{number}": number for number in range(60)}

@@ -10,8 +10,8 @@ from redis.exceptions import ResponseError
 from runner.valkey import Valkey
 from store.redis.calls import ScriptCall
 from store.scripts import Script
-from tests.store.redis_clients import connected
 from tests.support.outages import resume, suspend
+from tests.support.redis_clients import connected
 
 _INCREMENT = "for _, key in ipairs(KEYS) do redis.call('INCR', key) end"
 INCREMENT = Script("increment", _INCREMENT, hashlib.sha1(_INCREMENT.encode(), usedforsecurity=False).hexdigest())

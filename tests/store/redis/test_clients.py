@@ -6,7 +6,7 @@ import pytest
 
 from domain.errors import Unavailable
 from runner.valkey import Valkey
-from tests.store.redis_clients import connected
+from tests.support.redis_clients import connected
 from tests.support.valkey_cluster import ValkeyCluster
 
 CLOSED_PORT = "127.0.0.1:1"

@@ -14,9 +14,9 @@ from observability.metrics import STORE_UP
 from runner.valkey import Valkey
 from runner.waiting import wait_until
 from store.redis.client import Redis, RedisDown
-from tests.store.redis_clients import connected
 from tests.support.cluster_nodes import key_of, keys_of
 from tests.support.outages import hanging
+from tests.support.redis_clients import connected
 from tests.support.resharding import close_slot, follow, move_keys, move_slot, open_slot
 from tests.support.valkey_cluster import ValkeyCluster
 

@@ -10,7 +10,7 @@ from models.counters import EntityRef
 from store.realtime.events import Events
 from store.redis.client import Redis
 from store.redis.connection import OneServer
-from tests.store.redis_clients import connected
+from tests.support.redis_clients import connected
 from tests.support.valkey_sentinels import SERVICE, ValkeySentinels
 
 MODE = {"redis_mode": "sentinel"}

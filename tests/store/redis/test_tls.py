@@ -16,7 +16,7 @@ from settings import Settings
 from store.redis.client import Redis
 from store.redis.connection import OneServer
 from store.scripts import CLOCK
-from tests.store.redis_clients import connected
+from tests.support.redis_clients import connected
 from tests.support.system import SEEN, running
 from tests.support.tls_terminator import Terminator, certify, terminated
 from tests.support.valkey_sentinels import Sentinel

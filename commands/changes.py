@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from models.counters import EntityRef
+from models.follows import FollowVerb
+from models.likes import Verb
 from state import State
 from store.postgres.client import Transaction
 from store.write_log.operations import Operation, Outcome, Status
@@ -62,9 +64,10 @@ class Change(ABC):
         return None
 
     @property
-    def verb(self) -> str | None:
-        """Returns the verb of a reaction, such as `like`; None for other changes. A direct write stores the verb in its
-        idempotency record. If older changes of the reaction arrive later from a journal, workers apply the verb again.
+    def verb(self) -> Verb | FollowVerb | None:
+        """Returns the verb of a reaction or a follow; None for other changes. A direct write stores the verb in its
+        idempotency record. If older changes of the reaction or follow arrive later from a journal, workers apply the
+        verb again.
         """
         return None
 

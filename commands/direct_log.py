@@ -48,7 +48,7 @@ async def append(state: State, actor_id: int, operation: Operation, change: Chan
         versions = {p: await next_versions(transaction, p) for p in partitions}  # in order, against deadlocks
         first = versions[partition]
         if earlier := await operations.remember(
-            transaction, actor_id, operation, outcome, first, change.about, change.verb
+            transaction, actor_id, operation, outcome, first, change.about, change.verb and change.verb.value
         ):
             return earlier
         made = await change.entries(DirectWrite(state, transaction, actor_id))

@@ -16,7 +16,7 @@ from context import Context
 from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.versions import moment_of, version_of
 from models.counters import EntityRef
-from models.follows import FOLLOW, FollowState
+from models.follows import FOLLOW, FollowState, FollowVerb
 from models.own_sets import Transition
 from models.users import UserRow
 from settings import USERS
@@ -78,7 +78,8 @@ async def follow(
         if user.user_id == write.actor_id:
             raise Refused.because(UserErrorCode.CANNOT_FOLLOW_SELF, "You cannot follow yourself.", "userId")
         entry = orjson.dumps({"actor": write.actor_id, "followee": user.user_id, **context.client.trace})
-        outcome = await write.append(OwnChange(_following(starts, user, entry)))
+        verb = FollowVerb.UNFOLLOW if not starts else FollowVerb.ASK if user.is_private else FollowVerb.FOLLOW
+        outcome = await write.append(OwnChange(_transition(verb, user, entry), verb))
         if outcome.status is Status.LIMIT:
             message = f"You can follow, or ask to follow, at most {context.state.settings.people.follow_limit} users."
             raise Refused.because(UserErrorCode.FOLLOW_LIMIT_REACHED, message, "userId")
@@ -89,17 +90,15 @@ async def follow(
     return shown
 
 
-def _following(starts: bool, user: UserRow, entry: bytes) -> Transition:
-    """Returns the change of the actor's set of follows: a follow or, if `starts` is false, its end. If the user is
-    private, the follow is a request, unless the actor follows the user already.
+def _transition(verb: FollowVerb, user: UserRow, entry: bytes) -> Transition:
+    """Returns the change of the actor's set of follows that `verb` requests. Asking to follow a user whom the actor
+    follows already changes nothing.
 
     If the set is not cached and Postgres is down, a follow is made without a check of the follow limit, and a request
     to a private user fails.
     """
-    ref = EntityRef(USERS, user.user_id)
-    if starts and user.is_private:
-        return Transition(FOLLOW, ref, FollowState.REQUESTED, entry, only=FollowState.NONE)
-    return Transition(FOLLOW, ref, FollowState.FOLLOWS if starts else FollowState.NONE, entry, blind=True)
+    ref, blind = EntityRef(USERS, user.user_id), verb is not FollowVerb.ASK
+    return Transition(FOLLOW, ref, verb.to, entry, verb.only, blind=blind)
 
 
 async def answer_request(
@@ -123,8 +122,9 @@ async def answer_request(
         if accepts:
             user = await targets.user(context, user_id, "userId")
         entry = (accepted if accepts else ended)(user.user_id, viewer.user_id)
-        ref, to = EntityRef(USERS, viewer.user_id), FollowState.FOLLOWS if accepts else FollowState.NONE
-        outcome = await write.append(_Answer(Transition(FOLLOW, ref, to, entry, FollowState.REQUESTED, accepts)))
+        ref, verb = EntityRef(USERS, viewer.user_id), FollowVerb.ACCEPT if accepts else FollowVerb.REJECT
+        transition = Transition(FOLLOW, ref, verb.to, entry, verb.only, must_be=accepts)
+        outcome = await write.append(_Answer(transition, verb))
         if outcome.status in (Status.ABSENT, Status.BLOCKED):
             message = "This user has not asked to follow you."
             raise Refused.because(UserErrorCode.REQUEST_NOT_FOUND, message, "userId")

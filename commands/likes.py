@@ -2,8 +2,6 @@
 acknowledges the change.
 """
 
-from dataclasses import dataclass
-
 import orjson
 
 from commands import targets
@@ -13,28 +11,8 @@ from commands.write import Write
 from context import Context
 from domain import texts
 from domain.errors import Refused, UserErrorCode
-from models.counters import EntityRef
 from models.likes import REACT, Reaction, Verb
 from models.own_sets import Transition
-
-
-@dataclass(frozen=True, slots=True)
-class Reacting(OwnChange):
-    """A like or dislike, or the removal of one. `asked` is the verb that the user sent: like, unlike, dislike or
-    undislike.
-    """
-
-    asked: Verb
-
-    @property
-    def about(self) -> EntityRef | None:
-        """Returns the target of the reaction."""
-        return self.transition.ref
-
-    @property
-    def verb(self) -> str | None:
-        """Returns the verb that the user sent."""
-        return self.asked.value
 
 
 async def react(
@@ -66,5 +44,5 @@ async def react(
         asked = {"actor": write.actor_id, "verb": verb.value, **about, "source": source}
         entry = orjson.dumps({**asked, **context.client.trace})
         transition = Transition(REACT, target.ref, verb.to, entry, verb.only, blind=not removes)
-        await append_counted(context, write, Reacting(transition, verb))
+        await append_counted(context, write, OwnChange(transition, verb))
     return target if is_shown else None

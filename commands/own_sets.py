@@ -11,6 +11,8 @@ from commands.changes import Change, DirectWrite, Fields
 from commands.write import Write
 from context import Context
 from models.counters import Counts, EntityRef
+from models.follows import FollowVerb
+from models.likes import Verb
 from models.own_sets import Member, Transition, state_after
 from state import State
 from store.own_sets.kinds import KINDS
@@ -25,6 +27,8 @@ class OwnChange(Change):
     """
 
     transition: Transition
+    verb: Verb | FollowVerb | None = None
+    """The verb that the user sent; None if the change is neither a reaction nor a follow."""
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
         """Changes the actor's cached set in Redis and appends the change to the actor's journal, at most once for the
@@ -90,6 +94,11 @@ class OwnChange(Change):
         assert business is not None  # the states above 1 are ids of one kind of object
         ref = EntityRef(business, after)
         return bool(await KINDS[within].rows(direct.transaction, direct.actor_id, business, [ref], 0))
+
+    @property
+    def about(self) -> EntityRef | None:
+        """Returns the target of the reaction, or the followed user; None for other changes."""
+        return self.transition.ref if self.verb else None
 
     @property
     def value(self) -> str:

@@ -25,6 +25,28 @@ class FollowState(IntEnum):
     """The user has asked a private user for permission to follow."""
 
 
+class FollowVerb(Enum):
+    """A change of a follow that a user requests: the follower asks to follow a private user, follows or unfollows; or
+    the private user accepts or rejects the request.
+    """
+
+    ASK = "ask"
+    FOLLOW = "follow"
+    UNFOLLOW = "unfollow"
+    ACCEPT = "accept"
+    REJECT = "reject"
+
+    def __init__(self, word: str) -> None:
+        follows = {"ask": FollowState.REQUESTED, "follow": FollowState.FOLLOWS, "accept": FollowState.FOLLOWS}
+        self.to = follows.get(word, FollowState.NONE)
+        """The state after the change."""
+        only = {"ask": FollowState.NONE, "accept": FollowState.REQUESTED, "reject": FollowState.REQUESTED}
+        self.only = only.get(word)
+        """The state to which the change applies; other states stay as they are. None if the change applies to every
+        state.
+        """
+
+
 class Relation(Enum):
     """The relation of a viewer to another user, as the viewer sees it."""
 

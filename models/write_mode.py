@@ -26,7 +26,7 @@ OPERATIONS_TABLE = table(
     column("version", BigInteger),
     nullable("business_id", SmallInteger),
     nullable("entity_id", BigInteger),
-    # In the row of a reaction: the requested verb. It cannot be derived from the new state alone.
+    # In the row of a reaction or follow: the requested verb. It cannot be derived from the new state alone.
     nullable("verb", Text),
     # Whether Redis has a copy.
     column("adopted", Boolean, server_default=text("false")),

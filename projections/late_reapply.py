@@ -7,17 +7,17 @@ journal and applied. Undislike is then applied again to the state after the like
 The log of likes is not changed, because it already has one line for each request.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
 
 from models.counters import EntityRef
-from models.follows import FollowState
+from models.follows import FollowState, FollowVerb
 from models.likes import Verb
 from models.own_sets import state_after
 from projections.apply import apply
 from projections.entries import likes
 from projections.entries.boundaries import Blocked
-from projections.entries.follows import Followed
+from projections.entries.follows import Direction, Followed
 from projections.entries.likes import Reacted
 from projections.events import Event
 from projections.registry import Malformed, actor_of
@@ -26,6 +26,9 @@ from store.people import boundary_rows, follows, users
 from store.postgres.client import Transaction
 from store.write_log import operations
 from store.write_log.journal import ClientTrace, Entry, next_versions
+
+Place = tuple[int, EntityRef]
+"""An actor, by id, and the object or user that the actor reacts to or follows."""
 
 
 async def without_repeated(transaction: Transaction, entries: Sequence[Entry]) -> list[Entry]:
@@ -52,11 +55,7 @@ async def reapply(state: State, transaction: Transaction, late: Sequence[Event])
 async def _reactions(transaction: Transaction, late: Sequence[Event]) -> list[Event]:
     reacted = likes.latest([event for event in late if isinstance(event, Reacted)])
     last = {(event.actor_id, event.ref): event for event in reacted.values()}
-    asked = await operations.direct_reactions(transaction, list(last)) if last else []
-    states = dict[tuple[int, EntityRef], int]()
-    for actor, business, entity, _, word in asked:
-        place, verb = (actor, EntityRef(business, entity)), Verb(word)
-        states[place] = state_after(states.get(place, last[place].state), verb.to, verb.only)
+    states = await _replayed(transaction, {place: event.state for place, event in last.items()}, Verb)
     ends: list[Event] = []
     for place, now in states.items():
         newest = await next_versions(transaction, last[place].partition)
@@ -64,26 +63,53 @@ async def _reactions(transaction: Transaction, late: Sequence[Event]) -> list[Ev
     return ends
 
 
+async def _replayed(
+    transaction: Transaction, states: Mapping[Place, int], verbs: type[Verb | FollowVerb]
+) -> dict[Place, int]:
+    """Returns the states that follow from `states` if the verbs that were written directly are applied to them, for
+    each actor and object with such verbs.
+    """
+    after: dict[Place, int] = {}
+    for actor, business, entity, _, word in await operations.direct_changes(transaction, list(states)):
+        place, verb = (actor, EntityRef(business, entity)), verbs(word)
+        after[place] = state_after(after.get(place, states[place]), verb.to, verb.only)
+    return after
+
+
 async def _follows_corrected(state: State, transaction: Transaction, late: Sequence[Event]) -> list[Event]:
-    blocks = {(one.actor_id, one.ref.entity_id) for one in late if isinstance(one, Blocked) and one.stands}
-    stored = await boundary_rows.blocks(transaction, sorted(blocks))
-    apart = {(min(pair), max(pair)) for pair, block in stored.items() if block.stands}
-    changed = sorted((one for one in late if isinstance(one, Followed)), key=attrgetter("version"))
-    last = {(one.actor_id, one.followee_id): one.state for one in changed}
-    ended = {pair for pair, after in last.items() if after is FollowState.NONE}
-    rows = await follows.pairs_of(transaction, sorted(apart | {(min(pair), max(pair)) for pair in ended}))
-    there = [mark[:2] for row in rows for mark in (*row.marks, *row.requests) if mark[2] > 0]
-    profiles = await users.by_id_in(transaction, [other for pair in there if pair in ended for other in pair[1:]])
-    wanted = {
-        pair: FollowState.NONE if (min(pair), max(pair)) in apart else FollowState.REQUESTED
-        for pair in there
-        if (min(pair), max(pair)) in apart or (pair in ended and profiles[pair[1]].is_private)
-    }
+    wanted = await _asked_again(transaction, late) | await _behind_blocks(transaction, late)  # a block has precedence
     places = sorted((state.keys.partition_of(pair[0]), *pair) for pair in wanted)
     return [
         Followed(p, await next_versions(transaction, p), one, other, wanted[one, other], True, ClientTrace())
         for p, one, other in places
     ]
+
+
+async def _behind_blocks(transaction: Transaction, late: Sequence[Event]) -> dict[Direction, FollowState]:
+    """Returns NONE for each follow and request between users one of whom blocks the other since a late event."""
+    blocks = {(one.actor_id, one.ref.entity_id) for one in late if isinstance(one, Blocked) and one.stands}
+    stored = await boundary_rows.blocks(transaction, sorted(blocks))
+    apart = {(min(pair), max(pair)) for pair, block in stored.items() if block.stands}
+    rows = await follows.pairs_of(transaction, sorted(apart))
+    return {mark[:2]: FollowState.NONE for row in rows for mark in (*row.marks, *row.requests) if mark[2] > 0}
+
+
+async def _asked_again(transaction: Transaction, late: Sequence[Event]) -> dict[Direction, FollowState]:
+    """Returns REQUESTED for each follow of a private user that had ended, according to a late event, before the
+    follower asked for it again, and that the private user has not accepted since.
+    """
+    changed = sorted((one for one in late if isinstance(one, Followed)), key=attrgetter("version"))
+    last = {(one.actor_id, one.ref): one.state for one in changed}
+    ended = {place: FollowState.NONE for place, after in last.items() if after is FollowState.NONE}
+    asked = [
+        (actor, ref.entity_id)
+        for (actor, ref), after in (await _replayed(transaction, ended, FollowVerb)).items()
+        if after is FollowState.REQUESTED
+    ]
+    rows = await follows.pairs_of(transaction, sorted({(min(pair), max(pair)) for pair in asked}))
+    there = {mark[:2] for row in rows for mark in row.marks if mark[2] > 0}.intersection(asked)
+    profiles = await users.by_id_in(transaction, [followee for _, followee in there])
+    return {pair: FollowState.REQUESTED for pair in there if profiles[pair[1]].is_private}
 
 
 def _operation(entry: Entry) -> tuple[int, str] | None:

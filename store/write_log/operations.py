@@ -56,7 +56,7 @@ _RECORDED_AMONG = text("""
     SELECT o.actor_id, o.name FROM operations o
     JOIN unnest(CAST(:actors AS bigint[]), CAST(:names AS text[])) AS wanted(actor_id, name) USING (actor_id, name)
 """)
-_DIRECT_REACTIONS = text("""
+_DIRECT_CHANGES = text("""
     SELECT o.actor_id, o.business_id, o.entity_id, o.version, o.verb FROM operations o
     JOIN unnest(CAST(:actors AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]))
          AS late(actor_id, business_id, entity_id) USING (actor_id, business_id, entity_id)
@@ -188,7 +188,7 @@ async def remember(
 ) -> Outcome | None:
     """Stores the idempotency record of a direct write in Postgres, in the same format as in Redis. `outcome` is `OK`,
     or `OK` with a space and the value, or the user errors as JSON. `version` is the version of the change (0: nothing
-    was changed), `about` the changed object, and `verb` the change of a reaction, such as `like`.
+    was changed), `about` the changed object, and `verb` the verb of a reaction or follow, such as `like`.
 
     If the operation has a record already, changes nothing and returns the recorded outcome; otherwise returns None.
     """
@@ -222,12 +222,14 @@ async def recorded_among(transaction: Transaction, wanted: Sequence[tuple[int, s
     return {(row.actor_id, row.name) for row in found}
 
 
-async def direct_reactions(transaction: Transaction, places: Sequence[tuple[int, EntityRef]]) -> Rows:
-    """Returns the reactions of these actors to these entities that were written directly to Postgres, oldest first.
-    `places` has pairs of actor and entity. Each row is (actor, business, entity, version, verb).
+async def direct_changes(transaction: Transaction, places: Sequence[tuple[int, EntityRef]]) -> Rows:
+    """Returns the reactions to objects and the follows of users that were written directly to Postgres, oldest first.
+    `places` has pairs of an actor and an object or user. Each row is (actor, business, entity, version, verb).
     """
+    if not places:
+        return []
     rows = [(actor, *ref) for actor, ref in places]
-    return await transaction.execute(_DIRECT_REACTIONS, **columns(rows, "actors", "businesses", "entities"))
+    return await transaction.execute(_DIRECT_CHANGES, **columns(rows, "actors", "businesses", "entities"))
 
 
 class Adopted(NamedTuple):

@@ -183,3 +183,25 @@ async def test_a_direct_follow_after_an_unread_unfollow_of_a_private_user_is_a_r
     names = {int(user.removeprefix("User:")): name for user, name in ((a, "alice"), (b, "bob"), (c, "carol"))}
     await check_rows(system, names, [("alice", "carol")])
     assert (await relation_of(alice, b), await relation_of(alice, c)) == ("REQUESTED", "FOLLOWING")
+
+
+@standalone
+async def test_an_accepted_direct_request_after_a_second_unfollow_stays_accepted(system: System) -> None:
+    alice, bob = (system.person(name) for name in ("alice", "bob"))
+    a, b = await alice.id(), await bob.id()
+    await answer(alice, FOLLOW % "follow", id=b)
+    await system.drain()
+    await make_private(bob)
+    await answer(alice, FOLLOW % "unfollow", id=b)  # Redis goes down before a worker has read it
+
+    async with directly(system):
+        for person, mutation, other in (
+            (alice, "unfollow", b),
+            (alice, "follow", b),
+            (bob, "acceptFollow", a),
+            (alice, "follow", b),
+        ):
+            assert (await answer(person, FOLLOW % mutation, id=other))[1:] == ([], [])
+    await system.drain()
+
+    assert await relation_of(alice, b) == "FOLLOWING"

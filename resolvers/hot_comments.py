@@ -67,7 +67,7 @@ async def page(
 async def _first_page(context: Context, scope: str, subject: EntityRef, first: int) -> Connection[CommentRow]:
     load = context.content.feed_comments
     items, by_id = await timelines.collect(
-        load, [partial(_own, context, subject), partial(_hot, context, subject)], None, first + 1
+        load, [partial(_own, context, subject), partial(_hot, context, subject)], None, first + 1, ranked=True
     )
     served, began_ms = items[:first], context.state.now_ms()
 

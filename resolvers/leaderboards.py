@@ -47,7 +47,7 @@ async def leaderboard(context: Context, business: str, window: LeaderboardWindow
         posts = await context.content.posts_of(row for row in rows if isinstance(row, CommentRow))
         return [row if row and _is_public(row, posts) else None for row in rows]
 
-    items, by_id = await timelines.collect(load, [places], None, first)
+    items, by_id = await timelines.collect(load, [places], None, first, ranked=True)
     return [
         LeaderboardRow(rank, likes_of(item), node) for rank, item in enumerate(items, 1) if (node := by_id[item.member])
     ]

@@ -77,7 +77,7 @@ async def by_topics(
             posts = await context.content.feed_posts(ids)
             return [post if post and topic.key in post.names_by_topic else None for post in posts]
 
-        return await timelines.page(context, scope, about, sources, first, after)
+        return await timelines.page(context, scope, about, sources, first, after, ranked=sort is TimelineSort.HOT)
 
     return await pages.each(page, of)
 
@@ -90,7 +90,9 @@ async def square(context: Context, sort: TimelineSort, first: int, after: str | 
     """
     newest = timelines.listed(context.lists.square, EntityRef(POSTS, 0))
     scope, sources = _sorted(context, "square", sort, [newest, *timelines.own(context)], TopicRow(SQUARE))
-    page = await timelines.page(context, scope, context.content.feed_posts, sources, first, after)
+    page = await timelines.page(
+        context, scope, context.content.feed_posts, sources, first, after, ranked=sort is TimelineSort.HOT
+    )
     if isinstance(page, BadCursor):
         raise page
     return page

@@ -43,18 +43,26 @@ class TimelineSort(Enum):
 
 
 _MOST_ROUNDS, _MOST_AT_ONCE = 30, 400
-"""The maximum number of rounds that fill up one page, and of items per round. Together they are more items than any
-cached list has. Only cached lists contain items that must not be shown; queries of Postgres leave them out.
+"""The maximum number of rounds that fill up one page, and of further items per round. Together they are more items than
+any cached list has. Only cached lists contain items that must not be shown; queries of Postgres leave them out.
 """
 
 
 async def page(
-    context: Context, scope: str, load: Load[Row], sources: Sequence[Source], first: int, after: str | None
+    context: Context,
+    scope: str,
+    load: Load[Row],
+    sources: Sequence[Source],
+    first: int,
+    after: str | None,
+    *,
+    ranked: bool = False,
 ) -> Connection[Row] | BadCursor:
     """Returns the page that follows the cursor `after` in the list merged from all sources, newest items first;
     BadCursor if `after` is not a cursor of the list. `scope` is the name of the list in its cursors. Each item is
-    returned once. Items for which `load` returns None are left out, and the page is filled up. Raises BadInput unless
-    `first` is 1 to 100; Unavailable if the page cannot be read or filled.
+    returned once. Items for which `load` returns None are left out, and the page is filled up. `ranked` says that the
+    items may change their places (see `collect`). Raises BadInput unless `first` is 1 to 100; Unavailable if the page
+    cannot be read or filled.
     """
     cursors = context.state.cursors
     check_first(first)
@@ -62,7 +70,7 @@ async def page(
         before, passed = position(cursors, Scope(scope), after)
     except BadCursor as error:
         return error
-    items, by_id = await collect(load, sources, before, first + 1)
+    items, by_id = await collect(load, sources, before, first + 1, ranked=ranked)
     more = len(items) > first
     return Connection(cursors, scope, items[:first], passed, by_id, more, after is not None)
 
@@ -128,9 +136,14 @@ async def collect(
     sources: Sequence[Source],
     before: Item | None,
     count: int,
+    *,
+    ranked: bool = False,
 ) -> tuple[list[Item], dict[int, Row]]:
     """Returns `count` items that are older than `before`, and their rows by id. Leaves out items for which `load`
     returns None, and reads more items until enough rows are found or the sources end.
+
+    In a ranked list, which is ordered by a score, an item may change its place between two reads. So each further read
+    starts at the beginning again: an item that has risen meanwhile is not skipped.
 
     Raises Unavailable if too many items are left out, so that a short page always means the end of the list.
     """
@@ -146,7 +159,11 @@ async def collect(
                 by_id[item.member] = row
         if len(kept) >= count or len(candidates) < most:
             return kept[:count], by_id
-        before, most = candidates[-1], min(max(2 * most, _MOST_AT_ONCE // 4), _MOST_AT_ONCE)
+        more = min(max(2 * most, _MOST_AT_ONCE // 4), _MOST_AT_ONCE)
+        if ranked:
+            kept, by_id, most = [], {}, most + more
+        else:
+            before, most = candidates[-1], more
     raise Unavailable("This page cannot be filled: too many of its items are deleted or hidden.")
 
 

@@ -95,13 +95,13 @@ class Context:
         self.is_personal = True
         """Whether the answer may depend on the caller. True until the document is validated."""
         self.allowance: Allowance | None = None
-        """What is left of the caller's budget after the charge for this request; None before the charge. If several
+        """The remaining budget of the caller after the charge for this request; None before the charge. If several
         budgets were charged, this is the one that can pay for the fewest further requests.
         """
         self.degraded = Degraded()
         """The fields of the response that are missing or incomplete because a store (Redis or Postgres) is down."""
         self.event_charges: Sequence[Charge] = ()
-        """What the caller pays for each event of a subscription: the budgets, and the points to take from each."""
+        """The charges to the caller for each event of a subscription: the budgets, and the points to take from each."""
         self.changed: Hashable = None
         """The changed object that the current event of a subscription is about. None before the first event."""
         self._charging: asyncio.Task[Allowance] | None = None

@@ -1,4 +1,4 @@
-"""What a caller may spend and send: the limits of documents, the charges of a request, and the rate limits of writes.
+"""The limits of a caller's requests: the limits of documents, the charges of a request, and the rate limits of writes.
 
 Input: settings, the caller, an operation. Output: limits for documents, charges, and HTTP headers. Nothing here waits
 for a store.

@@ -38,8 +38,8 @@ _READ = b'"data":{'
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What some processes have done together in one turn: `done` is the number of requests or journal entries,
-    `seconds` the duration, and `cpu` the CPU seconds by kind of process.
+    """The work of some processes together in one turn: `done` is the number of requests or journal entries, `seconds`
+    the duration, and `cpu` the CPU seconds by kind of process.
     """
 
     done: int

@@ -41,8 +41,8 @@ _RECORD = b":idem:"
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What the API sent and received for one request: the bytes to Redis, the number of Redis's replies, and the bytes
-    of its own answer. Bytes are kept as Latin-1 texts, because JSON has no bytes.
+    """The recorded traffic of one request: the bytes that the API sent to Redis, the number of Redis's replies, and the
+    bytes of the API's answer. Bytes are kept as Latin-1 texts, because JSON has no bytes.
     """
 
     sent: str

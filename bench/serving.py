@@ -1,4 +1,4 @@
-"""What the hand-written servers share: the sign-in, which works as in Plaudit, and the HTTP server."""
+"""The parts that the hand-written servers share: the sign-in, which works as in Plaudit, and the HTTP server."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager

@@ -20,9 +20,7 @@ class Sizes:
     together, so with a short backlog mostly the last publication would be measured.
     """
     distributed_backlog: int = 4000
-    """The same number in the section `distributed`, which also fills the caches of all liked entities
-    from every shard.
-    """
+    """The backlog in the section `distributed`, which also fills the caches of all liked entities from every shard."""
     page_entities: int = 50
     page_connections: int = 8
     page_likers: int = 20

@@ -33,8 +33,8 @@ class UserUpsert:
 
 @dataclass(slots=True)
 class _Batch:
-    """What to set for each user of one request, by the user's identity (issuer and external id). `errors` has the
-    errors of users who are left unchanged.
+    """The changes to the users in one request, by the user's identity (issuer and external id). `errors` has the errors
+    of users who are left unchanged.
     """
 
     changes: dict[Identity, ProfileChange] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What a process remembers: ids that it has read, so that the next read loads more in the same round trip.
+"""The ids that a process remembers from earlier reads, so that the next read loads more in the same round trip.
 
 Example: a post names its author. The process remembers both ids, and the next read of the post loads the author beside
 it.

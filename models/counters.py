@@ -14,8 +14,8 @@ from models.base import column, key, table
 
 
 class CounterKind(IntEnum):
-    """What a built-in counter counts. The numbers are stored: never reuse one. Numbers from 100 are for counters that
-    businesses define.
+    """The kind of a built-in counter, named after the things that the counter counts. The numbers are stored: never
+    reuse one. Numbers from 100 are for counters that businesses define.
     """
 
     LIKES = 1

@@ -16,12 +16,14 @@ from settings import USERS
 
 
 class SuspensionMode(IntEnum):
-    """What a suspended user cannot do, and who can see the user. The numbers are stored: never reuse one."""
+    """The mode of a suspension, which decides what the suspended user cannot do and who can see the user. The numbers
+    are stored: never reuse one.
+    """
 
     READ_ONLY = 1
     """The user cannot publish, edit, comment, react, follow, or change the profile."""
     HIDDEN = 2
-    """The same as READ_ONLY. In addition, only moderators see the user and the user's content."""
+    """The restrictions of READ_ONLY. In addition, only moderators see the user and the user's content."""
     SHADOW = 3
     """Only moderators see the user and the user's content. The user can still write, and cannot see the suspension."""
 

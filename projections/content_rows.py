@@ -1,5 +1,5 @@
-"""What posts and comments have in common when events change them: computes the new rows, runs the moderation rules on
-changed content, and notifies users.
+"""Applies events to posts and comments alike: computes the new rows, runs the moderation rules on changed content, and
+notifies users.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

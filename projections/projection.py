@@ -25,8 +25,8 @@ it. Raises KeyError, ValueError, TypeError or OverflowError if the entry is inva
 
 
 class Publication:
-    """What committed events may have changed, and what must therefore be updated in caches. All projections fill it
-    (`Projection.collect`) before anything is published.
+    """The objects that committed events may have changed, and whose cached values must therefore be updated. All
+    projections fill the publication (`Projection.collect`) before anything is published.
     """
 
     def __init__(self, state: State, moved: Iterable[EntityRef]) -> None:

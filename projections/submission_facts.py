@@ -1,5 +1,5 @@
-"""What the moderation rules must know about submissions (new and edited posts and comments) besides the content: the
-network and device, how many submissions came from them, and the earlier decisions about the author.
+"""The facts about submissions (new and edited posts and comments) that the moderation rules need besides the content:
+the network and device, how many submissions came from them, and the earlier decisions about the author.
 """
 
 from collections import defaultdict

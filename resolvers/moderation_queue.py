@@ -56,8 +56,8 @@ class CasePage(Connection[ReportTarget]):
 
 @dataclass(frozen=True, slots=True)
 class ModerationRecord:
-    """What moderation has recorded about a user, as numbers: reports about the user (`received`) and by the user
-    (`made`), how many of each moderators accepted, and rejections, warnings and suspensions of the user.
+    """The moderation record of a user, as numbers: reports about the user (`received`) and by the user (`made`), how
+    many of each moderators accepted, and rejections, warnings and suspensions of the user.
     """
 
     user_id: int

@@ -1,5 +1,5 @@
-"""What all mutation payloads have in common: user errors and their codes, the texts about idempotency keys, and the
-function that runs a command and makes the payload.
+"""The definitions that all mutation payloads share: user errors and their codes, the texts about idempotency keys, and
+the function that runs a command and makes the payload.
 """
 
 from collections.abc import Awaitable

@@ -36,9 +36,9 @@ class Comment(NamedTuple):
 
 
 class Thread(NamedTuple):
-    """What is known about the comments on one post or entity before they are written: the index of the subject, its
-    owner, the other participants (`circle`), and the ages of the comments in milliseconds before now, oldest first.
-    People are indexes in the list of all people.
+    """The plan for the comments on one post or entity: the index and the owner of the subject, the other participants
+    (`circle`), and the ages of the comments in milliseconds before now, oldest first. People are indexes in the list of
+    all people.
     """
 
     subject: int

@@ -66,8 +66,8 @@ PAGES: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What the actions need: the running system, a superuser's connection to Postgres, a client of the API, a worker
-    that owns all partitions, the viewers, and the number of other users (`users`).
+    """The objects that the actions use: the running system, a superuser's connection to Postgres, a client of the API,
+    a worker that owns all partitions, the viewers, and the number of other users (`users`).
     """
 
     machine: Machine

@@ -43,8 +43,8 @@ class Reader(NamedTuple):
 
 @dataclass(eq=False)
 class RequestLoaders:
-    """What `Lists`, `Own` and `Content`, the three objects of one request that load data, have in common: where they
-    read, for whom, and where they note fields that could not be read.
+    """The base class of the three objects that load the data of one request: `Lists`, `Own` and `Content`. It holds the
+    stores, the shared loaders, the reader, and the fields that could not be read.
     """
 
     state: State

@@ -32,7 +32,7 @@ class Suspended(NamedTuple):
     ref: EntityRef
     """The user."""
     mode: SuspensionMode | None
-    """What the suspension does; None if the event ends it."""
+    """The mode of the suspension; None if the event ends the suspension."""
     until_ms: int | None
     """When the suspension ends, in milliseconds since the Unix epoch; None for one without an end."""
     reason: str | None

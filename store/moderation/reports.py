@@ -122,8 +122,8 @@ class StoredReport(NamedTuple):
 
 
 class Closing(NamedTuple):
-    """What closes the open reports of the target `ref`: a moderator's decision, or the deletion of the target (status
-    MOOT). The reports get the status `status`. `version` is the version of the decision or deletion.
+    """An event that closes the open reports of the target `ref`: a moderator's decision, or the deletion of the target
+    (status MOOT). The reports get the status `status`. `version` is the version of the decision or deletion.
     """
 
     ref: EntityRef

@@ -67,8 +67,9 @@ class Contents(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """What decides whether a recipient is notified of another user's actions: whether one of them blocks the other,
-    whether the recipient mutes or follows the other, and which kinds of notifications the recipient does not want.
+    """The facts that decide whether a recipient is notified of another user's actions: whether one of the two blocks
+    the other, whether the recipient mutes or follows the other, and which kinds of notifications the recipient does not
+    want.
     """
 
     blocked: bool = False

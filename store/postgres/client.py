@@ -112,7 +112,7 @@ def is_of_the_server(error: BaseException) -> bool:
 
 
 class Reader(Protocol):
-    """What can read rows: a `Transaction`, or `Postgres` outside of transactions."""
+    """An object that can read rows: a `Transaction`, or `Postgres` outside of transactions."""
 
     async def read(self, statement: TextClause, **parameters: Any) -> Rows:
         """Runs a statement that changes nothing. Returns its rows."""

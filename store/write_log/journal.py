@@ -71,8 +71,9 @@ ACTING = "act:"
 
 
 class ClientTrace(NamedTuple):
-    """What the logs of likes, follows and so on store about the client that sent a change. `source` is what the client
-    says about the place of the change; the others are its IP address, its device id, and its kind. None: unknown.
+    """The data that the logs of likes, follows and so on store about the client that sent a change. `source` is what
+    the client says about the place of the change; the others are its IP address, its device id, and its kind. None:
+    unknown.
     """
 
     source: str | None = None
@@ -102,7 +103,7 @@ class Entry(NamedTuple):
 
 
 Wanted = tuple[int, int, int]
-"""What to read of a journal: (partition, version after which to start, largest number of entries)."""
+"""The part of a journal to read: (partition, version after which to start, largest number of entries)."""
 
 
 class Opened(NamedTuple):

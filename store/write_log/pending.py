@@ -34,7 +34,7 @@ _REMEMBERED = 1000
 """For how many actors a process remembers that they had more than `_FEW` pending changes."""
 
 PendingKey = tuple[str, EntityRef]
-"""What a pending change concerns: the kind of change, such as `react`, and the object."""
+"""The key of an actor's pending changes: the kind of change, such as `react`, and the changed object."""
 
 
 class PendingHistory:

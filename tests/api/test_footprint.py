@@ -1,4 +1,4 @@
-"""What an API process loads, and how much memory it takes."""
+"""Checks which modules an API process loads, and how much memory the process takes."""
 
 import asyncio
 import os

@@ -30,7 +30,7 @@ MISSING = (
 )
 """Why no image can be built here; None if one can."""
 CARRIED = ("http_proxy", "https_proxy", "no_proxy", "pip_", "ssl_cert_", "uv_")
-"""What the names of variables begin with, in lower case, that say how this machine reaches the package index."""
+"""The prefixes, in lower case, of the environment variables that tell how this machine reaches the package index."""
 BASE = re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE)[-1]
 
 

@@ -1,4 +1,4 @@
-"""What docs/operate/install.md says about PgBouncer is true of Debian's: session mode works, the other modes do not."""
+"""Checks that docs/operate/install.md is right about Debian's PgBouncer: session mode works, the other modes do not."""
 
 import asyncio
 from collections.abc import Callable, Iterator

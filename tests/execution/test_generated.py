@@ -22,7 +22,7 @@ LASTING = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 FIXED_QUERIES = settings(LASTING, derandomize=True)
-"""The same queries in every run."""
+"""The settings for tests that generate the same queries in every run."""
 
 
 def values_of(executors: ComparedExecutors) -> Values:

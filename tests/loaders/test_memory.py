@@ -1,4 +1,4 @@
-"""What a process remembers of its reads."""
+"""Checks which values a process remembers from its reads."""
 
 from loaders.memory import Memory
 

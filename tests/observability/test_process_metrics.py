@@ -1,4 +1,6 @@
-"""What each process exports about itself: its role and version, CPU and memory, and no values that it does not know."""
+"""Checks the metrics of each process about itself: role and version, CPU and memory, and no values that it does not
+know.
+"""
 
 import asyncio
 import os

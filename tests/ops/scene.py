@@ -43,7 +43,7 @@ class Scene:
         self.cache = cache
         self.ports = {one: free_port() for one in (API, *WORKERS)}
         self.open = AsyncExitStack()
-        """What lasts until the end of the test."""
+        """The contexts that stay open until the end of the test."""
         self._tasks: list[asyncio.Task[None]] = []
 
     @property

@@ -1,4 +1,4 @@
-"""What `plaudit dev` shows while it starts."""
+"""Checks the progress that `plaudit dev` shows while it starts."""
 
 import io
 from pathlib import Path

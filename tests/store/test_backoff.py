@@ -37,7 +37,7 @@ async def test_a_closed_breaker_stops_its_probes() -> None:
 
 @pytest.mark.skipif("sys.version_info >= (3, 12)", reason="later versions drop none")
 async def test_python_loses_a_cancellation_that_comes_together_with_a_result() -> None:
-    """This is why asyncio.wait_for is not used, and why `rest` checks for cancellation."""
+    """The lost cancellation is the reason why asyncio.wait_for is not used, and why `rest` checks for cancellation."""
     arrived = asyncio.get_running_loop().create_future()
     task = asyncio.create_task(asyncio.wait_for(arrived, ENOUGH))  # noqa: TID251 - this is what it is about
     await asyncio.sleep(0)

@@ -14,7 +14,7 @@ from tests.support.redis_clients import connected
 
 
 class Down(Unavailable):
-    """What the breaker of these tests raises."""
+    """The exception that the breaker of these tests raises."""
 
 
 class FakeStore:

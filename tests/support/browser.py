@@ -65,7 +65,7 @@ async def page_on(browser: Browser, device: dict[str, Any], expected: str | None
 
 
 class _Report:
-    """What the pages of a context did that they should not do."""
+    """The errors, WebSockets and requests of the pages of a context."""
 
     def __init__(self) -> None:
         self._problems: list[str] = []

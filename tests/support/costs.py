@@ -1,4 +1,4 @@
-"""What requests cost: round trips to Redis, SQL queries, planned operations."""
+"""Measures the cost of requests: round trips to Redis, SQL queries, planned operations."""
 
 from typing import Any
 

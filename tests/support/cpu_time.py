@@ -13,7 +13,7 @@ work takes 1.08 ms, the same code takes 1.3 times as long as the limits allow.
 
 @dataclass
 class Measured:
-    """What a measured block has shown about the machine."""
+    """The slowness of the machine around a measured block."""
 
     slowness: float = 1.0
     """How many times longer known work took before and after the block than normally; at least 1."""

@@ -9,7 +9,7 @@ from tests.support.system import System
 
 
 class Reads(NamedTuple):
-    """What a statement has read of a table: the number of scans of it or of its indexes, and of rows they found."""
+    """The reads of a table by a statement: the scans of the table or its indexes, and the rows that the scans found."""
 
     scans: int
     rows: int

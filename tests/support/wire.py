@@ -1,4 +1,4 @@
-"""What a page of the demo app sends and receives: operations with their cost, and bytes."""
+"""The traffic of a page of the demo app: operations with their cost, and bytes."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What people of the demo app do with each other in a real Chromium: follows, mutes, reports, notifications."""
+"""Checks how people of the demo app interact in a real Chromium: follows, mutes, reports, notifications."""
 
 import re
 

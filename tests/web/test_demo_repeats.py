@@ -1,4 +1,4 @@
-"""What the demo app sends again: writes whose reply was lost, and its token."""
+"""Checks that the demo app makes a write only once if the reply is lost, and that the socket gets a new token."""
 
 import json
 import time

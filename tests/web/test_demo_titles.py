@@ -1,4 +1,4 @@
-"""What tells people where they are in the demo app: the title of each screen, and the focus."""
+"""Checks the title of each screen of the demo app, and which element has the focus."""
 
 import pytest
 from playwright.async_api import Browser, Page, expect

@@ -1,4 +1,4 @@
-"""What the screens of the demo app cost: requests, bytes, and operations with their points."""
+"""Checks the cost of the screens of the demo app: requests, bytes, and operations with their points."""
 
 import re
 from collections import Counter

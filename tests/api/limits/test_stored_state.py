@@ -1,4 +1,4 @@
-"""What one actor can make Redis store is bounded, for every kind of key."""
+"""Checks that the data that one actor can make Redis store is bounded, for every kind of key."""
 
 from collections.abc import Callable
 

@@ -226,7 +226,7 @@ async def test_long_messages_are_charged_whatever_they_contain(make_settings: Ca
 
 
 async def test_a_subscription_does_not_keep_its_message(live: Live) -> None:
-    """What it needs while it runs, such as its variables, has limits of its own."""
+    """The data that a subscription needs while it runs, such as its variables, has limits of its own."""
     (video,) = await live.videos("v1")
 
     def message(number: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What happens to a Redis Cluster under load: slots move, nodes come and go, masters die.
+"""The faults of a Redis Cluster under load: slots move, nodes come and go, masters die.
 
 Each function blocks until it is over, and returns the slots whose users it may delay.
 """

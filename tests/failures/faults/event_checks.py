@@ -16,7 +16,7 @@ from store.outgoing.registry import KINDS
 
 Event = Mapping[str, Any]
 Object = tuple[str, str]
-"""What an object is, and its ids."""
+"""The kind of an object, and the ids that identify the object."""
 States = dict[Object, str | None]
 """The state of each object; None if it is not there, or not public."""
 

@@ -1,4 +1,4 @@
-"""What the users of a load have done, and what was acknowledged."""
+"""The history of a load: the operations of its users with their outcomes, and the violations that clients saw."""
 
 import asyncio
 import time

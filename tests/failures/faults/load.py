@@ -36,7 +36,7 @@ AUTHORS_PAUSE = 0.6
 LANES = 2
 """The lanes of each user."""
 PAIRS = (QUARRELS, QUARRELS, QUARRELS, SUSPENSIONS)
-"""What the users of each pair do."""
+"""The actions from which the users of each pair choose."""
 
 
 class Actor(Protocol):

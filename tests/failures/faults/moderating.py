@@ -22,7 +22,7 @@ _REPORT = text("SELECT count(*) AS count FROM reports WHERE entity_id = :post AN
 
 @dataclass
 class Moderated:
-    """What may be true of the post."""
+    """The moderated post, with the statuses that it may have."""
 
     post_id: int
     reporter_id: int

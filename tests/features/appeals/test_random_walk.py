@@ -26,7 +26,7 @@ OPEN = "SELECT count(*) FROM appeals WHERE status = 0 AND entity_id = :id"
 
 @dataclass
 class Target:
-    """What must be true of a post or comment."""
+    """The expected state of a post or comment."""
 
     status: str = "APPROVED"
     rejected_by: str | None = None

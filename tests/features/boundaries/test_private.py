@@ -1,4 +1,4 @@
-"""What others read of a user whose account is private: posts, likes and lists of users are for followers only."""
+"""Checks that only followers of a private account read its posts, its likes and its lists of users."""
 
 import pytest
 

@@ -1,6 +1,4 @@
-"""What a viewer reads of a user that a block or a mute concerns: every field of the schema that leads to users and
-content.
-"""
+"""Checks that every field of the schema that leads to users and content obeys blocks and mutes."""
 
 import re
 from typing import Any

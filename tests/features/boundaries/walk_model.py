@@ -1,4 +1,6 @@
-"""What users must see after follows, requests, blocks, mutes, removals, suspensions, likes, comments and pins."""
+"""The model of the random walk over boundaries: the state that users must see after follows, requests, blocks, mutes,
+removals, suspensions, likes, comments and pins.
+"""
 
 NAMES = ("alice", "bob", "carol")
 PRIVATE = "carol"
@@ -7,7 +9,7 @@ _ENDINGS = ("unfollow", "rejectFollow", "removeFollower")
 
 
 class Model:
-    """What users expect."""
+    """The relations, suspensions, likes, comments and pins that users expect."""
 
     def __init__(self) -> None:
         self.follows: set[Pair] = set()

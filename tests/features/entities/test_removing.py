@@ -171,7 +171,7 @@ async def test_the_check_costs_no_round_trip_once_the_process_knows_the_comments
 
 
 async def test_a_removal_of_a_hundred_entities_takes_three_statements(system: System) -> None:
-    """They read the keys, write the entities, and read the destinations of outgoing events."""
+    """The statements read the keys, write the entities, and read the destinations of outgoing events."""
     videos = await system.videos(*[f"v{i}" for i in range(100)])
     service = registrar(system)
 

@@ -1,4 +1,6 @@
-"""What SQL and Lua do with counters and pending changes, in Python. Each function names the code that it stands for."""
+"""Python models of the SQL and Lua code for counters and pending changes. Each function names the code that it stands
+for.
+"""
 
 from collections.abc import Callable, Mapping
 

@@ -34,7 +34,7 @@ LIKERS = '{ entity(business: "video", key: "k0") { likers(first: 50) { nodes { h
 
 @dataclass(frozen=True)
 class Work:
-    """What one request did: the calls of functions of store/write_log/pending.py and store/write_log/journal.py, the
+    """The work of one request: the calls of functions of store/write_log/pending.py and store/write_log/journal.py, the
     commands of Redis, and the bytes that Redis sent.
     """
 

@@ -1,4 +1,4 @@
-"""What one device marks as read reaches the user's other devices, and the systems of the operator."""
+"""Checks that a mark as read on one device reaches the user's other devices, and the systems of the operator."""
 
 import pytest
 

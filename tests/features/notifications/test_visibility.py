@@ -62,14 +62,14 @@ ACTS: dict[str, Callable[[Scene], Awaitable[Any]]] = {
     "carol mentions": lambda at: add(at.carol, at.bobs_post, "see @alice"),
     "carol mentions in an edited comment": lambda at: edit_comment(at.carol, at.carols_comment, text="ping @alice"),
 }
-"""What happens, by name. No one is notified of anything else."""
+"""The actions of bob and carol, by name. No one is notified of anything else."""
 POSTS_ONLY = {
     "bob comments",
     "bob mentions in a comment",
     "bob mentions in an edited comment",
     "bob follows",
 }
-"""What a private account does not hide."""
+"""The actions that a private account does not hide."""
 ACTORS = "{ viewer { notifications(first: 50) { nodes { id actors { id } } } } }"
 BY_CAROL = {name for name in ACTS if name.startswith("carol")}
 WAYS: dict[str, Collection[str]] = {

@@ -1,4 +1,4 @@
-"""What the guide gives to consumers: verifiers, and a consumer that keeps a copy of like counts."""
+"""Checks the examples in the guide for consumers: a verifier, and a consumer that keeps a copy of like counts."""
 
 import asyncio
 import random

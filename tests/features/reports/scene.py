@@ -1,4 +1,4 @@
-"""What the tests of reports begin with: an author with a post and a comment, reporters, and a moderator."""
+"""The data with which the tests of reports begin: an author with a post and a comment, reporters, and a moderator."""
 
 from tests.support.comments import added
 from tests.support.posts import published

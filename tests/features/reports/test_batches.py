@@ -1,4 +1,4 @@
-"""What a batch does to reports and cases: the order of events, the weights, and what reporters are told."""
+"""Checks the effects of a batch on reports and cases: the order of events, the weights, and what reporters are told."""
 
 import asyncio
 import time

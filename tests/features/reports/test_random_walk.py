@@ -22,7 +22,7 @@ COUNT = "SELECT count(*) FROM notifications WHERE kind = 9"
 
 
 class Model:
-    """What the moderation queue must contain."""
+    """The expected content of the moderation queue."""
 
     def __init__(self) -> None:
         self.open: dict[str, set[str]] = {}
@@ -57,7 +57,7 @@ class Walk:
         self._moderators = [system.person(name, "moderate") for name in ("mia", "max")]
         self._workers = CrashingWorkers(system, self._random)
         self._kinds: dict[str, str] = {}
-        """What was done to each target since the last time that workers stored everything."""
+        """The kind of the changes to each target since the last time that workers stored everything."""
 
     async def run(self, steps: int) -> None:
         await self._begin()

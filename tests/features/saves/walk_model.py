@@ -7,7 +7,7 @@ Place = tuple[str, str]
 
 
 class WalkModel:
-    """What users have saved, as acknowledged (`now`) and as counted for others."""
+    """The saves of users, as acknowledged (`now`) and as counted for others."""
 
     def __init__(self) -> None:
         self.now: dict[Place, str | None] = {}

@@ -1,4 +1,4 @@
-"""What suspended moderators may do, and that no moderator suspends or reinstates themselves."""
+"""Checks which decisions suspended moderators may make, and that no moderator suspends or reinstates themselves."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What others read of a suspended user: every field of the schema that leads to users and content."""
+"""Checks that no field of the schema shows hidden users or their content to others."""
 
 import pytest
 

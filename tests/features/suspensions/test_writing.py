@@ -1,4 +1,4 @@
-"""What suspended users may write."""
+"""Checks which writes suspended users may make."""
 
 import pytest
 

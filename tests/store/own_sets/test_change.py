@@ -27,7 +27,7 @@ AT_ONCE = 200
 
 
 class Case(NamedTuple):
-    """What stands before a change, and the change. `floor` is None if the set is cold, and 1 << 52 if the object is too
+    """The state before a change, and the change. `floor` is None if the set is cold, and 1 << 52 if the object is too
     old for it. `known` is what was read from rows; None if nothing was read.
     """
 

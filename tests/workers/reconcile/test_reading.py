@@ -1,4 +1,4 @@
-"""What a run reads: each row that it counts once, and every list to its end."""
+"""Checks that reconciliation reads each counted row once, and every list to its end."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -17,6 +17,7 @@ from context import Context
 from domain import texts
 from domain.digests import digest
 from domain.errors import BadInput, RateLimited, Refused, Unavailable, UserError, UserErrorCode
+from domain.idempotency import ANONYMOUS_LIFE_MS, LIFE_MS, RETRIES_LIFE_MS
 from store.backoff import pause
 from store.postgres.client import PostgresDown
 from store.redis.client import Moved, RedisDown
@@ -24,16 +25,6 @@ from store.write_log import claims, operations
 from store.write_log.claims import Name
 from store.write_log.operations import Operation, Outcome, Status
 
-_LIFE_MS = 86_400_000
-"""How long the idempotency record of a user lives, in milliseconds: a day, so that a client that was offline overnight
-can repeat its writes. After a thousand keys in an hour, further records of a user live for a minute
-(store/scripts/idempotency_life.lua).
-"""
-_RETRIES_LIFE_MS = 60_000
-_ANONYMOUS_LIFE_MS = 3_600_000
-"""How long the idempotency record of an anonymous device lives at most, in milliseconds. It is short because a client
-can invent any number of devices, and only the rate limit of its address bounds the number of records.
-"""
 _ATTEMPTS, _LONGEST_PAUSE = 3, 0.2
 """The number of attempts of a write, and the longest pause between two attempts in seconds."""
 T = TypeVar("T")
@@ -79,7 +70,7 @@ class Write:
         self.actor_id = context.require_viewer().user_id if actor_id is None else actor_id
         if idempotency_key is None:
             unknown = secrets.token_hex(16)
-            self.operation = Operation(unknown, unknown, _RETRIES_LIFE_MS)
+            self.operation = Operation(unknown, unknown, RETRIES_LIFE_MS)
         else:
             self.operation = _operation(context, mutation, idempotency_key, parts)
         self.outcome = Outcome(Status.DONE)
@@ -219,7 +210,7 @@ def _operation(context: Context, mutation: str, idempotency_key: str, parts: tup
     most = context.state.settings.connections.body_bytes
     if _characters(parts) > most:
         raise BadInput(f"The input of a mutation has at most {most} characters.")
-    life_ms = _LIFE_MS if context.viewer else _ANONYMOUS_LIFE_MS
+    life_ms = LIFE_MS if context.viewer else ANONYMOUS_LIFE_MS
     return Operation(digest(mutation, idempotency_key), digest(json.dumps(parts)), life_ms)
 
 

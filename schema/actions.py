@@ -6,13 +6,18 @@ import strawberry
 from strawberry import UNSET
 
 from commands import actions as commands
+from domain.idempotency import ANONYMOUS_LIFE_HOURS
 from models.actions import SHARED, VIEWED
 from schema.access import Rule, access
 from schema.fields import Info, given
 from schema.interfaces import Commentable
-from schema.payloads import FOR_A_DAY, UserError, key_description, payload, user_errors
+from schema.payloads import WHILE_KNOWN, UserError, key_description, payload, user_errors
 
-_KEY = key_description("change", f"{FOR_A_DAY}, nothing is counted twice, and the response has the same user errors")
+_KEY = key_description(
+    "change",
+    f"{WHILE_KNOWN} (without a token: within {ANONYMOUS_LIFE_HOURS} hour), nothing is counted twice, and the response "
+    "has the same user errors",
+)
 
 
 @strawberry.input(description="The input of `recordViews` and `recordShares`.")

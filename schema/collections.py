@@ -16,7 +16,7 @@ from schema.access import Rule, access
 from schema.connections import Connection, Edge
 from schema.fields import Info, batched, given, listed, row_type
 from schema.interfaces import Node
-from schema.payloads import FOR_A_DAY, IDEMPOTENCY_KEY, UserError, key_description, payload, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, WHILE_KNOWN, UserError, key_description, payload, user_errors
 from schema.saved_items import SAVED_PAGE, SavedItemConnection
 
 
@@ -55,7 +55,7 @@ class CreateCollectionInput:
     name: str = strawberry.field(description="The name of the collection, 1 to 100 characters.")
     is_public: bool = strawberry.field(default=False, description="Whether other users may see the collection.")
     idempotency_key: str = strawberry.field(
-        description=key_description("collection", f"{FOR_A_DAY}, the collection is not created twice")
+        description=key_description("collection", f"{WHILE_KNOWN}, the collection is not created twice")
     )
 
 

@@ -10,6 +10,7 @@ import strawberry
 
 from domain.errors import Refused, UserErrorCode
 from domain.errors import UserError as Reason
+from domain.idempotency import LIFE_HOURS
 from schema.enums import describe_enum
 
 T = TypeVar("T")
@@ -84,9 +85,9 @@ def key_description(what: str, effect: str) -> str:
     )
 
 
-FOR_A_DAY = "within 24 hours (by default)"
+WHILE_KNOWN = f"within {LIFE_HOURS} hours"
 IDEMPOTENCY_KEY = key_description(
-    "change", f"{FOR_A_DAY}, the change is not made twice, and the response has the same user errors"
+    "change", f"{WHILE_KNOWN}, the change is not made twice, and the response has the same user errors"
 )
 """The description of the optional input field `idempotencyKey`."""
 

@@ -25,7 +25,7 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 | {p}:boundaries:<actor>  | string | the stamp of the four sets, which changes with each of their changes | 7 d idle | | change_own_set, receive, fill_own_sets | boundaries |
 | {p}:patches:<actor>     | hash   | biz:id:journal id → the actor's change of a post or comment | until swept | 64 | write, sweep     | patches          |
 | {p}:seen:<actor>        | hash   | moment:journal id → how far the user has read | until swept    | 64         | write, sweep          | notifications    |
-| {p}:idem:<actor>:<hash> | string | fingerprint and outcome of one operation      | 24 h, or 60 s  | 1000 an hour that live longer | actor scripts, conclude | actor scripts    |
+| {p}:idem:<actor>:<hash> | string | fingerprint and outcome of one operation      | 24 h, 1 h without a token, or 60 s | 1000 an hour that live longer | actor scripts, conclude | actor scripts    |
 | {p}:records:<actor>     | string | how many idempotency records an actor, or the anonymous devices of a network, made in an hour | 1 h | | actor scripts, conclude | actor scripts, conclude |
 | {p}:viewed:<actor>:<h>  | set    | business:entity viewed in hour h              | 2 h            | 10 000     | count_actions         | count_actions    |
 | {p}:viewed:<actor>:<h>:<kind> | set | business:entity with an action in hour h, of a counter of kind that counts once per hour | 2 h | 10 000 | count_actions | count_actions |

@@ -20,6 +20,7 @@ from cachetools import LRUCache
 from redis.exceptions import NoScriptError
 
 from domain.digests import digest
+from domain.idempotency import LIFE_MS
 from models.boundaries import BLOCK, MUTE, THREAD, Boundaries
 from models.counters import EntityRef
 from models.follows import FOLLOW
@@ -45,8 +46,6 @@ UNFOLLOWER = "unfollower"
 REMOVED = 0
 """The mark of a user who was removed from the followers of another user."""
 _WEEK_MS = 7 * 86_400_000
-_RECORD_MS = 86_400_000
-"""The life of the idempotency record of a second script, in milliseconds."""
 _REMEMBERED = 10_000
 """The number of users whose boundaries a process keeps."""
 _NEVER = -1
@@ -100,7 +99,7 @@ class BoundaryStore:
             keys.boundaries(user_id),
         ]
         args = [
-            *(mark, other_id, field_of(FOLLOW, EntityRef(USERS, other_id)), name, _RECORD_MS),
+            *(mark, other_id, field_of(FOLLOW, EntityRef(USERS, other_id)), name, LIFE_MS),
             *(_WEEK_MS, boundary_rows.MOST_BLOCKERS, ended(user_id, other_id)),
         ]
         return Outcome.parse(await operations.run(self._redis, keys, RECEIVE, user_id, named, args))

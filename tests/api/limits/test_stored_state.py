@@ -53,6 +53,17 @@ async def test_records_beyond_a_thousand_an_hour_live_for_a_minute(make_settings
 
 
 @standalone
+async def test_writes_without_a_key_are_not_among_the_thousand(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    actor = int((await alice.id()).partition(":")[2])
+    for verb in ("like", "unlike", "like"):
+        await alice.react(verb, video, key=None)
+
+    assert await system.state.redis.client.get(system.state.keys.records(actor)) is None
+
+
+@standalone
 @pytest.mark.timeout(300)
 async def test_no_mutation_makes_more_long_records(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(limits=LIMITLESS, moderation=LENIENT)) as system:

@@ -5,6 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import BigInteger
+
+from models import METADATA
 from tests.support.actions import share, view
 from tests.support.comments import added
 from tests.support.follows import follow
@@ -14,6 +17,17 @@ from tests.support.stores import standalone
 from tests.support.system import Person, System
 
 PAGE = Path(__file__).parents[2] / "docs" / "operate" / "erase.md"
+OF_USERS = re.compile(
+    r"(user|author|actor|owner|prev_owner|reporter|moderator|assignee|follower|followee|blocker|blocked|muted)_id"
+    r"|lo|hi|subject_owner|deleted_by|replied_to"
+)
+"""The names of columns with ids of users."""
+OF_OTHERS = re.compile(
+    r"(entity|collection|prev_collection|comment|post|topic|subject|root|parent|pinned|notification|untold|log)_id"
+    r"|\w*(version|moment|_ms|position|_through|_after)|since|value|weight|score|bytes|added|bucket|content|reached"
+    r"|generation|epoch|head|direct|drained|requests|actor_count"
+)
+"""The names of other columns with large numbers. Add the name of a new column here or above."""
 TRACES = "alice", "secret", "alices-phone"
 """Texts that only data about alice contains."""
 SEEN = """query ($video: ID!, $post: ID!) {
@@ -71,6 +85,17 @@ async def stored(system: System) -> str:
     types = [(key, await client.type(key)) for key in await client.keys("*")]
     reads = [READS[of](key) for key, of in types if of != b"none"]  # a key may have expired since it was listed
     return repr((rows, [(read, await client.execute_command(*read)) for read in reads]))
+
+
+def test_the_page_names_each_table_with_ids_of_users() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    changed = set(re.findall(r"(?:UPDATE|DELETE FROM) (\w+)", page))
+    stay = set(re.findall(r"`(\w+)`", page.partition("What stays")[2]))
+    columns = [(table.name, column) for table in METADATA.sorted_tables for column in table.columns]
+    ids = [(table, column.name) for table, column in columns if isinstance(column.type, BigInteger)]
+
+    assert not {name for _, name in ids if not OF_USERS.fullmatch(name) and not OF_OTHERS.fullmatch(name)}
+    assert not {table for table, name in ids if OF_USERS.fullmatch(name)} - changed - stay
 
 
 @standalone

@@ -99,6 +99,28 @@ class Write:
     ) -> bool:
         """Stores a refusal under the key. If the write was made by an earlier request, sets `outcome` and returns True,
         so that no exception leaves the block.
+
+        The first row that fits decides. "Ready" means that the block knows the result of the lookup (see `ready`).
+        Another request may have made a record since the lookup.
+
+            the block ends with           | stored here  | the caller gets
+            ------------------------------+--------------+------------------------------------------------------
+            anything, without a key       | nothing      | the exception, or `outcome`
+            a cancellation                | nothing      | the cancellation; the lookup is cancelled too
+            anything, not ready, and the  | nothing      | the error of the lookup, the earlier refusal, or
+              lookup fails or has found   |              |   _Mismatch
+              a refusal or another input  |              |
+            Unavailable, ready, and the   | nothing      | no exception; `outcome` is that of the earlier request
+              lookup has found a success  |              |
+            _Mismatch                     | nothing      | _Mismatch
+            Refused, no record            | the refusal  | the refusal, or the error if it cannot be stored
+            Refused, not ready, a record  | nothing      | the refusal of the block
+            Refused, ready, a record      | nothing      | what the record says: no exception and its `outcome`,
+                                          |              |   its refusal, or _Mismatch
+            another exception             | nothing      | the exception
+            no exception                  | nothing      | `outcome`, as the block has set it
+
+        The outcome of a write that was made is stored by the script or transaction that made it.
         """
         if self._finding is None:
             return False

@@ -171,6 +171,9 @@ class KeptTexts:
     """A completer for neighbouring members of an object that depend on nothing but its row. All plans with these
     members share the completer. After its first few calls, it keeps the JSON text of each row that it meets again.
 
+    A kept text stays right because a row never changes: no field of a row object is ever assigned, the values of its
+    fields are immutable, and a change makes a new row object (see `PostRow`).
+
     The kept texts of a process have a common limit of bytes. If they exceed it, all are dropped.
     """
 

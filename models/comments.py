@@ -138,7 +138,9 @@ COMMENT_CONTENTS_TABLE = table(
 
 @dataclass(frozen=True)
 class CommentRow(Authored):
-    """A comment: as its row stores it, with the author's pending changes applied, or masked as a tombstone."""
+    """A comment: as its row stores it, with the author's pending changes applied, or masked as a tombstone. A row
+    object never changes (see `PostRow` in models/posts.py).
+    """
 
     business: ClassVar[str] = CommentId.business
     business_id: ClassVar[int] = COMMENTS

@@ -45,7 +45,7 @@ the same key.
 class EntityRow:
     """An entity as all users may see it. `business` is the name of its business, a line of content such as `video`;
     `business_id` is the number of the business in keys and rows. `key` identifies the entity in the system that owns
-    it.
+    it. A row object never changes (see `PostRow` in models/posts.py).
     """
 
     business_id: int

@@ -145,6 +145,10 @@ Followers with an id up to `reached` are done (T5).
 class PostRow(Authored):
     """A post: as its row stores it, or with the author's pending changes applied. `version` is the version of the row;
     0 if there is no row yet.
+
+    The requests of a process share row objects, and plans keep the JSON texts of row objects by their id()
+    (execution/objects.py). So no field may be assigned, and each field must have an immutable value, such as a tuple.
+    A change of any field makes a new row object with `dataclasses.replace`.
     """
 
     business: ClassVar[str] = "post"

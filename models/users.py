@@ -85,7 +85,7 @@ class SuspensionRow:
 @dataclass(frozen=True)
 class UserRow:
     """A user's profile. All users may see it, except the fields of the suspension. `suspended` is the number of a
-    SuspensionMode; None if the user is not suspended.
+    SuspensionMode; None if the user is not suspended. A row object never changes (see `PostRow` in models/posts.py).
     """
 
     user_id: int

@@ -12,8 +12,8 @@ from store.write_log.partition_leases import Fenced
 @dataclass(slots=True)
 class Partition:
     """A partition that this worker owns, and how far the worker has processed its journal. Progress is given as
-    versions of journal entries. `p` is the number of the partition; `epoch` counts its owners, so that an earlier owner
-    cannot commit.
+    versions of journal entries (docs/internals/write-path.md shows when each moves). `p` is the number of the
+    partition; `epoch` counts its owners, so that an earlier owner cannot commit.
     """
 
     p: int

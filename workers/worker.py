@@ -279,6 +279,9 @@ class Worker:
     async def handle(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> None:
         """Processes one batch of entries: stores those that are not stored yet, publishes all, and passes their pending
         changes to the sweeper, which removes them later. Raises the error of an entry that could not be stored.
+
+        Only tests call this method, with entries that were read at another time or through another worker. `step` calls
+        `_persist` and `_publish` separately, because its lanes store several batches before one publication.
         """
         written = await self._persist(owned, entries)
         await self._publish(owned, written)

@@ -33,10 +33,12 @@
 --         CHANGED: the member has another text. Only DONE changes anything.
 --         With '?', the change is written without the current state; rows tell the worker what it changed.
 local journal, set, states, pending, record = unpack(KEYS, 1, 5)
-local kind, member, field, fingerprint, life, to, only = unpack(ARGV, 1, 7)
-local known, cap, limit = ARGV[10], tonumber(ARGV[13]), tonumber(ARGV[14])
-local within, guards, end_field, expires = ARGV[17] ~= '', tonumber(ARGV[18]), ARGV[19], ARGV[21] ~= ''
-local text, expected = ARGV[22], ARGV[23]
+local kind, member, field, fingerprint, life, to, only, must_be, oldest = unpack(ARGV, 1, 9)
+local known, read_ms, pending_ms, cap, limit, idle_ms, bound = unpack(ARGV, 10, 16)
+local within, guards, end_field, stamp, expires = unpack(ARGV, 17, 21)
+local text, expected, value, data = unpack(ARGV, 22, 25)
+cap, limit = tonumber(cap), tonumber(limit)
+must_be, within, stamp, expires = must_be ~= '', within ~= '', stamp ~= '', expires ~= ''
 
 local at = 5
 local function next_key()
@@ -59,10 +61,10 @@ local refused = within and illegal(to)
 if refused then return refused end
 
 local history = redis.call('HGET', pending, field)
-local was, floor = stored_state(set, states, member, tonumber(ARGV[9]))
+local was, floor = stored_state(set, states, member, tonumber(oldest))
 if limit and not floor and known ~= '?' then return cold('set') end
 was = latest(history) or was
-if not was and tonumber(known) and now - tonumber(ARGV[11]) < tonumber(ARGV[12]) then was = known end
+if not was and tonumber(known) and now - tonumber(read_ms) < tonumber(pending_ms) then was = known end
 if not was and known == '?' then was = '?' end
 if not was then return cold('set', floor) end
 
@@ -74,18 +76,18 @@ if within and to ~= '0' then
 end
 
 local unknown = false
-for _ = 1, guards do
+for _ = 1, tonumber(guards) do
   local mark, complete = unpack(redis.call('ZMSCORE', next_key(), member, '0'))
   if mark and tonumber(mark) > 0 then return { 'BLOCKED' } end
   unknown = unknown or not (mark or complete)
 end
 if unknown then return cold('guards') end
-if was == '0' and ARGV[8] ~= '' then return { 'ABSENT' } end
+if was == '0' and must_be then return { 'ABSENT' } end
 local present = text ~= '' and redis.call('HGET', states, member)
 if expected ~= '' and present ~= expected then return { 'CHANGED' } end
 
 local function done(id)
-  remember(record, fingerprint, life, ARGV[24] ~= '' and ' ' .. ARGV[24] or id ~= '' and ' ' .. id)
+  remember(record, fingerprint, life, value ~= '' and ' ' .. value or id ~= '' and ' ' .. id)
   local fields = #ARGV > 26 and redis.call('HMGET', pending, unpack(ARGV, 26, #ARGV - 1)) or {}
   return { 'DONE', state, id, fields }
 end
@@ -102,7 +104,7 @@ if limit and joins and to ~= '0' then
   end
   if count - #expired >= limit then return { 'LIMIT' } end
 end
-if redis.call('XLEN', journal) >= tonumber(ARGV[16]) then return { 'FULL' } end
+if redis.call('XLEN', journal) >= tonumber(bound) then return { 'FULL' } end
 local other, other_pending, other_history, other_was
 if end_field ~= '' then
   other, other_pending = next_key(), next_key()
@@ -116,7 +118,7 @@ for _, one in ipairs(expired) do
   redis.call('HDEL', states, one)
 end
 local ends = other and { 'ends', other_was == '0' and 0 or 1 } or {}
-local id = append(journal, record, 'kind', kind, 'state', state, 'was', was, 'data', ARGV[25], unpack(ends))
+local id = append(journal, record, 'kind', kind, 'state', state, 'was', was, 'data', data, unpack(ends))
 put(set, states, pending, field, history, member, was, state, text, id)
 if other and other_was ~= '0' then
   put(other, nil, other_pending, end_field, other_history, member, other_was, '0', '', id)
@@ -140,7 +142,7 @@ if cap and extra > cap / 10 then
   end
   redis.call('ZADD', set, string.format('%.0f', math.max(tonumber(floor), found[extra][2])), '0')
 end
-redis.call('PEXPIRE', set, ARGV[15])
-redis.call('PEXPIRE', states, ARGV[15])
-if ARGV[20] ~= '' then redis.call('SET', next_key(), id, 'XX', 'KEEPTTL') end
+redis.call('PEXPIRE', set, idle_ms)
+redis.call('PEXPIRE', states, idle_ms)
+if stamp then redis.call('SET', next_key(), id, 'XX', 'KEEPTTL') end
 return done(id)

@@ -82,11 +82,16 @@ class Deployment:
         process = self._start(words[0], ("plaudit", *words))
         assert process.wait(READY_SECONDS) == 0, process.output()
 
-    def start_api(self, number: int = 0, hours: float = 0, port: int | None = None) -> Process:
-        """Starts an API at one of `urls`, or at another port, with a clock that is `hours` ahead."""
+    def start_api(
+        self, number: int = 0, hours: float = 0, port: int | None = None, processes: int | None = None
+    ) -> Process:
+        """Starts an API at one of `urls`, or at another port, with a clock that is `hours` ahead, or with several
+        processes.
+        """
         extra = {"PLAUDIT_PORT": str(port or self._ports[number]), **(self._second if number else {})}
         program = ("tests.failures.faults.api_with_other_clock", str(hours)) if hours else ("plaudit", "api")
-        return self._start("api", program, extra)
+        forks = ("--processes", str(processes)) if processes else ()
+        return self._start("api", (*program, *forks), extra)
 
     def start_worker(self, sabotage: str | None = None, **settings: Any) -> Process:
         """Starts a worker, or one with a given defect (tests/failures/faults/broken_worker.py)."""

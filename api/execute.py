@@ -18,7 +18,7 @@ from graphql import ExecutionResult, OperationType
 from api import masking, refusals
 from api.events import IncompleteEvents
 from api.headers import ACTED_FOR, Headers, acted_for, address, client_of
-from api.limits import Roles, WriteCounts
+from api.limits import CallerLimits, WriteCounts
 from api.messages import GraphQLRequest, GraphQLResponse
 from api.persisted.operations import PersistedOperations
 from api.refusals import NOT_RUNNABLE
@@ -73,7 +73,7 @@ class GraphQLService:
         self._documents = documents_of(schema, shown=state.settings.shows_schema)
         self._invalid_texts: set[str] = set()
         """Texts of trusted operations (of manifests and imports) that cannot be executed."""
-        self._roles = Roles(state.settings.limits, state.settings.businesses)
+        self._roles = CallerLimits(state.settings.limits, state.settings.businesses)
         self.time_limit = TimeLimit(state.settings.request_timeout)
         """Limits how long a request may take. The time in which its body arrives does not count."""
         self.body_time_limit = TimeLimit(state.settings.connections.body_timeout)

@@ -40,7 +40,7 @@ name is empty for writes outside of any business.
 """
 
 
-class Roles:
+class CallerLimits:
     """Tells what a caller may spend and send. The settings give each role of callers (such as `anonymous` or `user`) a
     budget of points, rate limits of writes, and limits of documents. Each business (a line of content, such as videos)
     may have rate limits of its own for writes to its content.
@@ -83,7 +83,7 @@ class Roles:
         field counts as one write, up to 100 targets. Targets with a malformed id count for no business.
         """
         found: defaultdict[tuple[WriteKind, str], int] = defaultdict(int)
-        for call in operation.start.calls(variables):
+        for call in operation.prepared.calls(variables):
             if kind := WRITES.get(f"Mutation.{call.field}"):
                 targets = next(iter(call.arguments.values()), None)
                 if isinstance(targets, dict) and "targetIds" in targets:

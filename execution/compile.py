@@ -22,7 +22,7 @@ from graphql import (
 from dependencies.graphql import FieldDetails, VariableValues, collect_fields, collect_subfields
 from execution.complete import leaf, list_of, objects, objects_by_class
 from execution.fields import Batched, Listed, batched, listed, read, resolved
-from execution.inputs import Arguments, Convert, Start, arguments
+from execution.inputs import Arguments, Convert, PreparedOperation, arguments
 from execution.limits import TooCostly
 from execution.objects import Compiled, LeafLookup, Member, selection
 from execution.run import Completer, Site
@@ -92,9 +92,9 @@ class Compiler:
     """
 
     def __init__(
-        self, start: Start, variables: VariableValues, describe: Describe, is_shared: IsShared, most: int
+        self, prepared: PreparedOperation, variables: VariableValues, describe: Describe, is_shared: IsShared, most: int
     ) -> None:
-        self._start = start
+        self._prepared = prepared
         self._variables = variables
         self._describe = describe
         self._is_shared = is_shared
@@ -112,8 +112,10 @@ class Compiler:
         return [self._root_field(root_type, key, list(some)) for key, some in self._root_fields(root_type).items()]
 
     def _root_fields(self, root_type: GraphQLObjectType) -> Mapping[str, Sequence[FieldDetails]]:
-        start = self._start
-        fields, deferred, _ = collect_fields(start.schema, start.details, self._variables, root_type, start.operation)
+        prepared = self._prepared
+        fields, deferred, _ = collect_fields(
+            prepared.schema, prepared.details, self._variables, root_type, prepared.operation
+        )
         if deferred:
             raise Unplannable("defer")
         return fields
@@ -192,7 +194,7 @@ class Compiler:
         if is_leaf_type(type_):
             return Compiled(leaf(type_, nullable), "")
         if is_abstract_type(type_):
-            types = self._start.schema.get_possible_types(type_)
+            types = self._prepared.schema.get_possible_types(type_)
             selections = {possible.name: self._subselection(possible, details).completer for possible in types}
             return Compiled(objects_by_class(type_, selections, site, nullable), None)
         assert isinstance(type_, GraphQLObjectType)
@@ -200,9 +202,9 @@ class Compiler:
         return Compiled(objects(type_, inner.completer, site, nullable), inner.static)
 
     def _subselection(self, type_: GraphQLObjectType, details: list[FieldDetails]) -> Compiled:
-        start = self._start
+        prepared = self._prepared
         fields, deferred, _ = collect_subfields(
-            start.schema, start.details, self._variables, start.operation, type_, details
+            prepared.schema, prepared.details, self._variables, prepared.operation, type_, details
         )
         if deferred:
             raise Unplannable("defer")

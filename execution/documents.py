@@ -28,7 +28,7 @@ from graphql import (
 
 from execution.cost import LEAST_COST, price
 from execution.definitions import Definitions
-from execution.inputs import Start
+from execution.inputs import PreparedOperation
 from execution.limits import OF_DOCUMENTS, OF_TRUSTED, Limits, Price, TooCostly, check, check_text, measured
 from execution.selections import Cyclic
 
@@ -85,7 +85,7 @@ class WrongKind(Exception):
 class DocumentOperation:
     """One operation of a valid document, and its price for the variables of a request."""
 
-    start: Start
+    prepared: PreparedOperation
     node: OperationDefinitionNode
     name: str | None
     root_field: str | None
@@ -224,21 +224,21 @@ class Documents:
             raise NoOperation(len(candidates))
         return document.operations[name](price)
 
-    def warm(self, text: str) -> list[Start]:
-        """Validates a document and keeps it forever, whatever its size. Returns the shared data (`Start`) of each of
-        its operations. Raises Invalid if the document is not valid.
+    def warm(self, text: str) -> list[PreparedOperation]:
+        """Validates a document and keeps it forever, whatever its size. Returns each of its operations. Raises Invalid
+        if the document is not valid.
         """
         return finished(self.warming(text))
 
-    def warming(self, text: str) -> Stepwise[list[Start]]:
+    def warming(self, text: str) -> Stepwise[list[PreparedOperation]]:
         """Validates a document and keeps it forever, whatever its size, in steps between which other requests may run.
-        Returns the shared data (`Start`) of each of its operations. Raises Invalid if the document is not valid.
+        Returns each of its operations. Raises Invalid if the document is not valid.
         """
         document = _parsed(text)
         yield
         self._validate(document, text, self._stored)
         yield
-        return list({operation(Price()).start: None for operation in document.operations.values()})
+        return list({operation(Price()).prepared: None for operation in document.operations.values()})
 
     @_readable()
     def _priced(self, document: _Document, key: tuple[str | None, Hashable], variables: Mapping[str, Any]) -> Price:
@@ -285,7 +285,9 @@ class Documents:
         contents = definitions.operation(name)
         return partial(
             DocumentOperation,
-            Start(self._schema, document, node, contents.decisive, contents.fields, suggestions=self._suggestions),
+            PreparedOperation(
+                self._schema, document, node, contents.decisive, contents.fields, suggestions=self._suggestions
+            ),
             node,
             name,
             first.name.value if isinstance(first, FieldNode) else None,

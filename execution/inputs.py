@@ -85,11 +85,11 @@ class _Declared(NamedTuple):
     may_be_absent: bool
 
 
-class Start:
-    """The data that all executions of one operation share: its fragments, its root fields, and the declarations of its
-    variables. `decisive` are the names of the variables in directives: their values decide which fields the operation
-    has. `fields` is the number of fields in the operation and all fragments of its document. `suggestions` tells
-    whether errors may suggest names of the schema.
+class PreparedOperation:
+    """An operation of a valid document, with the data that all of its executions share: its fragments, its root fields,
+    and the declarations of its variables. `decisive` are the names of the variables in directives: their values decide
+    which fields the operation has. `fields` is the number of fields in the operation and all fragments of its document.
+    `suggestions` tells whether errors may suggest names of the schema.
     """
 
     def __init__(

@@ -21,7 +21,7 @@ from graphql import (
 
 from dependencies.graphql import Executor, Path, VariableValues
 from execution.compile import Compiler, Describe, IsShared, Mutation, Unplannable
-from execution.inputs import InvalidArguments, Start
+from execution.inputs import InvalidArguments, PreparedOperation
 from execution.limits import TooCostly
 from execution.run import Anomaly, Completer, Excuse, Expected, Frame, PlanRun
 
@@ -53,43 +53,43 @@ class Plans:
         self._describe = describe
         self._is_shared = is_shared
         self._plans: LRUCache[tuple[object, ...], Plan | str] = LRUCache(_KEPT)
-        self._reruns: TTLCache[Start | None, int] = TTLCache(_KEPT, _TRUCE_S)
+        self._reruns: TTLCache[PreparedOperation | None, int] = TTLCache(_KEPT, _TRUCE_S)
 
-    def plan_for(self, start: Start, variables: VariableValues) -> Plan | str:
+    def plan_for(self, prepared: PreparedOperation, variables: VariableValues) -> Plan | str:
         """Returns the plan of an operation for these variables, or a short reason why the operation has no plan. Keeps
         the plan or the reason. Raises TooCostly if the plan of a query or subscription is too large.
         """
-        if self._reruns.get(start, 0) >= _MOST_RERUNS:
+        if self._reruns.get(prepared, 0) >= _MOST_RERUNS:
             return "reruns"
-        key = (start, *[variables.coerced.get(name) for name in start.decisive])
+        key = (prepared, *[variables.coerced.get(name) for name in prepared.decisive])
         plan = self._plans.get(key)
         if plan is None:
-            plan = self._plans[key] = self._compiled(start, variables)
+            plan = self._plans[key] = self._compiled(prepared, variables)
         return plan
 
-    def prepare(self, operations: Iterable[Start]) -> None:
+    def prepare(self, operations: Iterable[PreparedOperation]) -> None:
         """Compiles operations in advance, with a plan for each combination of values of the variables in directives.
         Skips mutations, and operations with more than three such variables. Raises TooCostly if a plan is too large.
         """
-        for start in operations:
-            names = start.decisive
-            if start.operation.operation is not OperationType.MUTATION and len(names) <= _MOST_PREPARED:
+        for prepared in operations:
+            names = prepared.decisive
+            if prepared.operation.operation is not OperationType.MUTATION and len(names) <= _MOST_PREPARED:
                 for values in product((False, True), repeat=len(names)):
-                    self.plan_for(start, VariableValues({}, dict(zip(names, values, strict=True))))
+                    self.plan_for(prepared, VariableValues({}, dict(zip(names, values, strict=True))))
 
-    def rerun(self, start: Start | None, why: str) -> None:
+    def rerun(self, prepared: PreparedOperation | None, why: str) -> None:
         """Records that the result of a plan was discarded, for the reason `why`, and that graphql-core executes the
         operation instead. After three reruns, `plan_for` returns no plan of the operation for a minute.
         """
         self.report("rerun", why)
-        self._reruns[start] = self._reruns.get(start, 0) + 1
+        self._reruns[prepared] = self._reruns.get(prepared, 0) + 1
 
-    def _compiled(self, start: Start, variables: VariableValues) -> Plan | str:
-        kind = start.operation.operation
-        root_type = start.schema.get_root_type(kind)
+    def _compiled(self, prepared: PreparedOperation, variables: VariableValues) -> Plan | str:
+        kind = prepared.operation.operation
+        root_type = prepared.schema.get_root_type(kind)
         assert root_type is not None
-        most = _MOST_BY_TYPES + _MOST_BY_FIELD * start.fields
-        compiler = Compiler(start, variables, self._describe, self._is_shared, most)
+        most = _MOST_BY_TYPES + _MOST_BY_FIELD * prepared.fields
+        compiler = Compiler(prepared, variables, self._describe, self._is_shared, most)
         try:
             return compiler.mutation(root_type) if kind is OperationType.MUTATION else compiler.operation(root_type)
         except Unplannable as reason:
@@ -110,14 +110,14 @@ class PlannedExecutor(Executor[Any]):
     """
 
     plans: ClassVar[Plans]
-    start: Start | None = None
+    prepared: PreparedOperation | None = None
     """The operation to run by its plan. If None, graphql-core executes the operation."""
 
     def execute_operation(self, serially: bool | None = None) -> Any:
         """Runs the plan of the operation. If there is no plan, or if the plan of a query fails, graphql-core executes
         the operation.
         """
-        plan = self.plans.plan_for(self.start, self.variable_values) if self.start else "off"
+        plan = self.plans.plan_for(self.prepared, self.variable_values) if self.prepared else "off"
         if isinstance(plan, str):
             self.plans.report("fallback", plan)
             return super().execute_operation(serially)
@@ -186,7 +186,7 @@ class PlannedExecutor(Executor[Any]):
             self.plans.report("rerun", "arguments")
             return None
         except Exception as error:  # noqa: BLE001 - graphql-core repeats and reports the error
-            self.plans.rerun(self.start, str(error) if isinstance(error, Anomaly) else "exception")
+            self.plans.rerun(self.prepared, str(error) if isinstance(error, Anomaly) else "exception")
             return None
         self.plans.report("planned", "")
         for excuse in run.excuses:

@@ -159,13 +159,13 @@ def _executor(
     schema: Schema, operation: DocumentOperation, variables: dict[str, Any] | None, context: Context
 ) -> CoreExecutor[Any] | list[GraphQLError]:
     """Returns the executor for one operation, or the errors in its variables."""
-    settings, start = context.state.settings, operation.start
-    options: dict[str, Any] = {"is_awaitable": optimized_is_awaitable, "hide_suggestions": not start.suggestions}
-    known = start.variables(variables or {}) if settings.compiled_plans else None
+    settings, prepared = context.state.settings, operation.prepared
+    options: dict[str, Any] = {"is_awaitable": optimized_is_awaitable, "hide_suggestions": not prepared.suggestions}
+    known = prepared.variables(variables or {}) if settings.compiled_plans else None
     if known is None:
         built = Executor.build(
             schema.graphql_core,
-            start.document,
+            prepared.document,
             context_value=context,
             raw_variable_values=variables,
             operation_name=operation.name,
@@ -173,10 +173,10 @@ def _executor(
             **options,
         )
     else:
-        of_all = start.schema, start.fragments, start.details, None, context, start.operation
+        of_all = prepared.schema, prepared.fragments, prepared.details, None, context, prepared.operation
         built = Executor(*of_all, known, *_RESOLVERS, **options)
     if settings.compiled_plans and isinstance(built, Executor):
-        built.start = start
+        built.prepared = prepared
     return built
 
 

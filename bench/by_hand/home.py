@@ -60,7 +60,7 @@ class Home:
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.pexpire(keys.inbox(viewer), self._life_ms)
         newest_of(pipeline, keys.inbox(viewer), count)
-        newest_of(pipeline, keys.own(viewer), count)
+        newest_of(pipeline, keys.own_posts(viewer), count)
         pipeline.hgetall(self._keys.patches(viewer))
         if asks_for_big := self._near_until <= time.monotonic():
             newest_of(pipeline, keys.pulled(), MOST_PULLED)

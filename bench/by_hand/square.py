@@ -30,7 +30,7 @@ class Square:
         """Returns the data of the page as the API would answer. `first` is the number of posts."""
         pipeline = self._redis.pipeline(transaction=False)
         newest_of(pipeline, keys.square(), first + 1)
-        newest_of(pipeline, keys.own(viewer), first + 1)
+        newest_of(pipeline, keys.own_posts(viewer), first + 1)
         pipeline.hgetall(self._keys.patches(viewer))
         newest, floor, own, own_floor, patches = await pipeline.execute()
         assert not patches

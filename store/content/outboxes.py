@@ -127,7 +127,7 @@ def own_key(author: EntityRef) -> str:
     """Returns the key of the cached list of an author's posts that are not deleted. Each change of the list publishes a
     message in the channel of this key.
     """
-    return keys.own(author.entity_id)
+    return keys.own_posts(author.entity_id)
 
 
 def square_key(_: EntityRef) -> str:
@@ -149,7 +149,7 @@ def _lists_of(row: PostRow) -> Sequence[str]:
 
     A rejected post stays in its lists, because it may be approved again. Readers of the lists leave rejected posts out.
     """
-    own = [keys.own(row.author_id)]
+    own = [keys.own_posts(row.author_id)]
     if not (row.is_public or row.deleted):
         return own
     return [*own, keys.outbox(row.author_id), keys.square(), *(keys.under(topic_id(name)) for name in row.topic_names)]

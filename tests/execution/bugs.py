@@ -8,7 +8,7 @@ import pytest
 from dependencies.graphql import collect_subfields
 from execution import compile as compiling
 from execution import complete
-from execution.inputs import Start, arguments
+from execution.inputs import PreparedOperation, arguments
 from execution.plans import Plans
 
 Bug = Callable[[pytest.MonkeyPatch], None]
@@ -56,10 +56,10 @@ def checks_no_nulls(patch: pytest.MonkeyPatch) -> None:
 def ignores_variables_of_directives(patch: pytest.MonkeyPatch) -> None:
     plan_for = Plans.plan_for
 
-    def of_any(self: Plans, start: Start, variables: Any) -> Any:
+    def of_any(self: Plans, prepared: PreparedOperation, variables: Any) -> Any:
         with patch.context() as names:
-            names.setattr(start, "decisive", [])
-            return plan_for(self, start, variables)
+            names.setattr(prepared, "decisive", [])
+            return plan_for(self, prepared, variables)
 
     patch.setattr(Plans, "plan_for", of_any)
 

@@ -35,7 +35,7 @@ def test_a_stored_document_is_never_evicted() -> None:
     for i in range(200):
         documents.operation(f"{ME} # {i} " + "x" * 9_900, None, None, Limits())
 
-    assert documents.operation(ME, None, None, Limits()).start is stored.start
+    assert documents.operation(ME, None, None, Limits()).prepared is stored.prepared
 
 
 @pytest.mark.parametrize("text", [ME, "query A { viewer { id } } query B { viewer { id } }"])

@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from api import limits
-from api.limits import Roles
+from api.limits import CallerLimits
 from context import Client
 from execution.limits import Limits
 from models.devices import network
@@ -19,7 +19,7 @@ CLIENT = Client("203.0.113.7")
 
 
 def test_users_may_send_documents_that_execution_counts_as_large() -> None:
-    assert Roles(LimitSettings()).document_limits["user"] == Limits()
+    assert CallerLimits(LimitSettings()).document_limits["user"] == Limits()
 
 
 def test_every_limit_on_documents_is_a_setting() -> None:
@@ -33,7 +33,7 @@ def test_a_setting_changes_one_limit_of_one_role(monkeypatch: pytest.MonkeyPatch
         monkeypatch,
         '{"user": {"points": 60000, "depth": 9}, "scopes": {"partner": {"points_per_second": 9000, "aliases": 7}}}',
     )
-    roles, untouched = Roles(changed), Roles(LimitSettings())
+    roles, untouched = CallerLimits(changed), CallerLimits(LimitSettings())
     user, partner = (roles.document_limits[roles.role_of(who)] for who in (viewer(), viewer("partner")))
 
     assert user == Limits(depth=9)
@@ -43,7 +43,7 @@ def test_a_setting_changes_one_limit_of_one_role(monkeypatch: pytest.MonkeyPatch
 
 def test_the_most_generous_scope_counts() -> None:
     scopes: Any = {name: {"points_per_second": rate} for name, rate in (("a", 5), ("c", 5000), ("b", 50))}
-    roles = Roles(LimitSettings(scopes=scopes))
+    roles = CallerLimits(LimitSettings(scopes=scopes))
 
     assert [roles.role_of(viewer(*some)) for some in ("a", "ab", "abc", "cx", "x", "")] == [
         *("a", "b", "c", "c", "user", "user")
@@ -82,7 +82,7 @@ def payers_of(charges: list[Charge]) -> list[tuple[str, str]]:
 
 
 def test_users_pay_with_their_address_and_anonymous_clients_share_the_budget_of_their_address() -> None:
-    roles = Roles(LimitSettings(scopes={"partner": RoleSettings()}))
+    roles = CallerLimits(LimitSettings(scopes={"partner": RoleSettings()}))
     paying = [payers_of(roles.charges(who, CLIENT, 1, {})) for who in (viewer(), viewer("partner"), None)]
 
     assert paying == [
@@ -93,7 +93,7 @@ def test_users_pay_with_their_address_and_anonymous_clients_share_the_budget_of_
 
 
 def test_payers_have_the_budgets_of_the_settings() -> None:
-    charges = Roles(LimitSettings()).charges(None, CLIENT, 3, {})
+    charges = CallerLimits(LimitSettings()).charges(None, CLIENT, 3, {})
 
     assert [(one.payer.capacity, one.payer.rate, one.cost) for one in charges] == [
         (200_000, 2000, 3),

@@ -8,7 +8,7 @@ import pytest
 from graphql import GraphQLObjectType
 from pydantic import ValidationError
 
-from api.limits import Roles, WriteCounts
+from api.limits import CallerLimits, WriteCounts
 from context import Client
 from execution.limits import Limits
 from schema import WRITES, schema
@@ -20,7 +20,7 @@ from tests.api.limits.roles import configured, viewer
 
 VIDEO, ARTICLE = Business(id=100, name="video"), Business(id=101, name="article")
 BUSINESSES = (Business(id=2, name="post"), Business(id=4, name="comment"), VIDEO, ARTICLE)
-ROLES = Roles(LimitSettings(), BUSINESSES)
+ROLES = CallerLimits(LimitSettings(), BUSINESSES)
 DOCUMENTS = documents_of(schema, shown=True)
 CLIENT = Client("203.0.113.7", "phone")
 DOCS = Path(__file__).parents[3] / "docs" / "reference" / "limits.md"
@@ -172,7 +172,7 @@ def test_a_device_name_at_another_address_has_another_quota() -> None:
 
 
 def test_a_device_never_pays_alone_and_settings_can_ignore_it() -> None:
-    deaf = Roles(LimitSettings(device=None), BUSINESSES)
+    deaf = CallerLimits(LimitSettings(device=None), BUSINESSES)
 
     for who in (None, viewer()):
         budgets = [one.payer.budget for one in ROLES.charges(who, CLIENT, 1, {})]
@@ -182,7 +182,7 @@ def test_a_device_never_pays_alone_and_settings_can_ignore_it() -> None:
 
 def test_quotas_are_separate_for_businesses_and_a_business_can_have_its_own() -> None:
     few = Rate(burst=5, per_minute=6)
-    own = Roles(
+    own = CallerLimits(
         LimitSettings(), (*BUSINESSES[:2], VIDEO.model_copy(update={"writes": {"user": {"reactions": few}}}), ARTICLE)
     )
 
@@ -252,7 +252,7 @@ def test_an_unused_quota_of_a_business_is_an_error(tmp_path: Any, table: str, co
 
 
 def test_a_scope_pays_from_its_own_quota() -> None:
-    roles = Roles(LimitSettings(scopes={"partner": RoleSettings()}), BUSINESSES)
+    roles = CallerLimits(LimitSettings(scopes={"partner": RoleSettings()}), BUSINESSES)
 
     assert [one[0] for one in paid(roles.charges(viewer("partner"), Client("203.0.113.7"), 1, {("posts", ""): 1}))] == [
         *("partner.posts", "ip.posts")

@@ -7,7 +7,7 @@ from graphql import OperationDefinitionNode, get_variable_values, parse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from execution.inputs import Start
+from execution.inputs import PreparedOperation
 from schema import schema
 
 SCALARS = ["String", "ID", "Boolean", "Int"]
@@ -41,8 +41,8 @@ def both(text: str, values: dict[str, Any]) -> tuple[Any, Any]:
     document = parse(text)
     (operation,) = document.definitions
     assert isinstance(operation, OperationDefinitionNode)
-    start = Start(schema.graphql_core, document, operation)
-    return start.variables(values), get_variable_values(
+    prepared = PreparedOperation(schema.graphql_core, document, operation)
+    return prepared.variables(values), get_variable_values(
         schema.graphql_core, operation.variable_definitions or (), values
     )
 

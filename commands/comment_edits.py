@@ -23,6 +23,7 @@ async def edit(
     EDIT_WINDOW_OVER if the comment is too old to be edited, TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_IMAGES,
     IMAGE_NOT_ALLOWED, or IDEMPOTENCY_MISMATCH.
     """
+    # Appended only if present, so that requests without custom data keep the fingerprints that are already stored.
     custom = [] if content.custom is None else [comparable(content.custom)]
     parts = [comment_id, content.text, content.images, *custom]
     async with Write(context, "editComment", idempotency_key, *parts, unless_suspended=True) as write:

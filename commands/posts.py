@@ -139,6 +139,7 @@ async def _read_acknowledged(context: Context, post_id: int) -> PostRow:
 def _parts(content: PostContent) -> list[Any]:
     """Returns the content as values that are compared to find out whether a request repeats an earlier one."""
     parts = [content.text, content.images, content.topics]
+    # Appended only if present, so that requests without custom data keep the fingerprints that are already stored.
     return parts if content.custom is None else [*parts, comparable(content.custom)]
 
 

@@ -78,7 +78,9 @@ class Authored:
 
     @property
     def says(self) -> tuple[str, tuple[Image, ...], tuple[str, ...], str | None]:
-        """Returns the content that moderation checks: text, images, names of topics, and custom data."""
+        """Returns the content that moderation checks: text, images, names of topics, and custom data. An edit that
+        changes none of these values is dropped (models/patches.py), so every field that authors can edit belongs here.
+        """
         return self.text, self.images, self.named_topics, self.custom
 
     @property

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Sequence
 import orjson
 from sqlalchemy import text
 
-from models.comments import CommentRow, CommentState
+from models.comments import COMMENT_CONTENTS_TABLE, CommentRow, CommentState
 from models.counters import EntityRef
 from models.images import plain
 from store.content.comments import BY_ID, COLUMNS, from_columns
 from store.postgres.client import Reader, Transaction
-from store.postgres.columns import columns
+from store.postgres.columns import columns, upsert
 from store.postgres.distributed import on_citus, one_shard
 from store.write_log.journal import ClientTrace
 
@@ -60,31 +60,10 @@ _ANSWERED = text(f"""
           AND c.state = {CommentState.VISIBLE:d} AND c.comment_id <> ALL(CAST(:but AS bigint[]))
     ) AS reply
 """)  # noqa: S608 - a constant
-_WRITE = text("""
-    INSERT INTO comment_contents AS c (
-        comment_id, subject_business, subject_id, subject_owner, root_id, parent_id, replied_to, author_id, moment,
-        text, images, status, reason, deleted, edited_ms, floor, answered, content_version, audit_version, version,
-        custom, ip, device, client)
-    SELECT comment_id, subject_business, subject_id, subject_owner, root_id, parent_id, replied_to, author_id, moment,
-           text, CAST(images AS jsonb), status, reason, deleted, edited_ms, floor, answered, content_version,
-           audit_version, version, custom, CAST(ip AS inet), device, client
-    FROM unnest(CAST(:ids AS bigint[]), CAST(:businesses AS smallint[]), CAST(:subjects AS bigint[]),
-                CAST(:owners AS bigint[]), CAST(:roots AS bigint[]), CAST(:parents AS bigint[]),
-                CAST(:replied_to AS bigint[]), CAST(:authors AS bigint[]), CAST(:moments AS bigint[]),
-                CAST(:texts AS text[]), CAST(:images AS text[]), CAST(:statuses AS smallint[]),
-                CAST(:reasons AS text[]), CAST(:deleted AS boolean[]), CAST(:edited AS bigint[]),
-                CAST(:floors AS integer[]), CAST(:answered AS boolean[]), CAST(:contents AS bigint[]),
-                CAST(:audits AS bigint[]), CAST(:versions AS bigint[]), CAST(:customs AS text[]),
-                CAST(:ips AS text[]), CAST(:devices AS text[]), CAST(:clients AS text[]))
-         AS w(comment_id, subject_business, subject_id, subject_owner, root_id, parent_id, replied_to, author_id,
-              moment, text, images, status, reason, deleted, edited_ms, floor, answered, content_version, audit_version,
-              version, custom, ip, device, client)
-    ON CONFLICT (comment_id) DO UPDATE SET
-        text = excluded.text, images = excluded.images, status = excluded.status,
-        reason = excluded.reason, deleted = excluded.deleted, edited_ms = excluded.edited_ms, floor = excluded.floor,
-        answered = excluded.answered, content_version = excluded.content_version,
-        audit_version = excluded.audit_version, version = excluded.version, custom = excluded.custom
-""")
+_DELETION = "deleted_by", "deleted_as"  # which only `write_deletions` sets
+_COLUMNS = [column.name for column in COMMENT_CONTENTS_TABLE.columns if column.name not in _DELETION]
+_KEPT = "subject_business subject_id subject_owner root_id parent_id replied_to author_id moment ip device client"
+_WRITE = text(upsert(COMMENT_CONTENTS_TABLE, _COLUMNS, kept=_KEPT.split()))
 _PLACE = text("""
     INSERT INTO comments AS c (subject_business, subject_id, comment_id, root_id, author_id, moment, state, score)
     SELECT business_id, subject_id, comment_id, root_id, author_id, moment, state, moment
@@ -148,18 +127,15 @@ async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, Clien
     stored only for new comments.
     """
     contents = [
-        (
-            *(row.comment_id, *row.subject, row.subject_owner, row.root_id, row.parent_id, row.replied_to),
-            *(row.author_id, row.moment, row.text, orjson.dumps(plain(row.images)).decode(), int(row.status)),
-            *(row.reason, row.deleted, row.edited_ms, row.floor, row.answered),
-            *(row.content_version, row.audit_version, row.version, row.custom, trace.ip, trace.device, trace.client),
-        )
-        for row, trace in ((row, trace or _UNKNOWN_CLIENT) for row, trace in rows)
+        {
+            **vars(row),
+            "images": orjson.dumps(plain(row.images)).decode(),
+            "status": int(row.status),
+            **(trace or _UNKNOWN_CLIENT)._asdict(),
+        }
+        for row, trace in rows
     ]
-    names = "ids", "businesses", "subjects", "owners", "roots", "parents", "replied_to", "authors", "moments", "texts"
-    states = "images", "statuses", "reasons", "deleted", "edited", "floors", "answered"
-    versions, clients = ("contents", "audits", "versions", "customs"), ("ips", "devices", "clients")
-    await transaction.execute(_WRITE, **columns(contents, *names, *states, *versions, *clients))
+    await transaction.execute(_WRITE, **{name: [one[name] for one in contents] for name in _COLUMNS})
     index = [
         (*row.subject, row.comment_id, row.root_id or 0, row.author_id, row.moment, int(row.state)) for row, _ in rows
     ]

@@ -7,10 +7,10 @@ from sqlalchemy import text
 
 from domain.moderation.verdicts import AuditStatus
 from models.images import plain
-from models.posts import PostRow
+from models.posts import POSTS_TABLE, PostRow
 from store.content.posts import BY_ID, COLUMNS, from_columns
 from store.postgres.client import Reader, Transaction
-from store.postgres.columns import columns
+from store.postgres.columns import upsert
 from store.postgres.distributed import one_shard
 from store.write_log.journal import ClientTrace
 
@@ -20,24 +20,8 @@ _LOCK = one_shard(
     column="post_id",
     parameter="ids",
 )
-_WRITE = text("""
-    INSERT INTO posts AS p (post_id, author_id, moment, text, images, topics, status, reason, deleted, edited_ms,
-                            content_version, audit_version, version, custom, ip, device, client)
-    SELECT post_id, author_id, moment, text, CAST(images AS jsonb), CAST(topics AS text[]), status, reason, deleted,
-           edited_ms, content_version, audit_version, version, custom, CAST(ip AS inet), device, client
-    FROM unnest(CAST(:posts AS bigint[]), CAST(:authors AS bigint[]), CAST(:moments AS bigint[]),
-                CAST(:texts AS text[]), CAST(:images AS text[]), CAST(:topics AS text[]), CAST(:statuses AS smallint[]),
-                CAST(:reasons AS text[]), CAST(:deleted AS boolean[]), CAST(:edited AS bigint[]),
-                CAST(:contents AS bigint[]), CAST(:audits AS bigint[]), CAST(:versions AS bigint[]),
-                CAST(:customs AS text[]), CAST(:ips AS text[]), CAST(:devices AS text[]), CAST(:clients AS text[]))
-         AS w(post_id, author_id, moment, text, images, topics, status, reason, deleted, edited_ms, content_version,
-              audit_version, version, custom, ip, device, client)
-    ON CONFLICT (post_id) DO UPDATE SET
-        text = excluded.text, images = excluded.images, topics = excluded.topics, status = excluded.status,
-        reason = excluded.reason, deleted = excluded.deleted, edited_ms = excluded.edited_ms,
-        content_version = excluded.content_version, audit_version = excluded.audit_version, version = excluded.version,
-        custom = excluded.custom
-""")
+_COLUMNS = POSTS_TABLE.columns.keys()
+_WRITE = text(upsert(POSTS_TABLE, _COLUMNS, kept=("author_id", "moment", "ip", "device", "client")))
 _HIDDEN = text(f"""
     SELECT post_id FROM posts
     WHERE post_id = ANY(CAST(:ids AS bigint[])) AND (deleted OR status <> {AuditStatus.APPROVED:d})
@@ -67,16 +51,16 @@ async def write(transaction: Transaction, rows: Sequence[tuple[PostRow, ClientTr
     address, device and name are stored only for new posts.
     """
     values = [
-        (
-            *(row.post_id, row.author_id, row.moment, row.text, orjson.dumps(plain(row.images)).decode()),
-            *(_array(row.topic_names), int(row.status), row.reason, row.deleted, row.edited_ms),
-            *(row.content_version, row.audit_version, row.version, row.custom, trace.ip, trace.device, trace.client),
-        )
-        for row, trace in ((row, trace or _UNKNOWN_CLIENT) for row, trace in rows)
+        {
+            **vars(row),
+            "images": orjson.dumps(plain(row.images)).decode(),
+            "topics": _array(row.topic_names),
+            "status": int(row.status),
+            **(trace or _UNKNOWN_CLIENT)._asdict(),
+        }
+        for row, trace in rows
     ]
-    names = "posts", "authors", "moments", "texts", "images", "topics", "statuses", "reasons", "deleted", "edited"
-    versions, clients = ("contents", "audits", "versions", "customs"), ("ips", "devices", "clients")
-    await transaction.execute(_WRITE, **columns(values, *names, *versions, *clients))
+    await transaction.execute(_WRITE, **{name: [one[name] for one in values] for name in _COLUMNS})
 
 
 def _array(names: Sequence[str]) -> str:

@@ -5,11 +5,13 @@ from settings import Business, Settings
 from store.own_sets.kind import DAY_MS, Bounds, Kind, StateCounter, if_any
 from store.reactions import bookmarks
 
+CACHED = 1000
+"""The most bookmarks of a user in a business that are cached. Older bookmarks are read from Postgres."""
 _ROWS = "bookmarks WHERE business_id = :business AND {chosen} AND stands"
 
 
 def _bounds(_: Settings, __: Business | None) -> Bounds:
-    return Bounds(cap=10, limit=None, idle_ms=30 * DAY_MS)
+    return Bounds(cap=CACHED, limit=None, idle_ms=30 * DAY_MS)
 
 
 KIND = Kind(

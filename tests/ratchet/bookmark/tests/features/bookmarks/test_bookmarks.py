@@ -1,16 +1,21 @@
 """bookmark and unbookmark: answers, state, counter, list, outages, event and repair."""
 
+from collections.abc import Callable
 from typing import Any
+
+import pytest
 
 from models.bookmarks import BOOKMARK
 from runner.postgres import Postgres
+from settings import Settings
+from store.own_sets.kinds import bookmarks as kind
 from tests.support.costs import cost
 from tests.support.fallback_mode import directly
 from tests.support.fixtures import system
 from tests.support.outages import Away, both_ways
 from tests.support.outgoing import received, short, to_stream
 from tests.support.reconciliation import drift, execute
-from tests.support.system import Person, System
+from tests.support.system import LENIENT, Person, System, running
 
 __all__ = ["system"]
 
@@ -70,15 +75,19 @@ async def test_refusals_change_nothing(system: System) -> None:
     assert await listed(alice) == [video]
 
 
-async def test_lists_reach_below_the_cached_bookmarks(system: System) -> None:
-    alice, videos = system.person("alice"), await system.videos(*(f"v{n}" for n in range(25)))
-    for id_ in videos[:20]:
-        await change(alice, id_)
-    await system.drain()
-    for id_ in videos[20:]:
-        await change(alice, id_)
-    assert await listed(alice) == await listed(alice, first=4) == videos[::-1]
-    assert await seen(alice, videos[0]) == (1, True)
+async def test_lists_reach_below_the_cached_bookmarks(
+    make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kind, "CACHED", 10)
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0)) as system:
+        alice, videos = system.person("alice"), await system.videos(*(f"v{n}" for n in range(25)))
+        for id_ in videos[:20]:
+            await change(alice, id_)
+        await system.drain()
+        for id_ in videos[20:]:
+            await change(alice, id_)
+        assert await listed(alice) == await listed(alice, first=4) == videos[::-1]
+        assert await seen(alice, videos[0]) == (1, True)
 
 
 async def test_a_page_with_bookmarks_costs_one_round_trip_like_a_page_with_likes(system: System) -> None:

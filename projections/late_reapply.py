@@ -21,6 +21,7 @@ from projections.entries.follows import Direction, Followed
 from projections.entries.likes import Reacted
 from projections.events import Event
 from projections.registry import Malformed, actor_of
+from settings import USERS
 from state import State
 from store.people import boundary_rows, follows, users
 from store.postgres.client import Transaction
@@ -86,12 +87,21 @@ async def _follows_corrected(state: State, transaction: Transaction, late: Seque
 
 
 async def _behind_blocks(transaction: Transaction, late: Sequence[Event]) -> dict[Direction, FollowState]:
-    """Returns NONE for each follow and request between users one of whom blocks the other since a late event."""
+    """Returns NONE for each follow and request that was written directly, between users one of whom blocks the other
+    since a late event.
+    """
     blocks = {(one.actor_id, one.ref.entity_id) for one in late if isinstance(one, Blocked) and one.stands}
     stored = await boundary_rows.blocks(transaction, sorted(blocks))
-    apart = {(min(pair), max(pair)) for pair, block in stored.items() if block.stands}
-    rows = await follows.pairs_of(transaction, sorted(apart))
-    return {mark[:2]: FollowState.NONE for row in rows for mark in (*row.marks, *row.requests) if mark[2] > 0}
+    apart = {pair for one, block in stored.items() if block.stands for pair in (one, one[::-1])}
+    direct = {
+        (actor, followee)
+        for actor, _, followee, *_ in await operations.direct_changes(
+            transaction, [(one, EntityRef(USERS, other)) for one, other in apart]
+        )
+    }
+    rows = await follows.pairs_of(transaction, sorted({(min(pair), max(pair)) for pair in direct}))
+    there = {mark[:2] for row in rows for mark in (*row.marks, *row.requests) if mark[2] > 0}
+    return dict.fromkeys(there & direct, FollowState.NONE)
 
 
 async def _asked_again(transaction: Transaction, late: Sequence[Event]) -> dict[Direction, FollowState]:

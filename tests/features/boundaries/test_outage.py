@@ -1,11 +1,13 @@
 """Blocks while a store is down: what cannot be checked is left out and named, and never shown."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from runner.postgres import Postgres
 from runner.valkey import Valkey
+from settings import Settings
 from tests.support.boundaries import block, change
 from tests.support.fallback_mode import directly
 from tests.support.follow_checks import check_rows
@@ -13,7 +15,8 @@ from tests.support.outages import Away, both_ways, stopped
 from tests.support.posts import publish
 from tests.support.private_accounts import make_private
 from tests.support.stores import standalone
-from tests.support.system import Person, System
+from tests.support.suspensions import suspend
+from tests.support.system import LENIENT, LIMITLESS, Person, System, running
 
 POST = "query ($id: ID!) { node(id: $id) { ... on Post { text author { handle } } } }"
 SQUARE = "{ square { nodes { text author { handle } } } viewer { user { handle } } }"
@@ -205,3 +208,28 @@ async def test_an_accepted_direct_request_after_a_second_unfollow_stays_accepted
     await system.drain()
 
     assert await relation_of(alice, b) == "FOLLOWING"
+
+
+@standalone
+async def test_a_suspension_that_is_stored_at_once_does_not_end_follows_after_an_unread_unblock(
+    make_settings: Callable[..., Settings],
+) -> None:
+    async with running(make_settings(moderation=LENIENT, limits=LIMITLESS, batches={"entries": 6})) as system:
+        alice, bob = system.person("alice", "moderate"), system.person("bob")
+        a, b, c = [await person.id() for person in (alice, bob, system.person("carol"))]
+        videos = await system.videos(*map(str, range(20)))
+        await answer(bob, FOLLOW % "follow", id=a)
+        await system.drain()
+
+        for video in videos[:10]:  # so that the worker reads bob's changes before the block
+            await alice.like(video)
+        await block(alice, b)
+        assert (await suspend(alice, c))["userErrors"] == []  # its row is newer than the unread block
+        for video in videos[10:]:  # so that a batch ends between the block and the unblock
+            await alice.like(video)
+        await change(alice, "unblock", b)
+        assert (await answer(bob, FOLLOW % "follow", id=a))[0] == {"follow": {"userErrors": []}}
+        await system.drain()
+
+        names = {int(user.removeprefix("User:")): name for user, name in ((a, "alice"), (b, "bob"))}
+        await check_rows(system, names, [("bob", "alice")])

@@ -73,7 +73,7 @@ class GraphQLService:
         self._documents = documents_of(schema, shown=state.settings.shows_schema)
         self._invalid_texts: set[str] = set()
         """Texts of trusted operations (of manifests and imports) that cannot be executed."""
-        self._roles = CallerLimits(state.settings.limits, state.settings.businesses)
+        self._limits = CallerLimits(state.settings.limits, state.settings.businesses)
         self.time_limit = TimeLimit(state.settings.request_timeout)
         """Limits how long a request may take. The time in which its body arrives does not count."""
         self.body_time_limit = TimeLimit(state.settings.connections.body_timeout)
@@ -116,7 +116,7 @@ class GraphQLService:
         """Charges a network address `cost` points for work done before the caller is known. Raises RateLimited if the
         budget of the address is too low.
         """
-        charging = self._state.budgets.charge(self._roles.address_charges(address(ip), cost))
+        charging = self._state.budgets.charge(self._limits.address_charges(address(ip), cost))
         if isinstance(charging, asyncio.Task):
             await charging
 
@@ -163,7 +163,7 @@ class GraphQLService:
                 return
             del request  # the text and the extensions are not needed while the subscription runs
             event_cost = operation.price.event_cost
-            context.event_charges = self._roles.charges(context.viewer, context.client, event_cost, _NO_WRITES)
+            context.event_charges = self._limits.charges(context.viewer, context.client, event_cost, _NO_WRITES)
             with metrics.SUBSCRIPTIONS.labels(context.operation).track_inprogress():
                 results = await subscribe(schema, operation, variables, context)
                 if isinstance(results, ExecutionResult):
@@ -213,7 +213,7 @@ class GraphQLService:
                 client = context.client
                 tracing.describe(kind.value, context.operation, operation.name, client.name, client.version)
             if kind is OperationType.MUTATION:
-                await self._charge(context, cost, self._roles.count_writes(operation, request.variables or {}))
+                await self._charge(context, cost, self._limits.count_writes(operation, request.variables or {}))
             else:
                 without_waiting = kind is OperationType.QUERY and cost <= _MAX_COST_BEFORE_CHARGE
                 await self._charge(context, cost, without_waiting=without_waiting)
@@ -238,7 +238,7 @@ class GraphQLService:
         operation, if the operation is not of one of these `kinds`, or if the document does not declare a variable of
         the request.
         """
-        limits = self._roles.document_limits[self._roles.role_of(context.viewer)]
+        limits = self._limits.document_limits[self._limits.role_of(context.viewer)]
         if not self._documents.knows(text):
             if text in self._persisted.trusted.operations and text not in self._invalid_texts:
                 await self._prepare_trusted(text)
@@ -269,7 +269,7 @@ class GraphQLService:
         Redis has confirmed the charge; `context.charged` then waits for the confirmation. Raises RateLimited if a
         budget is too low, and BadInput if the charge is higher than a full budget.
         """
-        context.charge(self._roles.charges(context.viewer, context.client, cost, write_counts))
+        context.charge(self._limits.charges(context.viewer, context.client, cost, write_counts))
         if not without_waiting:
             await context.charged()
 

@@ -47,7 +47,8 @@ async def reapply(state: State, transaction: Transaction, late: Sequence[Event])
 
     Corrects follows that were written directly and would have been answered otherwise if the late entries had been
     known. A follow between users one of whom blocks the other ends. A follow of a private user that only renewed an
-    older follow becomes a request, if the older follow had ended.
+    older follow becomes a request, or ends, if the older follow had ended and the private user has not accepted a
+    newer request.
     """
     if ends := [*await _reactions(transaction, late), *await _follows_corrected(state, transaction, late)]:
         await apply(state, transaction, ends)
@@ -78,7 +79,7 @@ async def _replayed(
 
 
 async def _follows_corrected(state: State, transaction: Transaction, late: Sequence[Event]) -> list[Event]:
-    wanted = await _asked_again(transaction, late) | await _behind_blocks(transaction, late)  # a block has precedence
+    wanted = await _not_accepted(transaction, late) | await _behind_blocks(transaction, late)  # a block has precedence
     places = sorted((state.keys.partition_of(pair[0]), *pair) for pair in wanted)
     return [
         Followed(p, await next_versions(transaction, p), one, other, wanted[one, other], True, ClientTrace())
@@ -104,22 +105,21 @@ async def _behind_blocks(transaction: Transaction, late: Sequence[Event]) -> dic
     return dict.fromkeys(there & direct, FollowState.NONE)
 
 
-async def _asked_again(transaction: Transaction, late: Sequence[Event]) -> dict[Direction, FollowState]:
-    """Returns REQUESTED for each follow of a private user that had ended, according to a late event, before the
-    follower asked for it again, and that the private user has not accepted since.
+async def _not_accepted(transaction: Transaction, late: Sequence[Event]) -> dict[Direction, FollowState]:
+    """Returns, for each follow of a private user whose direct verbs lead from the late state to another state than a
+    follow, that state: REQUESTED or NONE.
     """
     changed = sorted((one for one in late if isinstance(one, Followed)), key=attrgetter("version"))
     last = {(one.actor_id, one.ref): one.state for one in changed}
-    ended = {place: FollowState.NONE for place, after in last.items() if after is FollowState.NONE}
-    asked = [
-        (actor, ref.entity_id)
-        for (actor, ref), after in (await _replayed(transaction, ended, FollowVerb)).items()
-        if after is FollowState.REQUESTED
-    ]
-    rows = await follows.pairs_of(transaction, sorted({(min(pair), max(pair)) for pair in asked}))
-    there = {mark[:2] for row in rows for mark in row.marks if mark[2] > 0}.intersection(asked)
+    replayed = {
+        (actor, ref.entity_id): FollowState(after)
+        for (actor, ref), after in (await _replayed(transaction, last, FollowVerb)).items()
+        if after != FollowState.FOLLOWS
+    }
+    rows = await follows.pairs_of(transaction, sorted({(min(pair), max(pair)) for pair in replayed}))
+    there = {mark[:2] for row in rows for mark in row.marks if mark[2] > 0} & replayed.keys()
     profiles = await users.by_id_in(transaction, [followee for _, followee in there])
-    return {pair: FollowState.REQUESTED for pair in there if profiles[pair[1]].is_private}
+    return {pair: replayed[pair] for pair in there if profiles[pair[1]].is_private}
 
 
 def _operation(entry: Entry) -> tuple[int, str] | None:

@@ -79,8 +79,6 @@ async def _first_page(context: Context, scope: str, subject: EntityRef, first: i
 
 
 async def _hot(context: Context, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
-    if before and before.score >= _TOP:
-        before = None
     items = await context.lists.hot_comments.load(ListPage(subject, before, count))
     context.content.comments.ask([item.member for item in items])  # Shares a batch with the viewer's own comments.
     return items

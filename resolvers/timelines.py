@@ -159,11 +159,13 @@ async def collect(
                 by_id[item.member] = row
         if len(kept) >= count or len(candidates) < most:
             return kept[:count], by_id
-        more = min(max(2 * most, _MOST_AT_ONCE // 4), _MOST_AT_ONCE)
-        if ranked:
-            kept, by_id, most = [], {}, most + more
+        more = max(2 * most, _MOST_AT_ONCE // 4)
+        if not ranked:
+            before, most = candidates[-1], min(more, _MOST_AT_ONCE)
+        elif more <= _MOST_ROUNDS * _MOST_AT_ONCE:
+            kept, by_id, most = [], {}, more
         else:
-            before, most = candidates[-1], more
+            break
     raise Unavailable("This page cannot be filled: too many of its items are deleted or hidden.")
 
 

@@ -15,7 +15,7 @@ from schema.payloads import WHILE_KNOWN, UserError, key_description, payload, us
 
 _KEY = key_description(
     "change",
-    f"{WHILE_KNOWN} (without a token: within {ANONYMOUS_LIFE_HOURS} hour), nothing is counted twice, and the response "
+    f"{WHILE_KNOWN}, without a token within {ANONYMOUS_LIFE_HOURS} hour, nothing is counted twice, and the response "
     "has the same user errors",
 )
 

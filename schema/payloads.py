@@ -85,7 +85,7 @@ def key_description(what: str, effect: str) -> str:
     )
 
 
-WHILE_KNOWN = f"within {LIFE_HOURS} hours"
+WHILE_KNOWN = f"within {LIFE_HOURS} hours (after 1000 keys in an hour: within a minute)"
 IDEMPOTENCY_KEY = key_description(
     "change", f"{WHILE_KNOWN}, the change is not made twice, and the response has the same user errors"
 )

@@ -189,25 +189,37 @@ async def test_a_direct_follow_after_an_unread_unfollow_of_a_private_user_is_a_r
 
 
 @standalone
-async def test_an_accepted_direct_request_after_a_second_unfollow_stays_accepted(system: System) -> None:
-    alice, bob = (system.person(name) for name in ("alice", "bob"))
+@pytest.mark.parametrize(
+    ("unread", "direct", "relation"),
+    [
+        ("unfollow", "unfollow, follow, acceptFollow, follow", "FOLLOWING"),
+        ("unfollow", "follow, rejectFollow", "NONE"),
+        ("unfollow, follow", "follow", "REQUESTED"),
+        ("unfollow, follow", "follow, acceptFollow", "FOLLOWING"),
+        ("unfollow, follow", "unfollow, follow, acceptFollow", "FOLLOWING"),
+    ],
+)
+async def test_direct_follows_of_a_private_user_after_unread_changes(
+    system: System, unread: str, direct: str, relation: str
+) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
     a, b = await alice.id(), await bob.id()
-    await answer(alice, FOLLOW % "follow", id=b)
+
+    async def act(mutations: str) -> None:
+        for mutation in mutations.split(", "):
+            person, other = (alice, b) if mutation.endswith("follow") else (bob, a)
+            assert (await answer(person, FOLLOW % mutation, id=other))[1:] == ([], [])
+
+    await act("follow")
     await system.drain()
     await make_private(bob)
-    await answer(alice, FOLLOW % "unfollow", id=b)  # Redis goes down before a worker has read it
+    await act(unread)  # Redis goes down before a worker has read it
 
     async with directly(system):
-        for person, mutation, other in (
-            (alice, "unfollow", b),
-            (alice, "follow", b),
-            (bob, "acceptFollow", a),
-            (alice, "follow", b),
-        ):
-            assert (await answer(person, FOLLOW % mutation, id=other))[1:] == ([], [])
+        await act(direct)
     await system.drain()
 
-    assert await relation_of(alice, b) == "FOLLOWING"
+    assert await relation_of(alice, b) == relation
 
 
 @standalone

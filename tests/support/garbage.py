@@ -15,16 +15,19 @@ _OURS = (
 @contextmanager
 def garbage() -> Iterator[Counter[str]]:
     """Yields a counter, by class, of the objects that the block leaves to the garbage collector: the project's, and
-    those of its GraphQL library. The counter is filled at the end of the block.
+    those of its GraphQL library. The counter is filled at the end of the block. Objects that existed before the block
+    do not count: earlier tests may still have held them.
     """
     left = Counter[str]()
     gc.collect()
+    earlier = set(map(id, gc.get_objects()))
     gc.disable()
     gc.set_debug(gc.DEBUG_SAVEALL)
     try:
         yield left
         gc.collect()
-        classes = (f"{type(one).__module__}.{type(one).__qualname__}" for one in gc.garbage)
+        new = (type(one) for one in gc.garbage if id(one) not in earlier)
+        classes = (f"{class_.__module__}.{class_.__qualname__}" for class_ in new)
         left.update(one for one in classes if one.startswith(_OURS))
     finally:
         gc.set_debug(0)

@@ -91,8 +91,8 @@ async def follow(
 
 
 def _transition(verb: FollowVerb, user: UserRow, entry: bytes) -> Transition:
-    """Returns the change of the actor's set of follows that `verb` requests. Asking to follow a user whom the actor
-    follows already changes nothing.
+    """Returns the change that `verb` makes in the actor's set of follows. If the actor follows the user already, a
+    request to follow the user (ASK) changes nothing.
 
     If the set is not cached and Postgres is down, a follow is made without a check of the follow limit, and a request
     to a private user fails.

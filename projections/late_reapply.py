@@ -88,8 +88,8 @@ async def _follows_corrected(state: State, transaction: Transaction, late: Seque
 
 
 async def _behind_blocks(transaction: Transaction, late: Sequence[Event]) -> dict[Direction, FollowState]:
-    """Returns NONE for each follow and request that was written directly, between users one of whom blocks the other
-    since a late event.
+    """Finds follows, and requests to follow, that were written directly although a block forbids them: the block was
+    in a journal, and is one of the late events. Returns the state that they get, which is NONE, by direction.
     """
     blocks = {(one.actor_id, one.ref.entity_id) for one in late if isinstance(one, Blocked) and one.stands}
     stored = await boundary_rows.blocks(transaction, sorted(blocks))
@@ -106,8 +106,9 @@ async def _behind_blocks(transaction: Transaction, late: Sequence[Event]) -> dic
 
 
 async def _not_accepted(transaction: Transaction, late: Sequence[Event]) -> dict[Direction, FollowState]:
-    """Returns, for each follow of a private user whose direct verbs lead from the late state to another state than a
-    follow, that state: REQUESTED or NONE.
+    """Finds follows of private users that have no acceptance: the verbs that were written directly, applied to the
+    state after the late events, do not lead to a follow. Returns the state to which they lead, REQUESTED or NONE, by
+    direction.
     """
     changed = sorted((one for one in late if isinstance(one, Followed)), key=attrgetter("version"))
     last = {(one.actor_id, one.ref): one.state for one in changed}

@@ -43,8 +43,9 @@ class TimelineSort(Enum):
 
 
 _MOST_ROUNDS, _MOST_AT_ONCE = 30, 400
-"""The maximum number of rounds that fill up one page, and of further items per round. Together they are more items than
-any cached list has. Only cached lists contain items that must not be shown; queries of Postgres leave them out.
+"""The maximum number of rounds that fill up one page, and of items per round. A ranked list is read up to the product
+of both. That is more items than any cached list has. Only cached lists contain items that must not be shown; queries of
+Postgres leave them out.
 """
 
 

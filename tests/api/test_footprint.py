@@ -13,6 +13,8 @@ from tests.support.deployment import ROOT, SECRET, deployed
 from tests.support.stores import PARTITIONS, standalone
 
 MEGABYTE, FORKED = 1_000_000, 4
+RESIDENT = 118 if sys.version_info < (3, 12) else 143
+"""The most megabytes of resident memory of an idle API process; on newer Pythons, kernels differ by 7 MB."""
 DOCUMENTED = 90 if sys.version_info < (3, 12) else 111
 """The most megabytes that an idle API process takes besides mapped files, on Python 3.11 and on newer Pythons
 (docs/internals/performance.md).
@@ -81,7 +83,10 @@ async def test_an_idle_api_process_takes_at_most_110_megabytes(
 async def test_an_idle_api_process_takes_no_more_memory_than_documented(
     tmp_path: Path, database_url: str, redis_url: str
 ) -> None:
-    assert (await taken_by_an_idle_process(tmp_path, database_url, redis_url))[1] <= DOCUMENTED
+    resident, own = await taken_by_an_idle_process(tmp_path, database_url, redis_url)
+
+    assert own <= DOCUMENTED
+    assert resident <= RESIDENT
 
 
 def shared_fairly(pid: int) -> float:

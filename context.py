@@ -3,11 +3,11 @@
 import asyncio
 import math
 import random
-from collections.abc import Hashable, Sequence
+from collections.abc import Awaitable, Hashable, Sequence
 from dataclasses import dataclass
 
 from domain.degraded import Degraded
-from domain.errors import RateLimited, Unauthenticated
+from domain.errors import AccountDeleted, RateLimited, Unauthenticated
 from identity.permissions import check_scopes
 from loaders.loader import release
 from loaders.request.content import Content
@@ -15,7 +15,9 @@ from loaders.request.lists import Lists
 from loaders.request.own import Own
 from loaders.request.reader import Reader
 from loaders.shared import SharedLoaders
+from models.deletions import DeletionState
 from models.devices import device_actor
+from models.users import UserRow
 from state import State
 from store.budgets.charges import Allowance, Charge, Exhausted
 from store.moderation.reviews import MODERATED
@@ -74,6 +76,15 @@ class Client:
         return {"ip": None, "device": self.device, "client": kind}
 
 
+def check_not_deleted(viewer: UserRow | Exception | None) -> None:
+    """Raises AccountDeleted if the account with this profile is being deleted or was deleted. Does nothing if `viewer`
+    is an exception, because the profile cannot be read.
+    """
+    if isinstance(viewer, UserRow) and (deletion := viewer.deleting):
+        is_pending = deletion.state is DeletionState.PENDING
+        raise AccountDeleted(f"{deletion.due_at:%Y-%m-%dT%H:%M:%SZ}" if is_pending else None)
+
+
 def _device(state: State, client: Client) -> int | None:
     """Returns the negative id of the device that sent an anonymous request, or None if the request names no device."""
     return device_actor(state.settings.signing_key, client.ip, client.device) if client.device else None
@@ -105,6 +116,7 @@ class Context:
         self.changed: Hashable = None
         """The changed object that the current event of a subscription is about. None before the first event."""
         self._charging: asyncio.Task[Allowance] | None = None
+        self._account: Awaitable[Sequence[UserRow | Exception | None]] | None = None
         self.actor_id = viewer.user_id if viewer else _device(state, client)
         """The id under which the caller's changes and views are recorded: the user's id, else the negative id of the
         anonymous device, else None.
@@ -170,6 +182,21 @@ class Context:
         assert self.allowance is not None  # `charge` is called before anything is executed
         return self.allowance
 
+    def ask_for_account(self, *, needed: bool = True) -> None:
+        """Starts to read the viewer's profile, in the round trip of the first values that the request reads. Does
+        nothing without a viewer, and unless `needed`.
+        """
+        if self.viewer and needed:
+            self._account = self.content.kept_users.ask([self.viewer.user_id], each=True)
+
+    async def check_account(self) -> None:
+        """Raises AccountDeleted if the viewer's account is deleted. Does nothing if that cannot be read, and without a
+        call of `ask_for_account`.
+        """
+        if self._account:
+            (viewer,) = await self._account
+            check_not_deleted(viewer)
+
     async def next_event(self) -> None:
         """Prepares for the next event of a subscription: pays for the event, and lets all values be read again.
 
@@ -185,6 +212,7 @@ class Context:
                 await asyncio.sleep((error.retry_after or 1.0) * random.uniform(1, 1.5))  # noqa: S311 - jitter
         await self.catch_up()
         self.forget()
+        self.ask_for_account(needed=self._account is not None)
 
     async def catch_up(self) -> None:
         """Waits until this process knows whether changes currently go through Redis or directly to Postgres (the write

@@ -26,6 +26,7 @@ from api.time_limit import TimeLimit
 from commands.users import identify, known
 from context import ACT, Context, Viewer
 from domain.errors import (
+    AccountDeleted,
     BadInput,
     Forbidden,
     NotServed,
@@ -43,6 +44,7 @@ from loaders.shared import SharedLoaders
 from observability import metrics, tracing
 from observability.logs import Log
 from schema import RULES, schema
+from schema.deletions import FOR_DELETED
 from schema.planned import Executor, documents_of, execute, subscribe
 from state import State
 
@@ -141,6 +143,7 @@ class GraphQLService:
             raise refusals.refusal(error, kinds) from None
         body = masking.response(result)
         await context.charged()
+        await self._check_account(context)
         if "data" not in body:
             return GraphQLResponse(body, refusals.status_of_failed(body))
         body["extensions"] = {"cost": operation.price.cost, **context.degraded.extensions()}
@@ -173,6 +176,7 @@ class GraphQLService:
                 async with aclosing(results):
                     events = IncompleteEvents()
                     async for result in results:
+                        await self._check_account(context)
                         body = masking.response(result)
                         extensions = {"cost": event_cost, **context.degraded.extensions()}
                         context.degraded.was_reported |= masking.failure(body) == Unavailable.code
@@ -225,7 +229,19 @@ class GraphQLService:
         if request.query is not None and request.query_hash is not None:
             await self._persisted.register(request.query_hash, text)
         await context.catch_up()
+        context.ask_for_account(needed=not FOR_DELETED.issuperset(operation.fields))
         return operation
+
+    async def _check_account(self, context: Context) -> None:
+        """Raises AccountDeleted if the viewer's account is deleted, and the operation is not one for deleted accounts.
+        Then this process no longer remembers who the viewer is: if the deletion is done, the next sign-in creates a new
+        user.
+        """
+        try:
+            await context.check_account()
+        except AccountDeleted:
+            self._shared.sign_out(context.require_viewer().user_id)
+            raise
 
     async def _find_operation(
         self, text: str, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]

@@ -1,24 +1,25 @@
-"""Refuses the writes of suspended users."""
+"""Refuses the writes of suspended and of deleted users."""
 
-from context import Context
+from context import Context, check_not_deleted
 from domain.errors import Refused, UserErrorCode
 from models.users import SuspensionMode, UserRow
 
 
 async def check_viewer(context: Context) -> None:
-    """Raises Refused with SUSPENDED if a suspension forbids the viewer to write, and Unavailable if the profile of the
-    viewer cannot be read.
+    """Raises AccountDeleted if the viewer's account is deleted; Refused with SUSPENDED if a suspension forbids the
+    viewer to write; Unavailable if the profile of the viewer cannot be read.
     """
     check(context, await context.content.kept_users.load(context.require_viewer().user_id))
 
 
 def check(context: Context, viewer: UserRow | Exception | None) -> None:
-    """Raises Refused with SUSPENDED if a suspension forbids the viewer to write. Users with a SHADOW suspension may
-    write, because they must not notice it. `viewer` is the viewer's profile. If it is an exception, because the profile
-    cannot be read, raises this exception.
+    """Raises AccountDeleted if the viewer's account is deleted; Refused with SUSPENDED if a suspension forbids the
+    viewer to write. Users with a SHADOW suspension may write, because they must not notice it. `viewer` is the viewer's
+    profile. If it is an exception, because the profile cannot be read, raises this exception.
     """
     if isinstance(viewer, Exception):
         raise viewer
+    check_not_deleted(viewer)
     suspension = viewer.suspension(context.state.now_ms()) if viewer and viewer.suspended is not None else None
     if suspension and suspension.mode is not SuspensionMode.SHADOW:
         until = f" until {suspension.until:%Y-%m-%dT%H:%M:%SZ}" if suspension.until else ""

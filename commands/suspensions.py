@@ -1,50 +1,21 @@
 """suspendUser and reinstateUser: a moderator suspends a user, or ends the suspension."""
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 import orjson
 
 from commands import targets
-from commands.changes import ModerationStep
+from commands.early_step import EarlyStep
 from commands.write import Write
 from context import MODERATE, Context
 from domain import texts, times
 from domain.errors import Unavailable
-from domain.versions import version_of
 from models.moderation_steps import SUSPEND
 from models.users import SuspensionMode, UserRow
-from projections.entries import suspensions
-from state import State
-from store.write_log import partition_leases
-from store.write_log.journal import Entry
-from store.write_log.operations import Operation, Outcome
 
 _LONGEST_REASON = 500
-
-
-@dataclass(frozen=True, slots=True)
-class _Suspension(ModerationStep):
-    """A change by which a moderator suspends a user, or ends the suspension."""
-
-    async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Appends the decision to the journal and also writes it to Postgres at once, so that it holds whichever store
-        fails next. Returns the outcome of the journal. If its status says that nothing was appended, nothing is written
-        to Postgres.
-
-        Raises PostgresDown, and appends nothing, if Postgres takes no writes. Raises RedisDown or PostgresDown if a
-        store fails meanwhile; the call can then be repeated, and writes the same decision.
-        """
-        partition = state.keys.partition_of(actor_id)
-        async with state.postgres.transaction() as transaction:
-            await partition_leases.lock(transaction, partition)  # Postgres must take writes before the journal does
-        outcome = await ModerationStep.journal(self, state, actor_id, operation)
-        if outcome.value:
-            entry = Entry(partition, version_of(outcome.value), {})
-            (event,) = suspensions.parse(entry, orjson.loads(self.data))
-            await suspensions.apply_alone(state, event)
-        return outcome
 
 
 async def suspend(context: Context, user_id: str, mode: SuspensionMode, until: datetime | None, reason: str) -> UserRow:
@@ -86,7 +57,7 @@ async def _decide(
         targets.check_not_own(context, user, "userId")
         entry = {"actor": write.actor_id, "business": user.ref.business_id, "entity": user.ref.entity_id}
         suspension = {"mode": mode, "until": until_ms, "reason": reason}
-        await write.append(_Suspension(SUSPEND, user.ref, orjson.dumps({**entry, **suspension})))
+        await write.append(EarlyStep(SUSPEND, user.ref, orjson.dumps({**entry, **suspension})))
     context.forget()
     with suppress(Unavailable):  # caches the profile, which requests need if Postgres goes down next
         await context.content.kept_users.load(user.user_id)

@@ -224,11 +224,11 @@ def check_unrestricted(context: Context) -> None:
 
 
 async def user(context: Context, user_id: str, *field: str) -> UserRow:
-    """Returns the user with this id. Raises BadInput for an invalid id, Refused if the user does not exist or is hidden
-    from the viewer by a block or a suspension.
+    """Returns the user with this id. Raises BadInput for an invalid id, Refused if the user does not exist, is deleted,
+    or is hidden from the viewer by a block or a suspension.
     """
     row = await find(context, user_id, UserId, lambda content: content.users)
-    if row is None:
+    if row is None or row.deletion is not None:
         _not_found("There is no user with this id.", *field)
     return row
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from commands import images, profile_rules, suspended
 from context import Context
 from domain import handles, texts
-from domain.errors import BadInput, Refused, UserErrorCode
+from domain.errors import AccountDeleted, BadInput, Refused, UserErrorCode
 from identity.claims import Claims
 from loaders.shared import SharedLoaders
 from models.profiles import ProfileField
@@ -17,7 +17,7 @@ from state import State
 from store.cache.values import UNFENCED
 from store.moderation import word_lists
 from store.outgoing.new_events import OutgoingEvents
-from store.people import held_handles, users
+from store.people import deletions, held_handles, users
 from store.people.identities import Identity, claim_one, users_of
 from store.postgres.client import Transaction
 from store.redis.client import RedisDown
@@ -45,18 +45,28 @@ async def identify(
     state: State, shared: SharedLoaders, claims: Claims, pay: Callable[[], Awaitable[None]] | None = None
 ) -> int:
     """Returns the id of the user that the claims of a token identify. If the identity is unknown, calls `pay`, which
-    charges for the creation, and creates the user. Remembers known identities in `shared`. Raises PostgresDown, and
-    what `pay` raises.
+    charges for the creation, and creates the user. Remembers known identities in `shared`. Raises AccountDeleted if the
+    user was deleted after the token was issued, PostgresDown, and what `pay` raises.
     """
     identity = (claims.issuer, claims.subject)
     user_id = await known(shared, identity)
     if user_id is None:
         if pay:
             await pay()
+        await _check_not_deleted(state, identity, claims)
         await word_lists.follow(state.postgres, state.moderation)
         (user_id,) = await ensure(state, [_from_token(state, identity, claims)])
         shared.signed_in[identity] = user_id
     return user_id
+
+
+async def _check_not_deleted(state: State, identity: Identity, claims: Claims) -> None:
+    """Raises AccountDeleted if the user of an identity was deleted after the token was issued. Only a token that was
+    issued later creates a new user.
+    """
+    deleted_ms = await deletions.deleted_ms(state.postgres, identity)
+    if deleted_ms is not None and (claims.issued is None or claims.issued * 1000 <= deleted_ms):
+        raise AccountDeleted
 
 
 async def known(shared: SharedLoaders, identity: Identity) -> int | None:

@@ -13,7 +13,7 @@ from typing import Self, TypeVar
 
 from commands import direct_log, suspended
 from commands.changes import Change
-from context import Context
+from context import Context, check_not_deleted
 from domain import texts
 from domain.digests import digest
 from domain.errors import BadInput, RateLimited, Refused, Unavailable, UserError, UserErrorCode
@@ -48,8 +48,9 @@ class Write:
     even if the first request succeeded. If it raises Refused after `ready` although the first request succeeded, the
     block ends without an exception.
 
-    If `unless_suspended` is true, the write of a suspended viewer is refused. `actor_id` is the user in whose journal
-    the change belongs; by default the viewer.
+    The write of a viewer whose account is deleted is refused, unless `for_deleted` is true. If `unless_suspended` is
+    true, the write of a suspended viewer is refused. `actor_id` is the user in whose journal the change belongs; by
+    default the viewer.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Write:
         *parts: object,
         unless_suspended: bool = False,
         actor_id: int | None = None,
+        for_deleted: bool = False,
     ) -> None:
         """Names the write by `mutation` and the client's idempotency key, or by a random key if the client sends none.
         `parts` are the input of the mutation: a key that is used again with other input is refused.
@@ -77,10 +79,11 @@ class Write:
         self._context = context
         self._mutation = mutation
         self._is_keyed = idempotency_key is not None
-        users = context.content.kept_users
-        self._profile = users.ask([context.require_viewer().user_id], each=True) if unless_suspended else None
-        """The viewer's profile, or why it cannot be read, as an awaitable; None if a suspension does not matter. The
-        profile is read in the same round trip as the target.
+        self._unless_suspended, self._for_deleted = unless_suspended, for_deleted
+        viewer = context.viewer
+        self._profile = context.content.kept_users.ask([viewer.user_id], each=True) if viewer else None
+        """The viewer's profile, or why it cannot be read, as an awaitable; None without a viewer. The profile is read
+        in the round trip of the target.
         """
         self._finding: asyncio.Task[Outcome | None] | None = None
         self._earlier: Outcome | None = None
@@ -144,16 +147,19 @@ class Write:
     async def ready(self) -> None:
         """Waits for the outcome of an earlier request with the same key, and for the viewer's profile.
 
-        Raises Refused if the earlier request was refused or had other input, or if the viewer is suspended; Unavailable
-        if one of the two cannot be read.
+        Raises AccountDeleted if the viewer's account is deleted, unless the write is for deleted accounts; Refused if
+        the earlier request was refused or had other input, or if the viewer is suspended; Unavailable if one of the two
+        cannot be read. If a suspension does not forbid the write, the profile need not be readable.
         """
         if not self._is_ready:
             self._earlier = await self._finding if self._finding else None
             _raise_if_failed(self._earlier)
             self._is_ready = True
-            if self._profile:
+            if self._profile and not self._for_deleted:
                 (viewer,) = await self._profile
-                suspended.check(self._context, viewer)
+                check_not_deleted(viewer)
+                if self._unless_suspended:
+                    suspended.check(self._context, viewer)
 
     async def was_claimed(self, name: Name) -> bool:
         """Returns whether a post or comment with the idempotency key `name` is stored in Postgres. If so, `outcome`

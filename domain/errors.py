@@ -100,6 +100,26 @@ class Forbidden(PlauditError):
     status = 403
 
 
+class AccountDeleted(PlauditError):
+    """The viewer's account is being deleted or was deleted. If the deletion can still be cancelled, `dueAt` is the time
+    until which `cancelDeletion` does that.
+    """
+
+    code = "ACCOUNT_DELETED"
+    status = 403
+
+    def __init__(self, due_at: str | None = None) -> None:
+        if due_at:
+            super().__init__(f"This account will be deleted. Until {due_at}, cancelDeletion restores it.")
+        else:
+            super().__init__("This account was deleted.")
+        self._due_at = due_at
+
+    @property
+    def extensions(self) -> dict[str, object]:
+        return {**super().extensions, **({"dueAt": self._due_at} if self._due_at else {})}
+
+
 class RateLimited(PlauditError):
     """A budget is too low, or the caller or the process has too many connections, subscriptions or pending changes.
     Retry after `retryAfter` seconds, if this value is present.

@@ -33,6 +33,8 @@ class Claims:
     picture: str | None = None
     scopes: frozenset[str] = frozenset()
     businesses: frozenset[str] | None = None
+    issued: float | None = None
+    """The time at which the token was issued, in seconds since the Unix epoch; None if the token does not say."""
     expires: float = math.inf
     """The time at which the token expires, plus LEEWAY, in seconds since the Unix epoch."""
 
@@ -54,6 +56,7 @@ def read(payload: dict[str, Any], settings: Settings) -> Claims:
         picture=_text(payload, settings.jwt_claims.picture),
         scopes=frozenset(_scopes(payload, settings.jwt_claims.scope)),
         businesses=frozenset(_texts(payload["businesses"])) if "businesses" in payload else None,
+        issued=min(int(payload["iat"]), _END_OF_TIME) if isinstance(payload.get("iat"), int | float) else None,
         expires=min(int(payload["exp"]), _END_OF_TIME) + LEEWAY,
     )
 

@@ -65,5 +65,10 @@ class SharedLoaders:
         self.big_accounts = BigAccounts(state, self.memories.authors)
         self.signed_in = LRUCache[Identity, int](100_000)
         """The ids of users that this process has identified, by identity: the token's issuer and the user's id there.
-        An identity belongs to one user forever, so entries are always correct.
+        An identity belongs to one user until the account is deleted.
         """
+
+    def sign_out(self, user_id: int) -> None:
+        """Forgets the identities of a user whose account is deleted."""
+        for identity in [identity for identity, known in self.signed_in.items() if known == user_id]:
+            self.signed_in.pop(identity, None)

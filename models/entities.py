@@ -5,7 +5,7 @@ systems identify them.
 from dataclasses import dataclass
 from functools import cached_property
 
-from sqlalchemy import BigInteger, Boolean, SmallInteger, Text, text
+from sqlalchemy import BigInteger, Boolean, Index, SmallInteger, Text, text
 
 from domain.ids import EntityId
 from models.base import column, key, nullable, table
@@ -25,6 +25,7 @@ ENTITIES_TABLE = table(
     column("removed", Boolean, server_default=text("false")),
     # A JSON object as text.
     nullable("custom", Text),
+    Index("entities_owner_idx", "owner_id", postgresql_where=text("owner_id IS NOT NULL")),
     shard="entity_id",
 )
 """All registered entities. `version` grows each time the entity is registered or removed."""

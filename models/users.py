@@ -11,6 +11,7 @@ from domain.ids import UserId, ViewerId, born_ms
 from domain.moderation.verdicts import Submission
 from models.base import at, column, key, nullable, table
 from models.counters import EntityRef
+from models.deletions import DeletionMode, DeletionRow, DeletionState
 from models.profiles import ProfileField
 from settings import USERS
 
@@ -46,16 +47,26 @@ USERS_TABLE = table(
     column("suspension_version", BigInteger, server_default=text("0")),
     # A JSON object as text.
     nullable("custom", Text),
+    # A `DeletionState`, and a `DeletionMode`; null if nobody has asked to delete the account.
+    nullable("deletion", SmallInteger),
+    nullable("deletion_mode", SmallInteger),
+    # When workers may begin to delete the account, in milliseconds since the Unix epoch.
+    nullable("deletion_due_ms", BigInteger),
+    # The newest request to delete the account or to cancel the deletion; 0 without any.
+    column("deletion_version", BigInteger, server_default=text("0")),
     Index("users_suspension_end_idx", "suspended_until_ms", postgresql_where=text("suspended_until_ms IS NOT NULL")),
     shard="user_id",
 )
-"""The profiles of all users. `version` grows with every edit of the profile and with every suspension."""
+"""The profiles of all users. `version` grows with every edit of the profile, every suspension, and every change of the
+deletion.
+"""
 
 IDENTITIES_TABLE = table(
     "identities",
     key("issuer", Text),
     key("subject", Text),
     column("user_id", BigInteger),
+    Index("identities_user_idx", "user_id"),
     shard="subject",
 )
 """Claims of identities: for each issuer and subject of tokens, the user who signs in with them."""
@@ -85,7 +96,9 @@ class SuspensionRow:
 @dataclass(frozen=True)
 class UserRow:
     """A user's profile. All users may see it, except the fields of the suspension. `suspended` is the number of a
-    SuspensionMode; None if the user is not suspended. A row object never changes (see `PostRow` in models/posts.py).
+    SuspensionMode; None if the user is not suspended. `deletion` and `deletion_mode` are the numbers of a DeletionState
+    and a DeletionMode; None if nobody has asked to delete the account. A row object never changes (see `PostRow` in
+    models/posts.py).
     """
 
     user_id: int
@@ -99,6 +112,9 @@ class UserRow:
     suspended_until_ms: int | None = None
     suspension_reason: str | None = None
     custom: str | None = None
+    deletion: int | None = None
+    deletion_mode: int | None = None
+    deletion_due_ms: int | None = None
 
     @property
     def global_id(self) -> str:
@@ -115,16 +131,36 @@ class UserRow:
         return SuspensionRow(SuspensionMode(self.suspended), until, self.suspension_reason or "")
 
     @property
+    def deleting(self) -> DeletionRow | None:
+        """Returns the deletion of the account that is pending or running or has ended; None if there is none."""
+        if self.deletion is None:
+            return None
+        assert self.deletion_mode is not None
+        assert self.deletion_due_ms is not None
+        return DeletionRow(DeletionState(self.deletion), DeletionMode(self.deletion_mode), at(self.deletion_due_ms))
+
+    @property
+    def is_deleted(self) -> bool:
+        """Tells whether a deletion hides the user and the user's content. At the end of a deletion with the mode
+        ANONYMIZE, the content is visible again.
+        """
+        return self.deletion is not None and (
+            self.deletion != DeletionState.DONE or self.deletion_mode == DeletionMode.ERASE
+        )
+
+    @property
     def is_open(self) -> bool:
         """Tells whether all users may see this user and the user's content, apart from blocks: the account is neither
-        private nor suspended.
+        private, nor suspended, nor deleted.
         """
-        return self.suspended is None and not self.is_private
+        return self.suspended is None and not self.is_private and self.deletion is None
 
     def is_hidden(self, now_ms: int) -> bool:
-        """Tells whether a suspension hides the user and the user's content from other users at the time `now_ms`, in
-        milliseconds since the Unix epoch.
+        """Tells whether a suspension or a deletion hides the user and the user's content from other users at the time
+        `now_ms`, in milliseconds since the Unix epoch.
         """
+        if self.is_deleted:
+            return True
         found = None if self.suspended is None else self.suspension(now_ms)
         return found is not None and found.mode is not SuspensionMode.READ_ONLY
 
@@ -133,7 +169,7 @@ class UserRow:
         """Tells whether the counters of topics include the posts of this user, because all users may see them. A
         suspension that has ended counts until a worker clears it.
         """
-        return not self.is_private and self.suspended in (None, SuspensionMode.READ_ONLY)
+        return not (self.is_private or self.is_deleted) and self.suspended in (None, SuspensionMode.READ_ONLY)
 
     @cached_property
     def ref(self) -> EntityRef:

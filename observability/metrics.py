@@ -184,6 +184,10 @@ SWEPT = Counter(
     "plaudit_swept_rows_total", "Rows removed because they are older than their retention period", ["table"]
 )
 
+DELETIONS = Gauge(
+    "plaudit_deletions", "Accounts that are to be deleted, by state: waiting, running, or held (legal hold)", ["state"]
+)
+DELETIONS_REMOVED = Counter("plaudit_deletions_removed_total", "Changes and rows of deleted accounts that were removed")
 DRIFT = Gauge(
     "plaudit_drift",
     "Derived values and cached copies that differed from their rows after the last reconcile run",

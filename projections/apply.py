@@ -8,10 +8,11 @@ from models.counters import EntityRef
 from projections.batch import Batch
 from projections.cpu_limit import limited, seconds_for
 from projections.events import Event
-from projections.registry import by_projection
+from projections.registry import by_projection, events_of
 from state import State
 from store.outgoing.new_events import NOT_TRACED, Traceparents
 from store.postgres.client import Transaction
+from store.write_log.journal import Entry, include
 
 
 async def apply(
@@ -38,3 +39,14 @@ async def _apply(
             await projection.apply(batch, some)
     await batch.write()
     return batch.deltas.refs
+
+
+async def apply_early(state: State, entry: Entry) -> None:
+    """Writes one journal entry to Postgres before a worker reads it.
+
+    When a worker applies the entry later, no row changes. If Redis loses the entry, workers notice that, and use no
+    value that Redis has cached. Raises PostgresDown.
+    """
+    async with state.postgres.transaction() as transaction:
+        await include(transaction, entry.partition, entry.version)  # locks the partition first, as batches do
+        await apply(state, transaction, events_of(entry))

@@ -25,13 +25,17 @@ class PeopleSettings(Part):
     reserved_handles: Names = (
         *("abuse", "admin", "administrator", "contact", "everyone", "help", "info", "legal", "mod", "moderation"),
         *("moderator", "official", "plaudit", "postmaster", "press", "root", "security", "staff", "support", "system"),
-        *("team", "webmaster"),
+        *("deleted", "team", "webmaster"),
     )
     """The words that users cannot choose as their handle or display name, alone or one after the other. Names that look
     like them are refused, too. `registerUsers` and `upsertUsers` can assign them.
     """
     handle_hold_days: Annotated[float, Field(ge=0, le=LARGEST)] = 30
     """Days for which a handle stays reserved for its former owner after a change."""
+    deletion_grace_days: Annotated[float, Field(ge=0, le=365)] = 30
+    """Days after which workers begin to remove the data of a deleted account, if the request does not say. Until then
+    the deletion can be cancelled.
+    """
 
     @property
     def handle_hold(self) -> float:

@@ -94,6 +94,7 @@ from functools import lru_cache
 from domain.digests import digest
 from models.counters import CounterKind, EntityRef
 from models.devices import network_of
+from settings import USERS
 
 _OF_GENERATION = re.compile(
     rb"(?:g(\d+))?\{(?:\d+\}:(?:own|states|pending|patches|seen|boundaries):"
@@ -251,6 +252,17 @@ followers = _by_id("followers")
 friends = _by_id("friends")
 follow_requests = _by_id("follow_requests")
 followed_by = _by_id("followed_by")
+
+
+def cached_of(user_id: int) -> list[Key]:
+    """Returns the cache keys of what a user has: lists of posts, followers and notifications, and counters. The keys of
+    the profile, of handles and of identities are not among them.
+    """
+    of_user = (
+        *(outbox, own_posts, inbox, pinned_posts, notifications, followers, friends, follow_requests, followed_by),
+        *(recommended, hidden_comments),
+    )
+    return [*(key(user_id) for key in of_user), counts(EntityRef(USERS, user_id))]
 
 
 def changes(ref: EntityRef) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from store import log_partitions
 from workers import journal_metrics, moderation_metrics, retention, reviews, suspensions
+from workers.deletions.run import delete_accounts, measure_deletions
 from workers.empty_collections import empty_collections
 from workers.hide_reported import hide_reported
 from workers.outgoing import delivery as outgoing
@@ -29,7 +30,7 @@ _PARTITIONS_INTERVAL = 600.0
 keep.
 """
 _MODERATION_INTERVAL = 60.0
-"""Seconds between two measurements of the moderation queue."""
+"""Seconds between two measurements of the moderation queue, and of the deletions of accounts."""
 _MEASURE_INTERVAL = 5.0
 """Seconds between two measurements of the journals."""
 _DEAD_LETTERS_INTERVAL = 10.0
@@ -38,7 +39,8 @@ _HIDE_INTERVAL = 1.0
 """Seconds between two searches for posts and comments with many reports."""
 _EMPTY_INTERVAL = 0.5
 """Seconds between two steps that remove saves from deleted collections."""
-
+_DELETE_INTERVAL = 0.5
+"""Seconds between two steps that delete accounts."""
 _RECOUNT_INTERVAL = 0.5
 """Seconds between two steps that correct the post counts of topics."""
 
@@ -74,6 +76,12 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
         ),
         repeat_every(
             partial(empty_collections, state, is_leader), _EMPTY_INTERVAL, "could not empty deleted collections"
+        ),
+        repeat_every(partial(delete_accounts, state, is_leader), _DELETE_INTERVAL, "could not delete accounts"),
+        repeat_every(
+            partial(measure_deletions, state, is_leader),
+            _MODERATION_INTERVAL,
+            "could not measure deletions",
         ),
         repeat_every(partial(recount_topics, state, is_leader), _RECOUNT_INTERVAL, "could not recount topics"),
         outgoing.run(state, lambda: list(worker.owned), lambda: worker.backlog),

@@ -15,12 +15,11 @@ from projections.batch import Batch
 from projections.events import head_of
 from projections.projection import Projection, Publication, count_targets
 from settings import USERS
-from state import State
 from store.moderation.log import LogLine
 from store.outgoing.events.suspensions import USER_SUSPENDED
 from store.outgoing.new_events import OutgoingEvents
 from store.people import users
-from store.write_log.journal import Entry, include
+from store.write_log.journal import Entry
 
 
 class Suspended(NamedTuple):
@@ -38,7 +37,7 @@ class Suspended(NamedTuple):
     reason: str | None
 
 
-def parse(entry: Entry, data: dict[str, Any]) -> list[Suspended]:
+def _parse(entry: Entry, data: dict[str, Any]) -> list[Suspended]:
     mode = None if data["mode"] is None else SuspensionMode(data["mode"])
     until_ms = None if data["until"] is None else int(data["until"])
     if mode is None:
@@ -55,24 +54,10 @@ async def _apply(batch: Batch, events: Sequence[Suspended]) -> None:
     Raises ValueError for a user without a row.
     """
     for event in sorted(events, key=attrgetter("ref", "version")):
-        found = await users.lock_suspension(batch.transaction, event.ref.entity_id)
+        found = await users.lock_decisions(batch.transaction, event.ref.entity_id)
         if found is None:
             raise ValueError(f"{event.ref} has no row yet")
-        await _decide(batch, event, *found)
-
-
-async def apply_alone(state: State, event: Suspended) -> None:
-    """Writes one decision to Postgres at once, before a worker reads its journal entry, and drops the cached profile.
-
-    When a worker applies the entry later, no row changes. The worker drops the cached profile again, in case this
-    process died before it did. If Redis loses the entry, workers notice that and use no value that Redis has cached.
-    """
-    async with state.postgres.transaction() as transaction:
-        await include(transaction, event.partition, event.version)  # locks the partition first, as batches do
-        batch = Batch(state, transaction, [event])
-        await _apply(batch, [event])
-        await batch.write()
-    await state.cache.drop({users.cache_key(event.ref.entity_id)})
+        await _decide(batch, event, found.user, found.suspension)
 
 
 async def _decide(batch: Batch, event: Suspended, stored: UserRow, decided: int) -> None:
@@ -151,4 +136,4 @@ def _state(row: UserRow) -> dict[str, Any]:
     return {"mode": mode, "until": row.suspended_until_ms and f"{at(row.suspended_until_ms):%Y-%m-%dT%H:%M:%SZ}"}
 
 
-PROJECTION = Projection((Suspended,), {SUSPEND: parse}, _apply, count_targets, _publish, rank=5)
+PROJECTION = Projection((Suspended,), {SUSPEND: _parse}, _apply, count_targets, _publish, rank=5)

@@ -12,6 +12,7 @@ from models.posts import PostRow
 from models.topics import SQUARE, topic_id
 from projections.batch import Batch, RowChange
 from projections.content_events import ContentChanged, ModerationDecided
+from projections.entries.deletions import DeletionChanged
 from projections.entries.suspensions import Suspended
 from projections.events import Event
 from projections.projection import Projection
@@ -35,8 +36,8 @@ async def _write_topics(batch: Batch) -> None:
     """Adds posts to the topics that list them now, removes posts from the topics that do not list them any more, and
     adds the changes of the topics' counters to the batch.
 
-    Locks the authors of posts that appear in topics. Suspensions lock users next, so this runs after all other rows of
-    the batch were locked.
+    Locks the authors of posts that appear in topics. Suspensions and deletions lock users next, so this runs after all
+    other rows of the batch were locked.
     """
     there: list[topics.TopicPlace] = []
     gone: list[tuple[int, int]] = []
@@ -46,8 +47,9 @@ async def _write_topics(batch: Batch) -> None:
             there += [(after[key], change.after) for key in sorted(after.keys() - before.keys())]
             gone += [(topic_id(key), change.after.post_id) for key in before.keys() - after.keys()]
     authors = {post.author_id for name, post in there if name != SQUARE}
-    suspended = {event.ref.entity_id for event in batch.of(Suspended)}
-    uncounted = await users.uncounted_among(batch.transaction, authors, changing=suspended)
+    changing = {event.ref.entity_id for event in batch.of(Suspended)}
+    changing |= {event.ref.entity_id for event in batch.of(DeletionChanged)}
+    uncounted = await users.uncounted_among(batch.transaction, authors, changing=changing)
     for topic, delta in await topics.write(batch.transaction, there, gone, uncounted):
         batch.deltas.add(EntityRef(TOPICS, topic), CounterKind.POSTS, delta)
 

@@ -39,9 +39,10 @@ _PAIRS = text("""
 """)
 _PROFILES = text("""
     SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms, user_id, handle, display_name, avatar_url,
-           bio, version, is_private, suspended, suspended_until_ms
+           bio, version, is_private, suspended, suspended_until_ms, suspension_reason, custom, deletion, deletion_mode
     FROM users
-    WHERE user_id = ANY(CAST(:users AS bigint[])) AND (is_private OR suspended IS NOT NULL)
+    WHERE user_id = ANY(CAST(:users AS bigint[]))
+      AND (is_private OR suspended IS NOT NULL OR deletion IS NOT NULL)
 """)
 _REMOVED = text("""
     SELECT business_id, entity_id

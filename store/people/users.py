@@ -2,10 +2,12 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
+from typing import NamedTuple
 
 import orjson
 from sqlalchemy import text
 
+from models.deletions import DeletionMode, DeletionState
 from models.users import SuspensionMode, UserRow
 from store import keys
 from store.cache.values import Cache, Cached, Codec, Lease
@@ -14,11 +16,11 @@ from store.people.identities import Identity
 from store.postgres.client import Postgres, Transaction
 from store.postgres.distributed import one_shard
 
-_FORMAT = 3
+_FORMAT = 4
 """The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 COLUMNS = (
     "user_id, handle, display_name, avatar_url, bio, version, is_private, suspended, suspended_until_ms, "
-    "suspension_reason, custom"
+    "suspension_reason, custom, deletion, deletion_mode, deletion_due_ms"
 )
 """The columns of a `UserRow`, in its order."""
 _BY_ID = text(f"SELECT {COLUMNS} FROM users WHERE user_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
@@ -30,9 +32,10 @@ _WITH_ENDED_SUSPENSION = text("""
     SELECT user_id FROM users WHERE suspended_until_ms <= :now ORDER BY suspended_until_ms LIMIT :count
 """)
 _LOCK = text(f"""
-    SELECT {COLUMNS}, suspension_version FROM users WHERE user_id = :user FOR UPDATE
+    SELECT {COLUMNS}, suspension_version, deletion_version FROM users WHERE user_id = :user FOR UPDATE
 """)  # noqa: S608 - constants
-IS_UNCOUNTED = f"(is_private OR coalesce(suspended <> {SuspensionMode.READ_ONLY:d}, false))"
+_IS_DELETED = f"coalesce(deletion <> {DeletionState.DONE:d} OR deletion_mode = {DeletionMode.ERASE:d}, false)"
+IS_UNCOUNTED = f"(is_private OR coalesce(suspended <> {SuspensionMode.READ_ONLY:d}, false) OR {_IS_DELETED})"
 """The SQL condition for users whose posts topics do not count (`UserRow.is_counted`)."""
 _OF_AUTHORS = f"""
     SELECT user_id, {IS_UNCOUNTED} AS is_uncounted FROM users
@@ -43,6 +46,11 @@ _LOCK_AUTHORS = one_shard(f"{_OF_AUTHORS} UPDATE", table="users", column="user_i
 _SUSPEND = text("""
     UPDATE users SET suspended = :suspended, suspended_until_ms = :suspended_until_ms,
                      suspension_reason = :suspension_reason, suspension_version = :decided, version = version + 1
+    WHERE user_id = :user
+""")
+_DELETE = text("""
+    UPDATE users SET deletion = :deletion, deletion_mode = :mode, deletion_due_ms = :due_ms,
+                     deletion_version = :decided, version = version + 1
     WHERE user_id = :user
 """)
 _UPDATE = text("""
@@ -82,16 +90,26 @@ async def insert(transaction: Transaction, user: UserRow) -> None:
 
 async def lock(transaction: Transaction, user_id: int) -> UserRow | None:
     """Reads a profile and locks its row until the transaction ends; None if there is no such user."""
-    locked = await lock_suspension(transaction, user_id)
-    return locked and locked[0]
+    locked = await lock_decisions(transaction, user_id)
+    return locked and locked.user
 
 
-async def lock_suspension(transaction: Transaction, user_id: int) -> tuple[UserRow, int] | None:
-    """Reads a profile and locks its row until the transaction ends. Returns the profile, and the version of the newest
-    decision to suspend or reinstate the user; None if there is no such user.
+class Locked(NamedTuple):
+    """A profile whose row is locked, and the versions of the newest decisions about the user; 0 without any."""
+
+    user: UserRow
+    suspension: int
+    """The version of the newest decision to suspend or reinstate the user."""
+    deletion: int
+    """The version of the newest request to delete the account or to cancel the deletion."""
+
+
+async def lock_decisions(transaction: Transaction, user_id: int) -> Locked | None:
+    """Reads a profile and the versions of the newest decisions about the user. Locks the profile's row until the
+    transaction ends. Returns None if there is no such user.
     """
     rows = await transaction.execute(_LOCK, user=user_id)
-    return (UserRow(*rows[0][:-1]), rows[0].suspension_version) if rows else None
+    return Locked(UserRow(*rows[0][:-2]), *rows[0][-2:]) if rows else None
 
 
 async def uncounted_among(transaction: Transaction, ids: Collection[int], changing: Collection[int] = ()) -> set[int]:
@@ -119,6 +137,22 @@ async def suspend(transaction: Transaction, before: UserRow, user: UserRow, deci
         suspended=user.suspended,
         suspended_until_ms=user.suspended_until_ms,
         suspension_reason=user.suspension_reason,
+        decided=decided,
+    )
+    await _ask_for_recount(transaction, before, user)
+
+
+async def delete(transaction: Transaction, before: UserRow, user: UserRow, decided: int) -> None:
+    """Writes the deletion of `user`, or its end, to the profile's row, and increases the row's version. `before` is the
+    row, which the caller has locked. `decided` is the version of the request. If topics must begin or cease to count
+    the user's posts, requests this (store/content/topic_recounts.py).
+    """
+    await transaction.execute(
+        _DELETE,
+        user=user.user_id,
+        deletion=user.deletion,
+        mode=user.deletion_mode,
+        due_ms=user.deletion_due_ms,
         decided=decided,
     )
     await _ask_for_recount(transaction, before, user)

@@ -1,6 +1,9 @@
-"""Outgoing events about profiles: a user was created, or a profile was edited."""
+"""Outgoing events about profiles: a user was created or deleted, or a profile was edited."""
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from domain.ids import UserId
 from store.outgoing.event_fields import Custom, custom
@@ -33,6 +36,28 @@ class UserUpdated(Event):
     data: Profile
 
 
+Mode = Literal["ANONYMIZE", "ERASE"]
+_MODES: Mapping[int, Mode] = {1: "ANONYMIZE", 2: "ERASE"}
+
+
+class DeletedUser(Json):
+    """A user whose account was deleted."""
+
+    id: Id
+    mode: Annotated[Mode, Field(description="`ANONYMIZE`: posts and comments stay. `ERASE`: they are removed.")]
+
+
+class UserDeleted(Event):
+    """The account of a user was deleted. Nothing is left of it, except posts and comments with the mode `ANONYMIZE`."""
+
+    kind: Literal["user.deleted"]
+    data: DeletedUser
+
+
+def _deleted(change: StoredChange, _: Ids) -> Data:
+    return {"id": UserId.text(change.key[0]), "mode": _MODES[change.data["mode"]]}
+
+
 def _profile(change: StoredChange, _: Ids) -> Data:
     data = change.data
     return {
@@ -48,3 +73,4 @@ def _profile(change: StoredChange, _: Ids) -> Data:
 
 USER_CREATED = EventKind(12, UserCreated, _profile)
 USER_UPDATED = EventKind(13, UserUpdated, _profile)
+USER_DELETED = EventKind(19, UserDeleted, _deleted)

@@ -1,0 +1,98 @@
+"""Deletions of accounts, and the mutations that request and cancel them."""
+
+from datetime import datetime
+from typing import Any
+
+import strawberry
+from strawberry import UNSET
+
+from commands import deletions as commands
+from models.deletions import DeletionMode, DeletionState
+from schema.access import Rule, access
+from schema.enums import describe_enum
+from schema.fields import Info, given
+from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
+
+FOR_DELETED = frozenset({"Query.viewer", "Viewer.deletion", "Mutation.deleteUser", "Mutation.cancelDeletion"})
+"""The fields with which an operation may begin, and the private fields that it may have, if the viewer's account is
+deleted. Every other operation fails with `ACCOUNT_DELETED`.
+"""
+
+describe_enum(
+    DeletionMode,
+    "The treatment of the posts and comments of a deleted user. Everything else of the account is removed with both "
+    "modes: reactions, follows, saves, collections, blocks, mutes, notifications and the profile.",
+    ANONYMIZE="Posts and comments stay. Their author is a user without data, with the display name `Deleted user`.",
+    ERASE="Posts and comments are removed. A comment with replies keeps its place, without text and author.",
+)
+describe_enum(
+    DeletionState,
+    "The progress of the deletion of an account.",
+    PENDING="The account is hidden from all other users. `cancelDeletion` restores it.",
+    RUNNING="The data is being removed. The deletion cannot be cancelled any more.",
+    DONE="The data is removed.",
+)
+
+
+@strawberry.type(description="The deletion of an account.")
+class AccountDeletion:
+    state: DeletionState = strawberry.field(description="The progress of the deletion.")
+    mode: DeletionMode = strawberry.field(description="The treatment of posts and comments.")
+    due_at: datetime = strawberry.field(
+        description="The time from which the data is removed. Until then, the deletion can be cancelled."
+    )
+
+
+_WHOSE = "The id of the user. Requires a token with the scope `users:write`. Omit it for the viewer's own account."
+
+
+@strawberry.input(description="The input of `deleteUser`.")
+class DeleteUserInput:
+    user_id: strawberry.ID | None = strawberry.field(default=UNSET, description=_WHOSE)
+    mode: DeletionMode = strawberry.field(description="The treatment of posts and comments.")
+    grace_days: int | None = strawberry.field(
+        default=UNSET,
+        description="The number of days in which the deletion can be cancelled: 0 to 365. By default 30; the operator "
+        "of this deployment can change the default.",
+    )
+    idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
+
+
+@strawberry.input(description="The input of `cancelDeletion`.")
+class CancelDeletionInput:
+    user_id: strawberry.ID | None = strawberry.field(default=UNSET, description=_WHOSE)
+    idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
+
+
+@strawberry.type(description="The result of `deleteUser` and `cancelDeletion`.")
+class DeletionPayload:
+    subject: AccountDeletion | None = strawberry.field(
+        name="deletion",
+        description="The deletion of the account. Null after `cancelDeletion`, and if `userErrors` is not empty.",
+    )
+    user_errors: list[UserError] = user_errors()
+
+
+@strawberry.type
+class MutationFields:
+    @strawberry.mutation(
+        description="Deletes an account: that of the viewer or, for a token with the scope `users:write`, that of any "
+        "user. At once, the account and its content are hidden from all other users, and operations of the account "
+        "fail with `ACCOUNT_DELETED`, except `viewer { deletion }`, `deleteUser` and `cancelDeletion`. When the "
+        "deletion is due, the data is removed. A second request replaces the first one. User errors: "
+        "`TARGET_NOT_FOUND`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the data is being removed already.",
+        metadata=access(Rule.ACCOUNT, writes="profiles"),
+    )
+    async def delete_user(self: Any, info: Info, input: DeleteUserInput) -> DeletionPayload | None:
+        whose, days = given(input.user_id), given(input.grace_days)
+        return await payload(commands.delete(info.context, whose, input.mode, days, given(input.idempotency_key)))
+
+    @strawberry.mutation(
+        description="Cancels the deletion of an account: that of the viewer or, for a token with the scope "
+        "`users:write`, that of any user. The account and its content are visible again. Succeeds and changes nothing "
+        "if the account is not being deleted. User errors: `TARGET_NOT_FOUND`, `IDEMPOTENCY_MISMATCH`, and "
+        "`TARGET_DELETED` if the data is being removed already.",
+        metadata=access(Rule.ACCOUNT, writes="profiles"),
+    )
+    async def cancel_deletion(self: Any, info: Info, input: CancelDeletionInput) -> DeletionPayload | None:
+        return await payload(commands.cancel(info.context, given(input.user_id), given(input.idempotency_key)))

@@ -1,0 +1,125 @@
+"""deleteUser hides an account at once; cancelDeletion restores it; workers then remove what the user has done."""
+
+from typing import Any
+
+import pytest
+
+from domain.errors import AccountDeleted
+from tests.features.suspensions.suspended_writes import ACCEPTED, REFUSED, failures, scene
+from tests.support.deletions import CANCEL, DELETE, DELETION, cancel, delete, deletion, finish, step
+from tests.support.reconciliation import drift, execute
+from tests.support.system import Person, System
+
+CODE = AccountDeleted.code
+PROFILE = "query ($id: ID!) { node(id: $id) { id ... on User { handle displayName } } }"
+
+
+async def seen(reader: Person, id_: str) -> Any:
+    """Returns an object as a reader sees it."""
+    return (await reader.ask(PROFILE, id=id_))["node"]
+
+
+async def test_a_deleted_account_and_its_content_are_hidden_at_once_and_shown_again_after_the_cancellation(
+    system: System,
+) -> None:
+    bob, ids = await scene(system)
+    reader = system.person("alice")
+    payload = await delete(bob, "ERASE", 30)
+    assert payload["userErrors"] == []
+    assert (payload["deletion"]["state"], payload["deletion"]["mode"]) == ("PENDING", "ERASE")
+
+    hidden = [await seen(reader, ids[name]) for name in ("bob", "post", "comment")]
+    await system.drain()
+    hidden += [await seen(reader, ids[name]) for name in ("bob", "post", "comment")]
+    assert hidden == [None] * 6
+
+    assert (await cancel(bob))["userErrors"] == []
+    shown = [(await seen(reader, ids[name]) or {}).get("id") for name in ("bob", "post", "comment")]
+    assert shown == [ids["bob"], ids["post"], ids["comment"]]
+    await system.drain()
+    assert await deletion(bob) is None
+    assert await drift(system) == {}
+
+
+async def test_only_the_ways_back_are_open_to_a_deleted_account(system: System) -> None:
+    bob, ids = await scene(system)
+    before = await system.stored("posts"), await system.stored("reactions"), await system.stored("comment_contents")
+    due = (await delete(bob, "ANONYMIZE", 3))["deletion"]["dueAt"]
+
+    for inputs in (REFUSED, ACCEPTED):
+        assert await failures(bob, ids, inputs, "deleted") == {name: [CODE] for name in inputs}
+    body = (await bob.send("{ viewer { id home { nodes { id } } } }")).json()
+    assert body["errors"][0]["extensions"] == {"code": CODE, "dueAt": due[:19] + "Z"}
+    assert "data" not in body
+    assert await deletion(bob) == {"state": "PENDING", "mode": "ANONYMIZE", "dueAt": due}
+
+    await system.drain()
+    assert before == (
+        await system.stored("posts"), await system.stored("reactions"), await system.stored("comment_contents")
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("days", [-1, 366])
+async def test_other_grace_periods_are_bad_input(system: System, days: int) -> None:
+    bob = system.person("bob")
+    await bob.id()
+    assert await bob.errors(DELETE, mode="ERASE", days=days, user=None, key=None) == [("BAD_INPUT", ["deleteUser"])]
+    assert await deletion(bob) is None
+
+
+async def test_only_a_service_may_delete_other_users(system: System) -> None:
+    bob, alice, service = system.person("bob"), system.person("alice"), system.person("backend", "users:write")
+    user = await alice.id()
+    for query, more in ((DELETE, {"mode": "ERASE", "days": 1}), (CANCEL, {})):
+        assert [code for code, _ in await bob.errors(query, user=user, key=None, **more)] == ["FORBIDDEN"]
+    assert (await delete(service, "ERASE", 1, user))["userErrors"] == []
+    assert [code for code, _ in await alice.errors("{ square { nodes { id } } }")] == [CODE]
+    assert (await cancel(service, user))["userErrors"] == []
+    assert await deletion(alice) is None
+    assert (await delete(service, user="User:1"))["userErrors"] == [{"code": "TARGET_NOT_FOUND", "field": ["userId"]}]
+
+
+async def test_a_repeated_request_keeps_the_time_of_the_first_one(system: System) -> None:
+    bob = system.person("bob")
+    sent = {"mode": "ERASE", "days": 5, "user": None, "key": "one"}
+    first = (await bob.ask(DELETE, **sent))["deleteUser"]
+    assert (await bob.ask(DELETE, **sent))["deleteUser"] == first
+    await system.drain()
+    assert (await bob.ask(DELETE, **sent))["deleteUser"] == first
+    assert len(await system.rows("SELECT user_id FROM deletions")) == 1
+
+
+async def test_a_deletion_that_has_begun_cannot_be_cancelled(system: System) -> None:
+    bob, _ = await scene(system)
+    await delete(bob)
+    await step(system)
+    assert (await deletion(bob))["state"] == "RUNNING"
+    refused = {"code": "TARGET_DELETED", "field": None}
+    assert (await cancel(bob))["userErrors"] == [refused]
+    assert (await delete(bob, "ANONYMIZE", 30))["userErrors"] == [refused]
+
+
+async def test_a_cancelled_deletion_never_begins(system: System) -> None:
+    bob, _ = await scene(system)
+    await delete(bob)
+    await cancel(bob)
+    assert await step(system) == 0
+    assert await system.rows("SELECT user_id FROM deletions") == []
+    assert await deletion(bob) is None
+
+
+@pytest.mark.parametrize("mode", ["ANONYMIZE", "ERASE"])
+async def test_afterwards_a_new_sign_in_creates_a_new_user(system: System, mode: str) -> None:
+    bob, ids = await scene(system)
+    await delete(bob, mode)
+    await finish(system)
+
+    assert [code for code, _ in await bob.errors("{ viewer { id } square { nodes { id } } }")] == [CODE]
+    assert [code for code, _ in await bob.errors(DELETION)] == [CODE]  # the token was issued before the end
+    await execute(system, "UPDATE deleted_identities SET deleted_ms = deleted_ms - 3600000")  # as if issued after it
+    assert await bob.id() not in ("", ids["bob"])
+    node = await seen(system.person("alice"), ids["bob"])
+    if mode == "ERASE":
+        assert node is None
+    else:
+        assert node == {"id": ids["bob"], "handle": f"deleted_{ids['bob'][5:]}", "displayName": "Deleted user"}

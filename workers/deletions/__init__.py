@@ -1,0 +1,1 @@
+"""Deletes accounts whose time has come: begins, undoes what the users have done, removes rows, and finishes."""

@@ -1,0 +1,118 @@
+"""Removes what is left of a user after everything was undone: rows that say that something was undone, logs, texts of
+deleted posts and comments, notifications, identities, handles, the profile, and the user's keys in Redis.
+"""
+
+from collections.abc import Callable, Collection
+
+from models.counters import EntityRef
+from models.deletions import DeletionMode, DeletionState
+from models.users import UserRow
+from settings import USERS
+from state import State
+from store import keys
+from store.backoff import rest
+from store.content import comments, entities, posts
+from store.notifications import notifications
+from store.outgoing.events.users import USER_DELETED
+from store.outgoing.new_events import OutgoingEvents
+from store.own_sets.kinds import KINDS
+from store.people import account_rows, deletions, held_handles, identities, users
+from store.people.account_rows import TABLES
+from store.postgres.client import again_after_deadlock
+
+_PAUSE = 0.05
+"""Seconds between two batches, so that the changes of other users do not wait."""
+DELETED_NAME = "Deleted user"
+"""The display name of a deleted user, whom anonymized posts and comments show as their author."""
+
+
+async def purge(state: State, user: UserRow, mode: DeletionMode, goes_on: Callable[[], bool]) -> int:
+    """Removes the rows of a user, in batches with pauses. Returns the number of removed or emptied rows; 0 if nothing
+    was left. Stops early when `goes_on` returns false. Raises PostgresDown or RedisDown; the call can then be repeated.
+    """
+    erases = mode is DeletionMode.ERASE
+    removed = await _empty(state, user.user_id, "posts", erases, goes_on)
+    removed += await _empty(state, user.user_id, "comment_contents", erases, goes_on)
+    for table in TABLES:
+        if table != "outboxes" or erases:  # the profiles of posts that stay are read from outboxes
+            removed += await _remove(state, user.user_id, table, goes_on)
+    return removed
+
+
+async def _empty(state: State, user_id: int, table: str, texts: bool, goes_on: Callable[[], bool]) -> int:
+    changed, after = 0, 0
+    codec = posts.CODEC if table == "posts" else comments.CODEC
+    while goes_on() and (ids := await account_rows.ids(state.postgres, table, user_id, after)):
+        async with state.postgres.transaction() as transaction:
+            changed += await account_rows.empty(transaction, table, user_id, ids, texts=texts)
+        await state.cache.drop({codec.key(id_) for id_ in ids})
+        after = ids[-1]
+        await rest(_PAUSE)
+    return changed
+
+
+async def _remove(state: State, user_id: int, table: str, goes_on: Callable[[], bool]) -> int:
+    removed, count = 0, account_rows.BATCH
+    while goes_on() and count == account_rows.BATCH:
+        async with state.postgres.transaction() as transaction:
+            count, others = await account_rows.remove(transaction, table, user_id)
+        if table in ("reactions", "follow_log"):
+            await unname(state, user_id, others)
+        elif table == "blocked_by":
+            for other in sorted(others):
+                await state.own_sets.forget_settled("block", other)
+        removed += count
+        await rest(_PAUSE)
+    return removed
+
+
+async def unname(state: State, user_id: int, others: Collection[int]) -> None:
+    """Removes a user from the notifications of the users `others`, also from cached copies."""
+    if not others:
+        return
+
+    async def write() -> None:
+        async with state.postgres.transaction() as transaction:
+            await account_rows.unname(transaction, user_id, sorted(others))
+
+    await again_after_deadlock(write)
+    await state.cache.drop({notifications.CODEC.key(other) for other in others})
+
+
+async def finish(state: State, user: UserRow, mode: DeletionMode) -> None:
+    """Replaces the profile of a user by an empty one, removes the user's identities, handles, reports and appeals, ends
+    the user's ownership of entities, removes the user's keys from Redis, and sends the event `user.deleted`.
+
+    Raises PostgresDown or RedisDown; the call can then be repeated.
+    """
+    user_id, now_ms = user.user_id, state.now_ms()
+    await _forget(state, user_id)
+    async with state.postgres.transaction() as transaction:
+        if await users.lock(transaction, user_id) is None:
+            return
+        released, handles = await account_rows.release(transaction, user_id, user.handle)
+        await deletions.bury(transaction, released, now_ms)
+        owned = await account_rows.disown(transaction, user_id)
+        await account_rows.remove_moderation(transaction, user_id, USERS)
+        await account_rows.blank(transaction, user_id, f"deleted_{user_id}", DELETED_NAME, DeletionState.DONE)
+        await deletions.finish(transaction, user_id, now_ms)
+        stale = {users.cache_key(user_id), *map(identities.cache_key, released), *map(held_handles.cache_key, handles)}
+        for row in owned:
+            stale.add(entities.CODEC.key((row.business_id, row.key)))
+            stale.add(entities.ID_CODEC.key(EntityRef(row.business_id, row.entity_id)))
+        fence = await state.cache.fence(transaction, sorted(stale))
+        events_out = OutgoingEvents(state.keys.partition_of)
+        events_out.add(USER_DELETED, user_id, USERS, 0, (user_id,), mode=int(mode))
+        await events_out.write(transaction)
+    await state.cache.unfence(fence)
+
+
+async def _forget(state: State, user_id: int) -> None:
+    """Removes the keys of a user from Redis, except those that expire within a day: digests of idempotency keys, the
+    objects that the user has viewed, rate budgets, and pinned pages.
+    """
+    businesses = sorted(state.businesses_by_id)
+    for kind in KINDS.values():
+        await state.own_sets.forget(kind.name, [user_id], businesses if kind.by_business else (0,))
+    await state.boundaries.forget([user_id])
+    await state.cache.drop(keys.cached_of(user_id))

@@ -1,0 +1,158 @@
+"""Undoes what a user has done, by the road of every change: each step appends changes to the user's journal as if the
+user had sent them. So rows, counters, lists, caches and outgoing events change as they always do.
+
+Nothing records how far the work has come. A step reads what the user still has from rows, and the next step finds the
+rest. So the work can be interrupted at any time, and go on in another worker.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+import orjson
+from sqlalchemy import Row
+
+from domain.digests import digest
+from models.boundaries import BLOCK, MUTE, THREAD
+from models.collections import COLLECTION
+from models.counters import EntityRef
+from models.deletions import DeletionMode
+from models.follows import FOLLOW
+from models.likes import REACT, Reaction, Verb
+from models.own_sets import Transition
+from models.patches import COMMENT, PINNED_POST, POST
+from models.saves import SAVE
+from settings import COLLECTIONS, POSTS, USERS
+from state import State
+from store.gather import gather_all
+from store.people import account_rows
+from store.write_log.operations import Operation, Outcome, Status
+
+_AT_ONCE = 500
+"""The most changes that one step appends. A batch also takes entries of other partitions, so the changes of other users
+do not wait.
+"""
+_REMEMBERED_MS = 10_000
+"""Milliseconds in which the same change is not appended again."""
+_UNDOING = {Reaction.LIKE: Verb.UNLIKE, Reaction.DISLIKE: Verb.UNDISLIKE}
+
+Undo = Callable[[State, int, Row[Any]], Awaitable[Outcome]]
+"""Appends the change that undoes what a row says. Takes the user."""
+
+
+async def step(state: State, user_id: int, mode: DeletionMode) -> tuple[int, set[int]]:
+    """Appends up to 500 changes that undo what a user has done, all of one kind. Returns the number of changes, and the
+    ids of the users whose notifications may name the user because of them. The number is 0 if nothing is left.
+
+    With ANONYMIZE, posts and comments stay. Raises PostgresDown, RedisDown, Moved or Unavailable; the call can then be
+    repeated.
+    """
+    for what, undo in _STEPS.items():
+        if mode is DeletionMode.ANONYMIZE and what in ("post", "comment"):
+            continue
+        if rows := await account_rows.read(state.postgres, what, user_id, _AT_ONCE):
+            outcomes = await gather_all(*[undo(state, user_id, row) for row in rows])
+            done = sum(outcome.status is Status.DONE for outcome in outcomes)
+            return max(done, 1), _others(what, rows)
+    return 0, set()
+
+
+def _others(what: str, rows: Sequence[Row[Any]]) -> set[int]:
+    """Returns the ids of the users who may have notifications about what these rows say."""
+    if what == "comment":
+        return {id_ for row in rows for id_ in (row.subject_owner, row.replied_to) if id_}
+    if what == "react":
+        return {row.owner_id for row in rows if row.owner_id}
+    return {row.entity_id for row in rows} if what in ("follow", "follower") else set()
+
+
+def _operation(user_id: int, *parts: object) -> Operation:
+    return Operation(digest("account deleted", str(user_id), *map(str, parts)), "", _REMEMBERED_MS)
+
+
+async def _change(
+    state: State, user_id: int, kind: str, ref: EntityRef, data: dict[str, Any], only: int | None = None
+) -> Outcome:
+    """Appends the change after which an object is not in the user's own set of this kind."""
+    transition = Transition(kind, ref, 0, orjson.dumps({"actor": user_id, **data}), only)
+    return await state.own_sets.change(user_id, transition, _operation(user_id, kind, *ref))
+
+
+async def _unreact(state: State, user_id: int, row: Row[Any]) -> Outcome:
+    verb, ref = _UNDOING[Reaction(row.state)], EntityRef(row.business_id, row.entity_id)
+    data = {"verb": verb.value, **_about(ref), "owner": row.owner_id}
+    return await _change(state, user_id, REACT, ref, data)
+
+
+async def _unsave(state: State, user_id: int, row: Row[Any]) -> Outcome:
+    ref = EntityRef(row.business_id, row.entity_id)
+    return await _change(state, user_id, SAVE, ref, _about(ref))
+
+
+async def _delete_collection(state: State, user_id: int, row: Row[Any]) -> Outcome:
+    ref = EntityRef(COLLECTIONS, row.entity_id)
+    return await _change(state, user_id, COLLECTION, ref, {"collection": row.entity_id})
+
+
+async def _unfollow(state: State, user_id: int, row: Row[Any]) -> Outcome:
+    return await _change(state, user_id, FOLLOW, EntityRef(USERS, row.entity_id), {"followee": row.entity_id})
+
+
+async def _remove_follower(state: State, user_id: int, row: Row[Any]) -> Outcome:
+    entry = orjson.dumps({"actor": user_id, "other": row.entity_id})
+    return await state.boundaries.remove_follower(user_id, _operation(user_id, "follower", row.entity_id), entry)
+
+
+async def _unblock(state: State, user_id: int, row: Row[Any]) -> Outcome:
+    return await _change(state, user_id, BLOCK, EntityRef(USERS, row.entity_id), {"other": row.entity_id})
+
+
+async def _unmute(state: State, user_id: int, row: Row[Any]) -> Outcome:
+    return await _change(state, user_id, MUTE, EntityRef(USERS, row.entity_id), {"other": row.entity_id})
+
+
+async def _unmute_thread(state: State, user_id: int, row: Row[Any]) -> Outcome:
+    ref = EntityRef(row.business_id, row.entity_id)
+    return await _change(state, user_id, THREAD, ref, _about(ref))
+
+
+async def _unpin(state: State, user_id: int, row: Row[Any]) -> Outcome:
+    pin = {"op": PINNED_POST, "business": POSTS, "entity": row.entity_id, "pinned": False, "replaced": []}
+    return await _append(state, user_id, PINNED_POST, row.entity_id, pin)
+
+
+async def _delete_post(state: State, user_id: int, row: Row[Any]) -> Outcome:
+    nothing = dict.fromkeys(("text", "images", "topics", "custom"))
+    return await _append(state, user_id, POST, row.entity_id, {"post": row.entity_id, "op": "delete", **nothing})
+
+
+async def _delete_comment(state: State, user_id: int, row: Row[Any]) -> Outcome:
+    entry = {"comment": row.entity_id, "op": "delete", "role": "author"}
+    return await _append(state, user_id, COMMENT, row.entity_id, entry)
+
+
+async def _append(state: State, user_id: int, kind: str, id_: int, entry: dict[str, Any]) -> Outcome:
+    """Appends a change of a post or comment to the user's journal, but not to the user's pending changes, which nobody
+    reads any more.
+    """
+    data = orjson.dumps({"actor": user_id, **entry})
+    return await state.patches.append(user_id, kind, _operation(user_id, kind, id_), data)
+
+
+def _about(ref: EntityRef) -> dict[str, int]:
+    return {"business": ref.business_id, "entity": ref.entity_id}
+
+
+_STEPS: dict[str, Undo] = {
+    "follower": _remove_follower,
+    "follow": _unfollow,
+    "pin": _unpin,
+    "post": _delete_post,
+    "comment": _delete_comment,
+    "save": _unsave,
+    "collection": _delete_collection,
+    "react": _unreact,
+    "block": _unblock,
+    "mute": _unmute,
+    "thread": _unmute_thread,
+}
+"""How each kind of thing is undone, in this order."""

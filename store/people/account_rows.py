@@ -56,28 +56,50 @@ _KEYS = {
     "operations": "actor_id, name",
     "fanouts": "author_id, post_id",
     "topic_recounts": "author_id",
-    "outboxes": "author_id, post_id",
 }
 """The tables whose rows belong to one user, and their primary keys. The first column of a key is the user."""
 TABLES = tuple(_KEYS)
 _OTHERS = {"reactions": "owner_id", "follow_log": "followee_id", "blocks": "blocked_id", "blocked_by": "blocker_id"}
 
 
+def _old(table: str) -> str:
+    """Returns SQL that selects the keys of up to BATCH rows of a user."""
+    key = _KEYS[table]
+    user = key.split(", ", maxsplit=1)[0]
+    return f"SELECT {key} FROM {table} WHERE {user} = :user LIMIT {BATCH}"  # noqa: S608 - constants
+
+
+def _same(table: str) -> str:
+    """Returns the condition that a row `t` of a table has the key `old`."""
+    return " AND ".join(f"t.{column} = old.{column}" for column in _KEYS[table].split(", "))
+
+
 def _removal(table: str) -> str:
     """Returns the statement that removes up to BATCH rows of a user from a table, and selects the other user of each
     row, or null.
     """
-    key = _KEYS[table]
-    mine, old = (", ".join(f"{name}.{column}" for column in key.split(", ")) for name in ("t", "old"))
-    user, other = key.split(", ", maxsplit=1)[0], _OTHERS.get(table)
+    user, other = _KEYS[table].split(", ", maxsplit=1)[0], _OTHERS.get(table)
     return f"""
-        WITH old AS MATERIALIZED (SELECT {key} FROM {table} WHERE {user} = :user LIMIT {BATCH})
-        DELETE FROM {table} t USING old WHERE ({mine}) = ({old}) AND t.{user} = :user
+        WITH old AS MATERIALIZED ({_old(table)})
+        DELETE FROM {table} t USING old WHERE {_same(table)} AND t.{user} = :user
         RETURNING {f"t.{other}" if other else "CAST(NULL AS bigint)"} AS other
     """  # noqa: S608 - constants
 
 
-_REMOVE = {table: text(_removal(table)) for table in TABLES}
+# Views, shares and other actions stay counted (store/old_rows.py).
+_UNRECORD = text(f"""
+    WITH old AS MATERIALIZED ({_old("records")}),
+    gone AS (
+        DELETE FROM records t USING old WHERE {_same("records")} AND t.actor_id = :user
+        RETURNING t.business_id, t.kind, t.entity_id
+    ), counted AS (
+        INSERT INTO swept_records AS s (business_id, kind, entity_id, value)
+        SELECT business_id, kind, entity_id, count(*) FROM gone GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+        ON CONFLICT (business_id, kind, entity_id) DO UPDATE SET value = s.value + excluded.value
+    )
+    SELECT CAST(NULL AS bigint) AS other FROM gone
+""")  # noqa: S608 - constants
+_REMOVE = {**{table: text(_removal(table)) for table in TABLES}, "records": _UNRECORD}
 _MIRRORS = {
     "blocks": text("DELETE FROM blocked_by WHERE user_id = ANY(CAST(:others AS bigint[])) AND blocker_id = :user"),
     "blocked_by": text("DELETE FROM blocks WHERE user_id = ANY(CAST(:others AS bigint[])) AND blocked_id = :user"),

@@ -40,7 +40,9 @@ async def step(system: System) -> int:
 
 async def finish(system: System) -> None:
     """Lets a worker finish all deletions that are due. No request of a deleted user runs any more."""
-    while await system.rows("SELECT user_id FROM deletions WHERE finished_ms IS NULL AND due_ms <= :now", now=_now(system)):
+    while await system.rows(
+        "SELECT user_id FROM deletions WHERE finished_ms IS NULL AND due_ms <= :now", now=_now(system)
+    ):
         await step(system)
         await execute(system, "UPDATE deletions SET started_ms = started_ms - 3600000")
 

@@ -34,8 +34,7 @@ async def purge(state: State, user: UserRow, mode: DeletionMode, goes_on: Callab
     removed = await _empty(state, user.user_id, "posts", erases, goes_on)
     removed += await _empty(state, user.user_id, "comment_contents", erases, goes_on)
     for table in TABLES:
-        if table != "outboxes" or erases:  # the profiles of posts that stay are read from outboxes
-            removed += await _remove(state, user.user_id, table, goes_on)
+        removed += await _remove(state, user.user_id, table, goes_on)
     return removed
 
 

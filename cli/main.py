@@ -20,6 +20,7 @@ from cli.console import (
     read_settings,
     settings_of,
 )
+from cli.deletions import deletions, hold
 from cli.failures import Commands
 from cli.persisted import persisted
 from cli.webhooks import webhooks
@@ -33,6 +34,8 @@ app = typer.Typer(
 )
 dead_letters = typer.Typer(cls=Commands, no_args_is_help=True, help="Dead letters: changes that Postgres refused.")
 app.add_typer(dead_letters, name="dead-letters")
+app.add_typer(deletions, name="deletions")
+app.add_typer(hold, name="hold")
 app.add_typer(persisted, name="persisted")
 app.add_typer(webhooks, name="webhooks")
 app.add_typer(words, name="words")

@@ -218,9 +218,9 @@ async def unname(transaction: Transaction, user_id: int, others: Sequence[int]) 
     await transaction.execute(_UNCOUNT, user=user_id, others=list(others))
 
 
-async def remove_moderation(transaction: Transaction, user_id: int, business_id: int) -> None:
-    """Removes the decided reports that a user made, the network addresses of the open ones, the user's appeals, and the
-    case about the profile. `business_id` is the business of users.
+async def remove_about(transaction: Transaction, user_id: int, business_id: int) -> None:
+    """Removes the decided reports that a user made, the network addresses of the open ones, the user's appeals, and
+    the case about the profile. `business_id` is the business of users.
     """
     await transaction.execute(_REPORTS, user=user_id)
     await transaction.execute(_REPORT_ORIGINS, user=user_id)

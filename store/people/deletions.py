@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from domain.digests import digest
 from store.people.identities import Identity
-from store.postgres.client import Postgres, Reader, Transaction
+from store.postgres.client import Postgres, Transaction
 
 IDENTITY_LIFE_MS = 30 * 86_400_000
 """Milliseconds for which the digest of a deleted user's identity is kept: the longest time for which a token that was
@@ -44,7 +44,6 @@ _HOLD = text("""
 """)
 _LIFT = text("DELETE FROM legal_holds WHERE user_id = :user")
 _HOLDS = text("SELECT user_id, reason, since_ms FROM legal_holds ORDER BY since_ms, user_id")
-_IS_HELD = text("SELECT user_id FROM legal_holds WHERE user_id = :user")
 _BURY = text("""
     INSERT INTO deleted_identities (digest, deleted_ms)
     SELECT digest, :now_ms FROM unnest(CAST(:digests AS text[])) AS d(digest) ORDER BY digest
@@ -133,11 +132,6 @@ async def hold(transaction: Transaction, user_id: int, reason: str, now_ms: int)
 async def lift(transaction: Transaction, user_id: int) -> bool:
     """Ends the legal hold of a user. Returns False if there is none."""
     return bool(await transaction.changed(_LIFT, user=user_id))
-
-
-async def is_held(source: Reader, user_id: int) -> bool:
-    """Tells whether a legal hold stops the deletion of a user's account."""
-    return bool(await source.read(_IS_HELD, user=user_id))
 
 
 async def holds(postgres: Postgres) -> list[Hold]:

@@ -92,7 +92,7 @@ async def finish(state: State, user: UserRow, mode: DeletionMode) -> None:
         released, handles = await account_rows.release(transaction, user_id, user.handle)
         await deletions.bury(transaction, released, now_ms)
         owned = await account_rows.disown(transaction, user_id)
-        await account_rows.remove_moderation(transaction, user_id, USERS)
+        await account_rows.remove_about(transaction, user_id, USERS)
         await account_rows.blank(transaction, user_id, f"deleted_{user_id}", DELETED_NAME, DeletionState.DONE)
         await deletions.finish(transaction, user_id, now_ms)
         stale = {users.cache_key(user_id), *map(identities.cache_key, released), *map(held_handles.cache_key, handles)}

@@ -1,0 +1,219 @@
+"""`plaudit deletions` and `plaudit hold`: shows deletions of accounts, requests them again after a restored backup,
+searches for what is left of a deleted user, and stops deletions by legal holds.
+"""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.console import AsJson, DataDir, exit_on_error, output, print_json, settings_of
+from cli.failures import Commands
+
+if TYPE_CHECKING:
+    from settings import Settings
+    from state import State
+    from store.people.remains import Remains
+
+deletions = typer.Typer(cls=Commands, no_args_is_help=True, help="Deletions of accounts.")
+hold = typer.Typer(cls=Commands, no_args_is_help=True, help="Legal holds: users whose accounts must not be deleted.")
+Whose = Annotated[str, typer.Argument(metavar="USER", help="The handle, the id such as User:42, or its number.")]
+
+
+@deletions.command("list")
+def list_deletions(as_json: AsJson = False, data_dir: DataDir = None) -> None:
+    """Print all deletions, also finished ones, in the order in which they are due."""
+    import asyncio
+
+    rows = asyncio.run(_read(settings_of(data_dir)))
+    print_json(rows) if as_json else _print(("user", "state", "mode", "dueAt", "removed"), rows)
+
+
+@deletions.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="What `plaudit deletions list --json` printed before.")],
+    data_dir: DataDir = None,
+) -> None:
+    """Request the deletions in a file again, because Postgres was restored from a backup. Deletions that were due are
+    due at once. Users who are being deleted, and users who do not exist, are left out.
+    """
+    import asyncio
+
+    with exit_on_error(OSError, ValueError):
+        count = asyncio.run(_replay(settings_of(data_dir), json.loads(file.read_text(encoding="utf-8"))))
+    print(f"Requested {count} deletions. Workers begin with those that are due.")
+
+
+@deletions.command()
+def check(
+    user: Whose,
+    text: Annotated[
+        list[str] | None, typer.Option(help="A text to search for, such as the former handle. Can be repeated.")
+    ] = None,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Search all tables and all of Redis for what is left of a deleted user. Exits with 2 if something is found that
+    must not be there. Reads everything, so run it while users write little.
+    """
+    import asyncio
+
+    with exit_on_error(LookupError):
+        found = asyncio.run(_remains(settings_of(data_dir), user, text or ()))
+    rows = [{"place": one.place, "found": one.found, "rows": one.rows, "mayStay": one.reason} for one in found]
+    print_json(rows) if as_json else _print(("place", "found", "rows", "mayStay"), rows)
+    if any(one.reason is None for one in found):
+        raise typer.Exit(2)
+
+
+@hold.command("set")
+def set_hold(
+    user: Whose, reason: Annotated[str, typer.Option(help="Why the data must be kept.")], data_dir: DataDir = None
+) -> None:
+    """Stop the deletion of a user's account until `plaudit hold lift`. The user can still request it."""
+    import asyncio
+
+    with exit_on_error(LookupError):
+        asyncio.run(_hold(settings_of(data_dir), user, reason))
+
+
+@hold.command()
+def lift(user: Whose, data_dir: DataDir = None) -> None:
+    """End the legal hold of a user. A deletion that is due then begins."""
+    import asyncio
+
+    with exit_on_error(LookupError):
+        asyncio.run(_lift(settings_of(data_dir), user))
+
+
+@hold.command("list")
+def list_holds(as_json: AsJson = False, data_dir: DataDir = None) -> None:
+    """Print all legal holds, oldest first."""
+    import asyncio
+
+    rows = asyncio.run(_holds(settings_of(data_dir)))
+    print_json(rows) if as_json else _print(("user", "since", "reason"), rows)
+
+
+def _print(columns: Sequence[str], rows: Sequence[dict[str, Any]]) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(*columns)
+    for row in rows:
+        table.add_row(*(escape("" if row[name] is None else str(row[name])) for name in columns))
+    output().print(table)
+
+
+def _time(ms: int) -> str:
+    return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+async def _read(settings: "Settings") -> list[dict[str, Any]]:
+    from domain.ids import UserId
+    from models.deletions import DeletionMode, DeletionState
+    from state import opened
+    from store.people import deletions, users
+
+    async with opened(settings, "deletions", makes_ids=False) as state:
+        found = await deletions.all_known(state.postgres)
+        profiles = await users.by_id(state.postgres, [one.user_id for one in found])
+    rows = []
+    for one in found:
+        if user := profiles.get(one.user_id):
+            state_of = "HELD" if one.held and not one.finished_ms else DeletionState(user.deletion or 1).name
+            mode = DeletionMode(user.deletion_mode or 1).name
+            about = {"user": UserId.text(one.user_id), "state": state_of, "mode": mode}
+            rows.append({**about, "dueAt": _time(one.due_ms), "removed": one.removed})
+    return rows
+
+
+async def _replay(settings: "Settings", rows: Any) -> int:
+    import orjson
+
+    from domain.digests import digest
+    from domain.ids import UserId, parse_id
+    from models.deletions import DELETE_USER, DeletionMode
+    from settings import USERS
+    from state import opened
+    from store.people import users
+    from store.write_log.operations import Operation
+
+    async with opened(settings, "deletions", makes_ids=False) as state:
+        count, now_ms = 0, state.now_ms()
+        for row in rows:
+            parsed, due = parse_id(row["user"]), datetime.fromisoformat(row["dueAt"])
+            number = parsed.id if isinstance(parsed, UserId) else 0
+            user = (await users.by_id(state.postgres, [number])).get(number)
+            if user is None or user.deletion is not None:
+                continue
+            due_ms = max(now_ms, round(due.timestamp() * 1000))
+            change = {"mode": DeletionMode[row["mode"]], "due": due_ms}
+            entry = orjson.dumps({"actor": number, "business": USERS, "entity": number, **change})
+            operation = Operation(digest("deletion replayed", str(due_ms)), "", 60_000)
+            await state.patches.append(number, DELETE_USER, operation, entry)
+            count += 1
+    return count
+
+
+async def _remains(settings: "Settings", user: str, texts: Sequence[str]) -> list["Remains"]:
+    from state import opened
+    from store.people import remains
+
+    async with opened(settings, "deletions", makes_ids=False) as state:
+        user_id = await _id_of(state, user)
+        found = await remains.in_tables(state.postgres, user_id, texts)
+        for redis in {id(one): one for one in (state.redis, state.cache.redis)}.values():
+            found += await remains.in_redis(redis, user_id, texts)
+    return found
+
+
+async def _id_of(state: "State", user: str) -> int:
+    """Returns the number of a user. Raises LookupError if there is no such user."""
+    from domain.ids import UserId, parse_id
+    from store.people import held_handles, users
+
+    parsed = parse_id(user) if ":" in user else None
+    if isinstance(parsed, UserId):
+        number = parsed.id
+    elif user.isdecimal():
+        number = int(user)
+    else:
+        number = (await held_handles.holders(state.postgres, [user.lower()])).get(user.lower(), 0)
+    if not await users.by_id(state.postgres, [number]):
+        raise LookupError(f"There is no user {user}.")
+    return number
+
+
+async def _hold(settings: "Settings", user: str, reason: str) -> None:
+    from state import opened
+    from store.people import deletions
+
+    async with opened(settings, "hold", makes_ids=False) as state:
+        user_id = await _id_of(state, user)
+        async with state.postgres.transaction() as transaction:
+            await deletions.hold(transaction, user_id, reason, state.now_ms())
+
+
+async def _lift(settings: "Settings", user: str) -> None:
+    from state import opened
+    from store.people import deletions
+
+    async with opened(settings, "hold", makes_ids=False) as state:
+        user_id = await _id_of(state, user)
+        async with state.postgres.transaction() as transaction:
+            if not await deletions.lift(transaction, user_id):
+                raise LookupError(f"There is no legal hold of {user}.")
+
+
+async def _holds(settings: "Settings") -> list[dict[str, Any]]:
+    from domain.ids import UserId
+    from state import opened
+    from store.people import deletions
+
+    async with opened(settings, "hold", makes_ids=False) as state:
+        found = await deletions.holds(state.postgres)
+    return [{"user": UserId.text(one.user_id), "since": _time(one.since_ms), "reason": one.reason} for one in found]

@@ -1,0 +1,94 @@
+"""Searches all tables and all Redis keys for what is left of a deleted user: the number of the user, and texts that
+only the user has, such as the former handle. For `plaudit deletions check`.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import text
+
+from models.base import METADATA
+from store.postgres.client import Postgres
+from store.redis.client import Redis
+
+KEPT = {
+    "blocks": "the number, in blocks that other users ended",
+    "comment_contents": "the number, in comments without text, and in answers of others; with ANONYMIZE, also texts",
+    "comments": "the number, as the author of comments",
+    "counters": "the number, with the count of likes that others gave",
+    "deleted_identities": "a digest of the issuer and the subject, for 30 days",
+    "deletions": "the number, and when the account was deleted",
+    "entities": "nothing but numbers",
+    "follow_log": "the number, in the log of others",
+    "follows": "the number, in follows that have ended",
+    "handles": "the handle, reserved for as long as changed handles are",
+    "legal_holds": "the number, and the reason of the hold",
+    "like_log": "the number, as the owner of things that others liked",
+    "moderation_log": "decisions of moderation",
+    "mutes": "the number, in mutes of other users",
+    "notifications": "the number, in notifications without a name",
+    "outboxes": "the number, as the author of posts",
+    "outgoing_events": "events that are kept for some days to be sent again",
+    "posts": "the number, in posts without text; with ANONYMIZE, also texts",
+    "reactions": "the number, as the owner of things that others liked",
+    "reports": "open reports that the user made",
+    "users": "the number, in a profile without data",
+}
+"""What may be left of a deleted user, by table."""
+_TEXTS_KEPT = {"handles", "moderation_log", "outgoing_events"}
+"""The tables that may keep texts of the user with ERASE."""
+_SCANNED = 500
+_DAY_MS = 86_400_000
+_READS: dict[bytes, Callable[[bytes], tuple[Any, ...]]] = {
+    b"string": lambda key: ("GET", key),
+    b"hash": lambda key: ("HGETALL", key),
+    b"list": lambda key: ("LRANGE", key, 0, -1),
+    b"set": lambda key: ("SMEMBERS", key),
+    b"zset": lambda key: ("ZRANGE", key, 0, -1),
+    b"stream": lambda key: ("XRANGE", key, "-", "+"),
+}
+"""The command that reads a key of each type."""
+
+
+class Remains(NamedTuple):
+    """A place in which something was found: a table or a Redis key, the text that was found, the number of rows, and
+    why it may be there; None if it must not be there.
+    """
+
+    place: str
+    found: str
+    rows: int
+    reason: str | None
+
+
+async def in_tables(postgres: Postgres, user_id: int, texts: Sequence[str]) -> list[Remains]:
+    """Searches all rows of all tables for the number of a user and for `texts`. Reads whole tables."""
+    found = []
+    for name in sorted(METADATA.tables):
+        for needle in (str(user_id), *texts):
+            statement = text(f"SELECT count(*) FROM {name} t WHERE position(:needle IN t::text) > 0")  # noqa: S608
+            if rows := int((await postgres.read(statement, needle=needle))[0][0]):
+                may_stay = needle == str(user_id) or name in _TEXTS_KEPT
+                found.append(Remains(name, needle, rows, KEPT.get(name) if may_stay else None))
+    return found
+
+
+async def in_redis(redis: Redis, user_id: int, texts: Sequence[str]) -> list[Remains]:
+    """Searches the names and values of all Redis keys for the number of a user and for `texts`. Reads all of Redis."""
+    needles, found = [str(user_id), *texts], []
+    async for keys in redis.scan(_SCANNED):
+        for key in keys:
+            kind = await redis.client.type(key)
+            value = await redis.client.execute_command(*_READS[kind](key)) if kind in _READS else None
+            seen, name = repr((key, value)), key.decode(errors="replace")
+            if there := [needle for needle in needles if needle in seen]:
+                reason = await _reason(redis, key)
+                found += [Remains(name, needle, 1, reason) for needle in there]
+    return found
+
+
+async def _reason(redis: Redis, key: bytes) -> str | None:
+    """Returns why a Redis key may contain something of a deleted user; None if it must not."""
+    if key.endswith(b":journal"):
+        return "a journal, whose entries are removed about a minute after they are stored"
+    return "expires within a day" if 0 < await redis.client.pttl(key) <= _DAY_MS else None

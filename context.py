@@ -76,13 +76,10 @@ class Client:
         return {"ip": None, "device": self.device, "client": kind}
 
 
-def check_not_deleted(viewer: UserRow | Exception | None) -> None:
-    """Raises AccountDeleted if the account with this profile is being deleted or was deleted. Does nothing if `viewer`
-    is an exception, because the profile cannot be read.
-    """
-    if isinstance(viewer, UserRow) and (deletion := viewer.deleting):
-        is_pending = deletion.state is DeletionState.PENDING
-        raise AccountDeleted(f"{deletion.due_at:%Y-%m-%dT%H:%M:%SZ}" if is_pending else None)
+def deleted(viewer: UserRow) -> AccountDeleted:
+    """Returns the error for a viewer whose account is being deleted or was deleted."""
+    due_at = viewer.deleting.due_at if viewer.deleting and viewer.deletion == DeletionState.PENDING else None
+    return AccountDeleted(f"{due_at:%Y-%m-%dT%H:%M:%SZ}" if due_at else None)
 
 
 def _device(state: State, client: Client) -> int | None:
@@ -190,12 +187,15 @@ class Context:
             self._account = self.content.kept_users.ask([self.viewer.user_id], each=True)
 
     async def check_account(self) -> None:
-        """Raises AccountDeleted if the viewer's account is deleted. Does nothing if that cannot be read, and without a
+        """Raises AccountDeleted if the viewer's account is deleted. Then the process also forgets the identity of the
+        user, because a later sign-in may create a new user. Does nothing if the profile cannot be read, and without a
         call of `ask_for_account`.
         """
         if self._account:
             (viewer,) = await self._account
-            check_not_deleted(viewer)
+            if isinstance(viewer, UserRow) and viewer.deletion is not None:
+                self.shared.sign_out(viewer.user_id)
+                raise deleted(viewer)
 
     async def next_event(self) -> None:
         """Prepares for the next event of a subscription: pays for the event, and lets all values be read again.

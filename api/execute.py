@@ -26,7 +26,6 @@ from api.time_limit import TimeLimit
 from commands.users import identify, known
 from context import ACT, Context, Viewer
 from domain.errors import (
-    AccountDeleted,
     BadInput,
     Forbidden,
     NotServed,
@@ -143,7 +142,7 @@ class GraphQLService:
             raise refusals.refusal(error, kinds) from None
         body = masking.response(result)
         await context.charged()
-        await self._check_account(context)
+        await context.check_account()
         if "data" not in body:
             return GraphQLResponse(body, refusals.status_of_failed(body))
         body["extensions"] = {"cost": operation.price.cost, **context.degraded.extensions()}
@@ -176,7 +175,7 @@ class GraphQLService:
                 async with aclosing(results):
                     events = IncompleteEvents()
                     async for result in results:
-                        await self._check_account(context)
+                        await context.check_account()
                         body = masking.response(result)
                         extensions = {"cost": event_cost, **context.degraded.extensions()}
                         context.degraded.was_reported |= masking.failure(body) == Unavailable.code
@@ -231,17 +230,6 @@ class GraphQLService:
         await context.catch_up()
         context.ask_for_account(needed=not FOR_DELETED.issuperset(operation.fields))
         return operation
-
-    async def _check_account(self, context: Context) -> None:
-        """Raises AccountDeleted if the viewer's account is deleted, and the operation is not one for deleted accounts.
-        Then this process no longer remembers who the viewer is: if the deletion is done, the next sign-in creates a new
-        user.
-        """
-        try:
-            await context.check_account()
-        except AccountDeleted:
-            self._shared.sign_out(context.require_viewer().user_id)
-            raise
 
     async def _find_operation(
         self, text: str, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]

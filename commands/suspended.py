@@ -1,6 +1,6 @@
 """Refuses the writes of suspended and of deleted users."""
 
-from context import Context, check_not_deleted
+from context import Context, deleted
 from domain.errors import Refused, UserErrorCode
 from models.users import SuspensionMode, UserRow
 
@@ -12,15 +12,18 @@ async def check_viewer(context: Context) -> None:
     check(context, await context.content.kept_users.load(context.require_viewer().user_id))
 
 
-def check(context: Context, viewer: UserRow | Exception | None) -> None:
+def check(context: Context, viewer: UserRow | Exception | None, *, may_write: bool = False) -> None:
     """Raises AccountDeleted if the viewer's account is deleted; Refused with SUSPENDED if a suspension forbids the
-    viewer to write. Users with a SHADOW suspension may write, because they must not notice it. `viewer` is the viewer's
-    profile. If it is an exception, because the profile cannot be read, raises this exception.
+    viewer to write, unless `may_write`. Users with a SHADOW suspension may write, because they must not notice it.
+    `viewer` is the viewer's profile. If it is an exception, because the profile cannot be read, raises this exception.
     """
     if isinstance(viewer, Exception):
         raise viewer
-    check_not_deleted(viewer)
-    suspension = viewer.suspension(context.state.now_ms()) if viewer and viewer.suspended is not None else None
+    if viewer and viewer.deletion is not None:
+        raise deleted(viewer)
+    if viewer is None or viewer.suspended is None or may_write:
+        return
+    suspension = viewer.suspension(context.state.now_ms())
     if suspension and suspension.mode is not SuspensionMode.SHADOW:
         until = f" until {suspension.until:%Y-%m-%dT%H:%M:%SZ}" if suspension.until else ""
         raise Refused.because(UserErrorCode.SUSPENDED, f"Your account is suspended{until}.")

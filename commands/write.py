@@ -13,11 +13,12 @@ from typing import Self, TypeVar
 
 from commands import direct_log, suspended
 from commands.changes import Change
-from context import Context, check_not_deleted
+from context import Context
 from domain import texts
 from domain.digests import digest
 from domain.errors import BadInput, RateLimited, Refused, Unavailable, UserError, UserErrorCode
 from domain.idempotency import ANONYMOUS_LIFE_MS, LIFE_MS, RETRIES_LIFE_MS
+from models.users import UserRow
 from store.backoff import pause
 from store.postgres.client import PostgresDown
 from store.redis.client import Moved, RedisDown
@@ -157,9 +158,8 @@ class Write:
             self._is_ready = True
             if self._profile and not self._for_deleted:
                 (viewer,) = await self._profile
-                check_not_deleted(viewer)
-                if self._unless_suspended:
-                    suspended.check(self._context, viewer)
+                if self._unless_suspended or isinstance(viewer, UserRow):
+                    suspended.check(self._context, viewer, may_write=not self._unless_suspended)
 
     async def was_claimed(self, name: Name) -> bool:
         """Returns whether a post or comment with the idempotency key `name` is stored in Postgres. If so, `outcome`

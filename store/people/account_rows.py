@@ -7,7 +7,7 @@ is left. `remove` and `empty` remove what then remains: rows that say that somet
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row, TextClause, text
+from sqlalchemy import Row, text
 
 from models.notifications import OWN_KINDS
 from models.posts import OutboxState
@@ -16,7 +16,7 @@ from store.postgres.client import Postgres, Transaction
 from store.postgres.distributed import one_shard
 
 BATCH = 1000
-_SETS = {
+SETS = {
     "react": "SELECT business_id, entity_id, state, owner_id FROM reactions WHERE user_id = :user AND state <> 0",
     "save": "SELECT business_id, entity_id, collection_id AS state FROM saves "
     "WHERE user_id = :user AND collection_id <> 0",
@@ -33,7 +33,7 @@ _SETS = {
     "comment": "SELECT comment_id AS entity_id, subject_owner, replied_to FROM comment_contents "
     "WHERE author_id = :user AND NOT deleted",
 }
-_READ = {name: text(f"{sql} LIMIT :count") for name, sql in _SETS.items()}
+_READ = {name: text(f"{sql} LIMIT :count") for name, sql in SETS.items()}
 _KEYS = {
     "reactions": "user_id, business_id, entity_id",
     "saves": "user_id, business_id, entity_id",
@@ -116,23 +116,23 @@ _TEXT = f"text = '', images = '[]', custom = NULL, reason = NULL, {_ORIGIN}, ver
 _HAS_TEXT = f"(text <> '' OR images <> '[]' OR custom IS NOT NULL OR reason IS NOT NULL OR {_HAS_ORIGIN})"
 
 
-def _emptying(table: str, key: str, values: str, condition: str) -> TextClause:
+def _emptying(table: str, key: str, values: str, condition: str) -> str:
     """Returns the statement that sets `values` in those of a user's rows with these ids to which the condition
     applies.
     """
-    return text(f"""
+    return f"""
         UPDATE {table} SET {values}
         WHERE {key} = ANY(CAST(:ids AS bigint[])) AND author_id = :user AND {condition}
-    """)  # noqa: S608 - constants
+    """  # noqa: S608 - constants
 
 
 _EMPTY = {
-    ("posts", False): _emptying("posts", "post_id", _ORIGIN, _HAS_ORIGIN),
-    ("posts", True): _emptying(
-        "posts", "post_id", f"topics = '{{}}', {_TEXT}", f"deleted AND (topics <> '{{}}' OR {_HAS_TEXT})"
+    ("posts", False): text(_emptying("posts", "post_id", _ORIGIN, _HAS_ORIGIN)),
+    ("posts", True): text(
+        _emptying("posts", "post_id", f"topics = '{{}}', {_TEXT}", f"deleted AND (topics <> '{{}}' OR {_HAS_TEXT})")
     ),
-    ("comment_contents", False): _emptying("comment_contents", "comment_id", _ORIGIN, _HAS_ORIGIN),
-    ("comment_contents", True): _emptying("comment_contents", "comment_id", _TEXT, f"deleted AND {_HAS_TEXT}"),
+    ("comment_contents", False): text(_emptying("comment_contents", "comment_id", _ORIGIN, _HAS_ORIGIN)),
+    ("comment_contents", True): text(_emptying("comment_contents", "comment_id", _TEXT, f"deleted AND {_HAS_TEXT}")),
 }
 """The statements that empty rows, by table, and whether they also remove the texts of what is deleted."""
 # Transactions that add notifications lock the heads of their users first, in this order.

@@ -43,11 +43,10 @@ _READS: dict[bytes, Callable[[bytes], tuple[Any, ...]]] = {
     b"string": lambda key: ("GET", key),
     b"hash": lambda key: ("HGETALL", key),
     b"list": lambda key: ("LRANGE", key, 0, -1),
-    b"set": lambda key: ("SMEMBERS", key),
     b"zset": lambda key: ("ZRANGE", key, 0, -1),
     b"stream": lambda key: ("XRANGE", key, "-", "+"),
 }
-"""The command that reads a key of each type."""
+"""The command that reads a key of each type, except sets, which expire within hours."""
 
 
 class Remains(NamedTuple):

@@ -207,6 +207,9 @@ def decode(cached: Cached) -> UserRow | None:
 cache_key = keys.user
 """Returns the cache key of a profile."""
 
+keys_of = keys.cached_of
+"""Returns the cache keys of all that a user has, apart from the profile, handles and identities."""
+
 CODEC = Codec("users", cache_key, encode, decode, absent=None)
 """How profiles are cached."""
 

@@ -101,6 +101,8 @@ OPERATIONS = {
     "Mutation.suspendUser": "mutation ($bob: ID!) { suspendUser(input: "
     '{userId: $bob, mode: READ_ONLY, reason: "f"}) { userErrors { code } } }',
     "Mutation.reinstateUser": "mutation ($bob: ID!) { reinstateUser(input: {userId: $bob}) { userErrors { code } } }",
+    "Mutation.deleteUser": "mutation { deleteUser(input: {mode: ERASE}) { userErrors { code } } }",
+    "Mutation.cancelDeletion": "mutation { cancelDeletion(input: {}) { userErrors { code } } }",
     "Mutation.registerUsers": 'mutation { registerUsers(users: [{externalId: "carol"}]) { userErrors { code } } }',
     "Mutation.upsertUsers": 'mutation { upsertUsers(users: [{externalId: "carol"}]) { userErrors { code } } }',
     "Mutation.registerEntities": 'mutation { registerEntities(entities: [{business: "video", key: "v9"}]) '
@@ -111,6 +113,7 @@ OPERATIONS = {
     "Subscription.notificationReceived": "subscription { notificationReceived { viewer { __typename } } }",
     "Subscription.notificationsRead": "subscription { notificationsRead { viewer { __typename } } }",
     "Viewer.user": "{ viewer { user { id } } }",
+    "Viewer.deletion": "{ viewer { deletion { state } } }",
     "Viewer.home": "{ viewer { home { nodes { id } } } }",
     "Viewer.recommended": "{ viewer { recommended { nodes { id } } } }",
     "Viewer.blocks": "{ viewer { blocks { nodes { id } } } }",

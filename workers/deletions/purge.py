@@ -9,7 +9,6 @@ from models.deletions import DeletionMode, DeletionState
 from models.users import UserRow
 from settings import USERS
 from state import State
-from store import keys
 from store.backoff import rest
 from store.content import comments, entities, posts
 from store.notifications import notifications
@@ -114,4 +113,4 @@ async def _forget(state: State, user_id: int) -> None:
     for kind in KINDS.values():
         await state.own_sets.forget(kind.name, [user_id], businesses if kind.by_business else (0,))
     await state.boundaries.forget([user_id])
-    await state.cache.drop(keys.cached_of(user_id))
+    await state.cache.drop(users.keys_of(user_id))

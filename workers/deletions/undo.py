@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import orjson
-from sqlalchemy import Row
 
 from domain.digests import digest
 from models.boundaries import BLOCK, MUTE, THREAD
@@ -35,7 +34,7 @@ _REMEMBERED_MS = 10_000
 """Milliseconds in which the same change is not appended again."""
 _UNDOING = {Reaction.LIKE: Verb.UNLIKE, Reaction.DISLIKE: Verb.UNDISLIKE}
 
-Undo = Callable[[State, int, Row[Any]], Awaitable[Outcome]]
+Undo = Callable[[State, int, Any], Awaitable[Outcome]]
 """Appends the change that undoes what a row says. Takes the user."""
 
 
@@ -56,7 +55,7 @@ async def step(state: State, user_id: int, mode: DeletionMode) -> tuple[int, set
     return 0, set()
 
 
-def _others(what: str, rows: Sequence[Row[Any]]) -> set[int]:
+def _others(what: str, rows: Sequence[Any]) -> set[int]:
     """Returns the ids of the users who may have notifications about what these rows say."""
     if what == "comment":
         return {id_ for row in rows for id_ in (row.subject_owner, row.replied_to) if id_}
@@ -77,55 +76,55 @@ async def _change(
     return await state.own_sets.change(user_id, transition, _operation(user_id, kind, *ref))
 
 
-async def _unreact(state: State, user_id: int, row: Row[Any]) -> Outcome:
+async def _unreact(state: State, user_id: int, row: Any) -> Outcome:
     verb, ref = _UNDOING[Reaction(row.state)], EntityRef(row.business_id, row.entity_id)
     data = {"verb": verb.value, **_about(ref), "owner": row.owner_id}
     return await _change(state, user_id, REACT, ref, data)
 
 
-async def _unsave(state: State, user_id: int, row: Row[Any]) -> Outcome:
+async def _unsave(state: State, user_id: int, row: Any) -> Outcome:
     ref = EntityRef(row.business_id, row.entity_id)
     return await _change(state, user_id, SAVE, ref, _about(ref))
 
 
-async def _delete_collection(state: State, user_id: int, row: Row[Any]) -> Outcome:
+async def _delete_collection(state: State, user_id: int, row: Any) -> Outcome:
     ref = EntityRef(COLLECTIONS, row.entity_id)
     return await _change(state, user_id, COLLECTION, ref, {"collection": row.entity_id})
 
 
-async def _unfollow(state: State, user_id: int, row: Row[Any]) -> Outcome:
+async def _unfollow(state: State, user_id: int, row: Any) -> Outcome:
     return await _change(state, user_id, FOLLOW, EntityRef(USERS, row.entity_id), {"followee": row.entity_id})
 
 
-async def _remove_follower(state: State, user_id: int, row: Row[Any]) -> Outcome:
+async def _remove_follower(state: State, user_id: int, row: Any) -> Outcome:
     entry = orjson.dumps({"actor": user_id, "other": row.entity_id})
     return await state.boundaries.remove_follower(user_id, _operation(user_id, "follower", row.entity_id), entry)
 
 
-async def _unblock(state: State, user_id: int, row: Row[Any]) -> Outcome:
+async def _unblock(state: State, user_id: int, row: Any) -> Outcome:
     return await _change(state, user_id, BLOCK, EntityRef(USERS, row.entity_id), {"other": row.entity_id})
 
 
-async def _unmute(state: State, user_id: int, row: Row[Any]) -> Outcome:
+async def _unmute(state: State, user_id: int, row: Any) -> Outcome:
     return await _change(state, user_id, MUTE, EntityRef(USERS, row.entity_id), {"other": row.entity_id})
 
 
-async def _unmute_thread(state: State, user_id: int, row: Row[Any]) -> Outcome:
+async def _unmute_thread(state: State, user_id: int, row: Any) -> Outcome:
     ref = EntityRef(row.business_id, row.entity_id)
     return await _change(state, user_id, THREAD, ref, _about(ref))
 
 
-async def _unpin(state: State, user_id: int, row: Row[Any]) -> Outcome:
+async def _unpin(state: State, user_id: int, row: Any) -> Outcome:
     pin = {"op": PINNED_POST, "business": POSTS, "entity": row.entity_id, "pinned": False, "replaced": []}
     return await _append(state, user_id, PINNED_POST, row.entity_id, pin)
 
 
-async def _delete_post(state: State, user_id: int, row: Row[Any]) -> Outcome:
+async def _delete_post(state: State, user_id: int, row: Any) -> Outcome:
     nothing = dict.fromkeys(("text", "images", "topics", "custom"))
     return await _append(state, user_id, POST, row.entity_id, {"post": row.entity_id, "op": "delete", **nothing})
 
 
-async def _delete_comment(state: State, user_id: int, row: Row[Any]) -> Outcome:
+async def _delete_comment(state: State, user_id: int, row: Any) -> Outcome:
     entry = {"comment": row.entity_id, "op": "delete", "role": "author"}
     return await _append(state, user_id, COMMENT, row.entity_id, entry)
 
@@ -156,3 +155,5 @@ _STEPS: dict[str, Undo] = {
     "thread": _unmute_thread,
 }
 """How each kind of thing is undone, in this order."""
+KINDS = set(_STEPS)
+"""The kinds of things that a deletion undoes."""

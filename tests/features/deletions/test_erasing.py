@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.docs.test_erase import SEEN, TRACES, act, stored
 from tests.support.boundaries import block, mute
 from tests.support.collections import created, save_into
 from tests.support.deletions import delete, finish
+from tests.support.personal_data import SEEN, TRACES, act, stored
 from tests.support.pinned_posts import pin_post
 from tests.support.posts import publish
 from tests.support.reconciliation import drift, execute

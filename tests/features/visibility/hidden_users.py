@@ -1,9 +1,10 @@
-"""Bob is suspended or makes his account private: who sees how much of him and his content, in all queries."""
+"""Bob is suspended, deletes his account or makes it private: who sees how much of him and his content, in all queries."""
 
 from dataclasses import dataclass
 from enum import Enum
 
 from tests.support.comments import add
+from tests.support.deletions import cancel, delete
 from tests.support.follows import change
 from tests.support.private_accounts import make_private
 from tests.support.social_scene import Scene, check_closed, check_hidden, made, read, traces
@@ -11,7 +12,7 @@ from tests.support.suspensions import moderator, suspend
 from tests.support.system import REACT, Person, System
 
 NOTIFICATIONS = "{ viewer { unreadNotificationCount notifications(first: 100) { nodes { message actors { id } } } } }"
-MODES = ("READ_ONLY", "HIDDEN", "SHADOW", "PRIVATE")
+MODES = ("READ_ONLY", "HIDDEN", "SHADOW", "DELETED", "CANCELLED", "PRIVATE")
 
 
 class Sight(Enum):
@@ -33,7 +34,7 @@ class HiddenUserCase:
 
     def sight(self, name: str) -> Sight:
         """Returns how much a reader sees."""
-        if name in ("bob", "moderator") or self.mode == "READ_ONLY":
+        if name in ("bob", "moderator") or self.mode in ("READ_ONLY", "CANCELLED"):
             return Sight.ALL
         if self.mode == "PRIVATE":
             return Sight.ALL if name in ("alice", "carol") else Sight.CLOSED
@@ -49,6 +50,12 @@ async def hidden_user_case(system: System, mode: str) -> HiddenUserCase:
     assert all(scene.bob_id in found["Query.user"] for found in before.values())
     if mode == "PRIVATE":
         await make_private(scene.bob)
+    elif mode == "CANCELLED":
+        await delete(scene.bob, days=30)
+        await cancel(scene.bob)
+    elif mode == "DELETED":
+        await delete(scene.bob, days=30)
+        del readers["bob"]  # tests/features/deletions checks what he can do
     else:
         await suspend(readers["moderator"], scene.bob_id, mode)
     return HiddenUserCase(scene, mode, readers, before)

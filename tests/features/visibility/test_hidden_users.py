@@ -180,6 +180,11 @@ MISTAKES: dict[str, dict[str, Plant]] = {
     "READ_ONLY": {"every suspension hides": hides(*SuspensionMode)},
     "HIDDEN": {"only SHADOW hides": hides(SuspensionMode.SHADOW), **OF_ALL, **OF_SUSPENSIONS},
     "SHADOW": {"only HIDDEN hides": hides(SuspensionMode.HIDDEN), **OF_ALL, **OF_SUSPENSIONS},
+    "DELETED": {
+        "only suspensions hide": hides(*SuspensionMode),
+        **{name: plant for name, plant in OF_ALL.items() if plant is not users_are_strangers_to_themselves},
+        **OF_SUSPENSIONS,
+    },
     "PRIVATE": {
         "private accounts are open": answers(Visibility, "_unfollowed", {}),
         "private accounts are closed to followers": private_accounts_are_closed_to_followers,

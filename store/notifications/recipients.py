@@ -84,13 +84,14 @@ _STRANGERS = _Pair()
 
 
 class _People(NamedTuple):
-    """The relations between recipients and the other users of events, and the ids of those other users who are private
-    or hidden by a suspension.
+    """The relations between recipients and the other users of events, and the ids of those of them who are private,
+    hidden by a suspension or a deletion, and deleted.
     """
 
     pairs: Mapping[tuple[int, int], _Pair]
     private: Collection[int]
     hidden: Collection[int]
+    deleted: Collection[int]
 
     def pair(self, user_id: int, other_id: int) -> _Pair:
         return self.pairs.get((user_id, other_id), _STRANGERS)
@@ -105,7 +106,7 @@ async def shown(source: Reader, notices: Sequence[Notice]) -> list[Notice]:
 
     Leaves out an event if
 
-    - the recipient does not want its kind, or mutes the actor,
+    - the recipient's account is deleted, or the recipient does not want its kind or mutes the actor,
     - the actor is hidden from the recipient; for a like, also if the actor's likes are hidden from the recipient,
     - the recipient may not see the mentioning post or comment, or the comment that was liked or answered.
 
@@ -164,13 +165,14 @@ async def _people(source: Reader, notices: Iterable[Notice], contents: Contents)
         if is_judged(notice[0], notice[2]):
             pairs |= {(notice[1], author) for author in _authors(notice, contents)}
     if not pairs:
-        return _People({}, (), ())
+        return _People({}, (), (), ())
     found = await source.read(_PAIRS, **columns(sorted(pairs), "users", "others"))
-    rows = await source.read(_PROFILES, users=sorted({other for _, other in pairs}))
+    rows = await source.read(_PROFILES, users=sorted({user for pair in pairs for user in pair}))
     profiles = [(now_ms, UserRow(*columns_)) for now_ms, *columns_ in rows]
     private = {row.user_id for _, row in profiles if row.is_private}
     hidden = {row.user_id for now_ms, row in profiles if row.is_hidden(now_ms)}
-    return _People({(user, other): _Pair(*facts) for user, other, *facts in found}, private, hidden)
+    deleted = {row.user_id for _, row in profiles if row.deletion is not None}
+    return _People({(user, other): _Pair(*facts) for user, other, *facts in found}, private, hidden, deleted)
 
 
 def _authors(notice: Notice, contents: Contents) -> Iterable[int]:
@@ -186,6 +188,8 @@ def _authors(notice: Notice, contents: Contents) -> Iterable[int]:
 
 def _is_wanted(notice: Notice, people: _People) -> bool:
     kind, user_id, _, _, actor_id, *_ = notice
+    if user_id in people.deleted:
+        return False
     return kind == _MODERATION or kind not in (people.pair(user_id, actor_id).unwanted or ())
 
 

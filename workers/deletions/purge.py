@@ -2,7 +2,7 @@
 deleted posts and comments, notifications, identities, handles, the profile, and the user's keys in Redis.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 from models.counters import EntityRef
 from models.deletions import DeletionMode, DeletionState
@@ -11,6 +11,7 @@ from settings import USERS
 from state import State
 from store.backoff import rest
 from store.content import comments, entities, posts
+from store.groups import chunks
 from store.notifications import notifications
 from store.outgoing.events.users import USER_DELETED
 from store.outgoing.new_events import OutgoingEvents
@@ -21,6 +22,8 @@ from store.postgres.client import again_after_deadlock
 
 _PAUSE = 0.05
 """Seconds between two batches, so that the changes of other users do not wait."""
+_RECIPIENTS = 50
+"""The most users whose notifications one transaction changes. It locks them against the delivery of new ones."""
 DELETED_NAME = "Deleted user"
 """The display name of a deleted user, whom anonymized posts and comments show as their author."""
 
@@ -66,15 +69,15 @@ async def _remove(state: State, user_id: int, table: str, goes_on: Callable[[], 
 
 async def unname(state: State, user_id: int, others: Collection[int]) -> None:
     """Removes a user from the notifications of the users `others`, also from cached copies."""
-    if not others:
-        return
+    for some in chunks(sorted(others), _RECIPIENTS):
 
-    async def write() -> None:
-        async with state.postgres.transaction() as transaction:
-            await account_rows.unname(transaction, user_id, sorted(others))
+        async def write(some: Sequence[int] = some) -> None:
+            async with state.postgres.transaction() as transaction:
+                await account_rows.unname(transaction, user_id, some)
 
-    await again_after_deadlock(write)
-    await state.cache.drop({notifications.CODEC.key(other) for other in others})
+        await again_after_deadlock(write)
+        await state.cache.drop({notifications.CODEC.key(other) for other in some})
+        await rest(_PAUSE)
 
 
 async def finish(state: State, user: UserRow, mode: DeletionMode) -> None:

@@ -5,6 +5,7 @@ Nothing records how far the work has come. A step reads what the user still has 
 rest. So the work can be interrupted at any time, and go on in another worker.
 """
 
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
@@ -34,8 +35,10 @@ _REMEMBERED_MS = 10_000
 """Milliseconds in which the same change is not appended again."""
 _UNDOING = {Reaction.LIKE: Verb.UNLIKE, Reaction.DISLIKE: Verb.UNDISLIKE}
 
-Undo = Callable[[State, int, Any], Awaitable[Outcome]]
-"""Appends the change that undoes what a row says. Takes the user."""
+Undo = Callable[[State, int, Any, int], Awaitable[Outcome]]
+"""Appends the change that undoes what a row says. Takes the user, the row, and the time before the row was read, in
+milliseconds of the clock of the Redis server.
+"""
 
 
 async def step(state: State, user_id: int, mode: DeletionMode) -> tuple[int, set[int]]:
@@ -45,13 +48,18 @@ async def step(state: State, user_id: int, mode: DeletionMode) -> tuple[int, set
     With ANONYMIZE, posts and comments stay. Raises PostgresDown, RedisDown, Moved or Unavailable; the call can then be
     repeated.
     """
+    generation, began = state.redis.generation, time.monotonic()
+    asked_ms = await state.own_sets.clock_ms(SAVE, user_id)
     for what, undo in _STEPS.items():
         if mode is DeletionMode.ANONYMIZE and what in ("post", "comment"):
             continue
         if rows := await account_rows.read(state.postgres, what, user_id, _AT_ONCE):
-            outcomes = await gather_all(*[undo(state, user_id, row) for row in rows])
-            done = sum(outcome.status is Status.DONE for outcome in outcomes)
-            return max(done, 1), _others(what, rows)
+            if state.redis.generation != generation or time.monotonic() - began >= state.settings.pending_seconds:
+                return 1, set()  # the rows are too old to be used beside Redis
+            if what in (COLLECTION, FOLLOW, BLOCK, MUTE, THREAD):
+                await state.own_sets.warm(what, user_id)
+            outcomes = await gather_all(*[undo(state, user_id, row, asked_ms) for row in rows])
+            return max(sum(outcome.status is Status.DONE for outcome in outcomes), 1), _others(what, rows)
     return 0, set()
 
 
@@ -59,8 +67,6 @@ def _others(what: str, rows: Sequence[Any]) -> set[int]:
     """Returns the ids of the users who may have notifications about what these rows say."""
     if what == "comment":
         return {id_ for row in rows for id_ in (row.subject_owner, row.replied_to) if id_}
-    if what == "react":
-        return {row.owner_id for row in rows if row.owner_id}
     return {row.entity_id for row in rows} if what in ("follow", "follower") else set()
 
 
@@ -69,62 +75,69 @@ def _operation(user_id: int, *parts: object) -> Operation:
 
 
 async def _change(
-    state: State, user_id: int, kind: str, ref: EntityRef, data: dict[str, Any], only: int | None = None
+    state: State,
+    user_id: int,
+    kind: str,
+    ref: EntityRef,
+    data: dict[str, Any],
+    known: tuple[int, int] | None = None,
 ) -> Outcome:
-    """Appends the change after which an object is not in the user's own set of this kind."""
-    transition = Transition(kind, ref, 0, orjson.dumps({"actor": user_id, **data}), only)
-    return await state.own_sets.change(user_id, transition, _operation(user_id, kind, *ref))
+    """Appends the change after which an object is not in the user's own set of this kind. `known` is the state in rows
+    and the time before it was read; None if the cached set is complete.
+    """
+    transition = Transition(kind, ref, 0, orjson.dumps({"actor": user_id, **data}))
+    return await state.own_sets.change(user_id, transition, _operation(user_id, kind, *ref), known)
 
 
-async def _unreact(state: State, user_id: int, row: Any) -> Outcome:
+async def _unreact(state: State, user_id: int, row: Any, asked_ms: int) -> Outcome:
     verb, ref = _UNDOING[Reaction(row.state)], EntityRef(row.business_id, row.entity_id)
     data = {"verb": verb.value, **_about(ref), "owner": row.owner_id}
-    return await _change(state, user_id, REACT, ref, data)
+    return await _change(state, user_id, REACT, ref, data, (row.state, asked_ms))
 
 
-async def _unsave(state: State, user_id: int, row: Any) -> Outcome:
+async def _unsave(state: State, user_id: int, row: Any, asked_ms: int) -> Outcome:
     ref = EntityRef(row.business_id, row.entity_id)
-    return await _change(state, user_id, SAVE, ref, _about(ref))
+    return await _change(state, user_id, SAVE, ref, _about(ref), (row.state, asked_ms))
 
 
-async def _delete_collection(state: State, user_id: int, row: Any) -> Outcome:
+async def _delete_collection(state: State, user_id: int, row: Any, _: int) -> Outcome:
     ref = EntityRef(COLLECTIONS, row.entity_id)
     return await _change(state, user_id, COLLECTION, ref, {"collection": row.entity_id})
 
 
-async def _unfollow(state: State, user_id: int, row: Any) -> Outcome:
+async def _unfollow(state: State, user_id: int, row: Any, _: int) -> Outcome:
     return await _change(state, user_id, FOLLOW, EntityRef(USERS, row.entity_id), {"followee": row.entity_id})
 
 
-async def _remove_follower(state: State, user_id: int, row: Any) -> Outcome:
+async def _remove_follower(state: State, user_id: int, row: Any, _: int) -> Outcome:
     entry = orjson.dumps({"actor": user_id, "other": row.entity_id})
     return await state.boundaries.remove_follower(user_id, _operation(user_id, "follower", row.entity_id), entry)
 
 
-async def _unblock(state: State, user_id: int, row: Any) -> Outcome:
+async def _unblock(state: State, user_id: int, row: Any, _: int) -> Outcome:
     return await _change(state, user_id, BLOCK, EntityRef(USERS, row.entity_id), {"other": row.entity_id})
 
 
-async def _unmute(state: State, user_id: int, row: Any) -> Outcome:
+async def _unmute(state: State, user_id: int, row: Any, _: int) -> Outcome:
     return await _change(state, user_id, MUTE, EntityRef(USERS, row.entity_id), {"other": row.entity_id})
 
 
-async def _unmute_thread(state: State, user_id: int, row: Any) -> Outcome:
+async def _unmute_thread(state: State, user_id: int, row: Any, _: int) -> Outcome:
     ref = EntityRef(row.business_id, row.entity_id)
     return await _change(state, user_id, THREAD, ref, _about(ref))
 
 
-async def _unpin(state: State, user_id: int, row: Any) -> Outcome:
+async def _unpin(state: State, user_id: int, row: Any, _: int) -> Outcome:
     pin = {"op": PINNED_POST, "business": POSTS, "entity": row.entity_id, "pinned": False, "replaced": []}
     return await _append(state, user_id, PINNED_POST, row.entity_id, pin)
 
 
-async def _delete_post(state: State, user_id: int, row: Any) -> Outcome:
+async def _delete_post(state: State, user_id: int, row: Any, _: int) -> Outcome:
     nothing = dict.fromkeys(("text", "images", "topics", "custom"))
     return await _append(state, user_id, POST, row.entity_id, {"post": row.entity_id, "op": "delete", **nothing})
 
 
-async def _delete_comment(state: State, user_id: int, row: Any) -> Outcome:
+async def _delete_comment(state: State, user_id: int, row: Any, _: int) -> Outcome:
     entry = {"comment": row.entity_id, "op": "delete", "role": "author"}
     return await _append(state, user_id, COMMENT, row.entity_id, entry)
 

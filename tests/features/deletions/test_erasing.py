@@ -66,3 +66,16 @@ async def test_nothing_about_a_deleted_person_is_left(system: System, mode: str)
         assert [(one["text"], one["author"]["handle"][:8]) for one in entity["comments"]["nodes"]] == [
             ("a secret remark", "deleted_")
         ]
+
+
+async def test_a_deleted_author_gets_no_notifications(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    post = (await publish(alice, "hello"))["post"]["id"]
+    await system.drain()
+    await delete(alice, "ANONYMIZE")
+    await finish(system)
+
+    assert (await bob.like(post))["userErrors"] == []
+    await system.drain()
+    assert await system.rows("SELECT user_id FROM notifications") == []
+    assert await drift(system) == {}

@@ -1,4 +1,4 @@
-"""Bob is suspended, deletes his account or makes it private: who sees how much of him and his content, in all queries."""
+"""Bob is suspended, deletes his account or makes it private: who sees how much of him and his content."""
 
 from dataclasses import dataclass
 from enum import Enum

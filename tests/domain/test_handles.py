@@ -152,7 +152,7 @@ def test_a_mention_ends_where_the_longest_handle_ends(text: str) -> None:
     assert mentions(f"@{text}") == ([longest] if 2 <= len(longest) <= 64 else [])
 
 
-@pytest.mark.parametrize(("one", "other"), combinations(["ann", "ann.lee", "ann-lee", "ann_lee", "ann.lee.x"], 2))
+@pytest.mark.parametrize(("one", "other"), list(combinations(["ann", "ann.lee", "ann-lee", "ann_lee", "ann.lee.x"], 2)))
 def test_users_whose_handles_begin_alike_are_mentioned_apart(one: str, other: str) -> None:
     assert mentions(f"@{one}, @{other}.") == [one, other]
     assert mentions(f"@{other}. @{one}-") == [other, one]

@@ -201,7 +201,7 @@ def _default(field: FieldInfo) -> str:
     value = field.get_default(call_default_factory=True)
     if value is PydanticUndefined:
         return "required"
-    if value is None or value in ((), {}) or isinstance(value, (SecretStr, BaseModel)):
+    if value is None or value in ((), {}, "") or isinstance(value, (SecretStr, BaseModel)):
         return ""
     if isinstance(value, dict):
         return "see [limits](limits.md#writes)"

@@ -46,7 +46,7 @@ def explain(settings: Settings, token: str) -> TokenExplanation:
         accepted = asyncio.run(Verifier(settings).verify(token))
     except (Unauthenticated, Unavailable) as error:
         return TokenExplanation(facts, str(error))
-    return TokenExplanation([*facts, *_person(accepted)], None)
+    return TokenExplanation([*facts, *_person(accepted, settings.people.handle_separators)], None)
 
 
 def _signature(header: dict[str, Any], settings: Settings) -> Iterator[tuple[str, str]]:
@@ -84,9 +84,10 @@ def _times(payload: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield name, f"{datetime.fromtimestamp(value, UTC):%Y-%m-%d %H:%M:%S} UTC ({when})"
 
 
-def _person(accepted: Claims) -> Iterator[tuple[str, str]]:
+def _person(accepted: Claims, separators: str) -> Iterator[tuple[str, str]]:
     """Yields the handles, name and picture that a new user would get from the token, and the token's permissions."""
-    yield "handle", ", ".join(handles.candidates(accepted.handle, accepted.name, accepted.email))
+    names = accepted.handle, accepted.name, accepted.email
+    yield "handle", ", ".join(handles.candidates(*names, separators=separators))
     yield "name", _shown(accepted.name)
     yield "picture", _shown(accepted.picture)
     yield "scopes", ", ".join(sorted(accepted.scopes)) or "none"

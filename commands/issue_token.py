@@ -16,8 +16,8 @@ from store.people import held_handles, identities
 def issue(settings: Settings, handle: str, scopes: Sequence[str] = (), businesses: Sequence[str] = ()) -> str:
     """Returns a sign-in token for the user with this handle, valid for `auth.MINTED_SECONDS` (30 days). `scopes` are
     the permissions that the token grants. `businesses` restricts the token to these businesses; if empty, there is no
-    restriction. Creates the user if the handle is unknown, and a user with a similar handle if this one belongs to a
-    user of another issuer.
+    restriction. Creates the user if the handle is unknown. If it belongs to a user of another issuer, or if users may
+    not choose it, the new user gets a similar handle.
 
     Raises Refused for an invalid handle, ValueError if there is no shared secret or no claim can grant `scopes`.
     """

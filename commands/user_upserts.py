@@ -37,6 +37,8 @@ class _Batch:
     of users who are left unchanged.
     """
 
+    separators: str
+    """The separators that may be in handles made of names (`handle_separators`)."""
     changes: dict[Identity, ProfileChange] = field(default_factory=dict)
     paths: dict[Identity, tuple[str, str]] = field(default_factory=dict)
     """The path of each user in the input, such as `("users", "0")`."""
@@ -51,7 +53,7 @@ class _Batch:
         """Returns the identity and the change of each user, sorted by the first handle that the user gets or tries.
         Concurrent requests then claim handles in the same order, and do not deadlock.
         """
-        return sorted(self.changes.items(), key=lambda one: (_handles(one[1])[0], one[0]))
+        return sorted(self.changes.items(), key=lambda one: (_handles(one[1], self.separators)[0], one[0]))
 
 
 async def upsert(context: Context, items: Sequence[UserUpsert]) -> tuple[list[UserRow | None], list[UserError]]:
@@ -64,7 +66,7 @@ async def upsert(context: Context, items: Sequence[UserUpsert]) -> tuple[list[Us
     issuer = context.require_scope("users:write").issuer
     if not 1 <= len(items) <= MOST_USERS:
         raise BadInput(f"Pass 1 to {MOST_USERS} users.")
-    batch = _Batch()
+    batch = _Batch(context.state.settings.people.handle_separators)
     wanted = [_add(context.state, batch, issuer, item, ("users", str(i))) for i, item in enumerate(items)]
     ids = await _write_again(context.state, batch) if batch.changes else {}
     context.forget()
@@ -193,12 +195,13 @@ async def _new_user(state: State, transaction: Transaction, user_id: int, change
     """
     handle = change.handle
     if handle is None:
-        handle = await claim_handle(state, transaction, _handles(change), user_id)
+        wanted = _handles(change, state.settings.people.handle_separators)
+        handle = await claim_handle(state, transaction, wanted, user_id)
     elif not await held_handles.claim(transaction, handle, user_id, _HOLD):
         return None
     return change.applied(UserRow(user_id, handle, change.display_name or handle, None, bio="", version=1))
 
 
-def _handles(change: ProfileChange) -> list[str]:
+def _handles(change: ProfileChange, separators: str) -> list[str]:
     """Returns the handles to try for a new user."""
-    return [change.handle] if change.handle else handles.candidates(change.display_name)
+    return [change.handle] if change.handle else handles.candidates(change.display_name, separators=separators)

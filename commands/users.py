@@ -101,9 +101,12 @@ def _from_token(state: State, identity: Identity, claims: Claims) -> NewUser:
     def allowed(handle: str) -> bool:
         return profile_rules.allows(state, replace(user, handle=handle), ProfileField.HANDLE)
 
-    candidates = handles.candidates(claims.handle, claims.name, claims.email, allowed=allowed)
+    separators = state.settings.people.handle_separators
+    names = claims.handle, claims.name, claims.email
+    candidates = handles.candidates(*names, separators=separators, allowed=allowed)
     named = claims.handle or ""
-    is_shown = "@" not in named and (handle := handles.from_name(named)) and allowed(handle)  # no e-mail address
+    is_address = "@" in named
+    is_shown = not is_address and (handle := handles.from_name(named, separators)) and allowed(handle)
     name = shown(claims.name) or (shown(named) if is_shown else None)
     return NewUser(identity, candidates, name, picture, is_trusted=False)
 
@@ -180,10 +183,11 @@ class UserData:
         value.
         """
         name, picture = self.display_name, self.avatar_url
+        separators = state.settings.people.handle_separators
         handle = None if self.handle is None else handles.checked(self.handle, "users", at, "handle")
         return NewUser(
             identity=(issuer, texts.identifier(self.external_id, "An external id")),
-            handles=handles.candidates(handle or name),
+            handles=[handle] if handle else handles.candidates(name, separators=separators),
             display_name=name and texts.line(name, _LONGEST_NAME, "users", at, "displayName"),
             avatar_url=None if picture is None else images.check_url(state, picture, "users", at, "avatarUrl"),
         )
@@ -219,15 +223,15 @@ class ProfileChange:
     is_private: bool | None = None
     custom: str | None = None
 
-    def checked(self, state: State, *at: str) -> "ProfileChange":
+    def checked(self, state: State, *at: str, handle_rule: str = handles.RULE) -> "ProfileChange":
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value. `at`
-        is the path of the change in the input.
+        is the path of the change in the input, and `handle_rule` the message about an invalid handle.
         """
         name, name_at = self.display_name, (*at, "displayName")
         picture, picture_at = self.avatar_url, (*at, "avatarUrl")
         return replace(
             self,
-            handle=None if self.handle is None else handles.checked(self.handle, *at, "handle"),
+            handle=None if self.handle is None else handles.checked(self.handle, *at, "handle", message=handle_rule),
             display_name=None if name is None else texts.line(name, _LONGEST_NAME, *name_at, empty=False),
             bio=None if self.bio is None else texts.user_text(self.bio, _LONGEST_BIO, *at, "bio"),
             avatar_url=None if picture is None else images.check_url(state, picture, *picture_at),
@@ -254,12 +258,14 @@ async def update_profile(context: Context, change: ProfileChange) -> UserRow:
     """
     user_id = context.require_viewer().user_id
     state, cache = context.state, context.state.cache
-    change = change.checked(state)
+    change = change.checked(state, handle_rule=handles.choice_rule(state.settings.people.handle_separators))
     async with state.postgres.transaction() as transaction:
         before = await users.lock(transaction, user_id)
         assert before is not None  # every viewer has a row
         suspended.check(context, before)
         after = change.applied(before)
+        if after.handle != before.handle:
+            await _check_choice(state, transaction, user_id, after.handle)
         await word_lists.follow(transaction, state.moderation)
         profile_rules.check(state, after, fields := profile_rules.changed(before, after))
         hold = state.settings.people.handle_hold
@@ -277,3 +283,15 @@ async def update_profile(context: Context, change: ProfileChange) -> UserRow:
     await cache.unfence(fence)
     context.forget()
     return replace(after, version=before.version + 1)
+
+
+async def _check_choice(state: State, transaction: Transaction, user_id: int, handle: str) -> None:
+    """Raises Refused for a handle that users may not choose, unless it is held for this user. So users can take back a
+    former handle, such as one that a service assigned.
+    """
+    people = state.settings.people
+    try:
+        handles.check_choice(handle, people.handle_separators, "handle")
+    except Refused:
+        if (await held_handles.holders_in(transaction, [handle], people.handle_hold)).get(handle) != user_id:
+            raise

@@ -17,8 +17,8 @@ _LIKE_LATIN = str.maketrans(
 
 def is_reserved(name: str, reserved: Collection[str]) -> bool:
     """Returns whether a handle or a display name consists only of words in `reserved`, or looks or sounds so. If
-    `admin` and `moderator` are reserved words, these names are reserved: `Admin`, `adm1n`, `_admin_`, `admin42`, `A d m
-    i n`, `@dmin`, `rnoderator`, `Admin Moderator`.
+    `admin` and `moderator` are reserved words, these names are reserved: `Admin`, `adm1n`, `_admin_`, `ad.min`,
+    `admin-42`, `A d m i n`, `@dmin`, `rnoderator`, `Admin Moderator`.
     """
     words = {_look(word) for word in reserved} - {""}
     return any(_consists_of(spelling, words) for spelling in set(_spellings(name)))
@@ -31,7 +31,7 @@ def _spellings(name: str) -> Iterator[str]:
     folded = fold(name)
     for latin in (anyascii(letters(folded)), anyascii(folded.translate(_LIKE_LATIN))):
         yield _look(latin)
-        yield _look(latin.rstrip("0123456789_ "))
+        yield _look(latin.rstrip("0123456789_.- "))
 
 
 def _look(text: str) -> str:

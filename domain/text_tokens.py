@@ -10,7 +10,7 @@ from enum import Enum
 
 import regex
 
-from domain import topics
+from domain import handles, topics
 
 MOST_MENTIONED = 20
 """The most users who are notified because one text mentions them."""
@@ -67,11 +67,12 @@ links, and are matched so that no mentions and topics are found inside them.
 """
 _SERVER = r"[A-Za-z0-9-]{1,63}\.[\p{L}\p{N}]"
 _MENTION = (
-    rf"(?=[@\uff20])(?<![.\/=@\uff20]|{_WORD})[@\uff20](?<mention>[A-Za-z0-9_]{{2,30}})"
-    rf"(?!{_WORD}|[@\uff20]|\.[\p{{L}}\p{{N}}]|[:-]{_SERVER}|-[A-Za-z0-9_.-]{{1,63}}[@\uff20])"
+    rf"(?=[@\uff20])(?<![.\/=@\uff20]|{_WORD})[@\uff20](?<mention>{handles.PATTERN})"
+    rf"(?![.-]?{_WORD}|[@\uff20]|\.[\p{{L}}\p{{N}}]|[:-]{_SERVER}|-[A-Za-z0-9_.-]{{1,63}}[@\uff20])"
 )
-"""A mention. The conditions before it exclude e-mail addresses. The conditions after it exclude handles of other
-networks: `@bob@example.com`, `@bob.example.com`, `@bob:example.com`.
+"""A mention. Its handle is the longest one after the `@`, so `@ann.lee` never mentions `ann`. The conditions before it
+exclude e-mail addresses. The conditions after it exclude parts of longer words, and handles of other networks:
+`@bob@example.com`, `@bob:example.com`.
 """
 _TOPIC = rf"(?=[#\uff03])(?<![&\/@\uff20#\uff03]|{_WORD})[#\uff03](?<topic>{topics.PATTERN})(?!:{_SERVER})"
 _TOKENS = regex.compile(f"{_LINK}|{_OTHER_ADDRESS}|{_MENTION}|{_TOPIC}")

@@ -22,7 +22,7 @@ async def by_handle(context: Context, handle: str) -> UserRow | None:
     """
     lowered = handles.canonical(handle)
     if lowered is None:
-        raise BadInput("A handle is 2 to 30 letters, digits and underscores.")
+        raise BadInput(handles.RULE)
     user_id = await context.content.handles.load(lowered)
     return await context.content.users.load(user_id) if user_id else None
 

@@ -22,7 +22,9 @@ class UpdateProfileInput:
     handle: str | None = strawberry.field(
         default=UNSET,
         description="The new handle (the unique name of the user): 2 to 30 of the characters `a-z`, `0-9` and `_`. "
-        "Upper case is converted to lower case. For 30 days by default, no other user can take the old handle.",
+        "`.` and `-` between two of these characters only if the operator of this deployment allows them. Upper case "
+        "is converted to lower case. For 30 days by default, no other user can take the old handle, and the user can "
+        "take it back.",
     )
     display_name: str | None = strawberry.field(
         default=UNSET,
@@ -70,9 +72,10 @@ class UserInput:
     )
     handle: str | None = strawberry.field(
         default=UNSET,
-        description="The preferred handle (the unique name of the user): 2 to 30 of the characters `a-z`, `0-9` and "
-        "`_`. Upper case is converted to lower case. If another user has it, digits are appended. If you omit it, a "
-        "handle is made from the display name or at random.",
+        description="The preferred handle (the unique name of the user): 2 to 64 of the characters `a-z`, `0-9`, `_`, "
+        "`.` and `-`. Each `.` and `-` must stand between two of the other characters. Upper case is converted to "
+        "lower case. If another user has it, digits are appended. If you omit it, a handle is made from the display "
+        "name or at random.",
     )
     display_name: str | None = strawberry.field(
         default=UNSET,

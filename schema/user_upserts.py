@@ -27,9 +27,9 @@ class UserUpsertInput:
     )
     handle: str | None = strawberry.field(
         default=UNSET,
-        description="The handle (the unique name of the user): 2 to 30 of the characters `a-z`, `0-9` and `_`. Upper "
-        "case is converted to lower case. If you omit it, a new user gets a handle made from the display name or at "
-        "random.",
+        description="The handle (the unique name of the user): 2 to 64 of the characters `a-z`, `0-9`, `_`, `.` and "
+        "`-`. Each `.` and `-` must stand between two of the other characters. Upper case is converted to lower case. "
+        "If you omit it, a new user gets a handle made from the display name or at random.",
     )
     display_name: str | None = strawberry.field(
         default=UNSET,

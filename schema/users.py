@@ -109,8 +109,8 @@ class User(Node):
     )
 
     handle: str = strawberry.field(
-        description="The unique name of this user, in lower case: 2 to 30 of the characters `a-z`, `0-9` and `_`. The "
-        "user can change it."
+        description="The unique name of this user, in lower case: 2 to 64 of the characters `a-z`, `0-9`, `_`, `.` and "
+        "`-`. Each `.` and `-` stands between two of the other characters. The user can change it."
     )
     display_name: str = strawberry.field(
         description="The name of this user to show to others, 1 to 64 characters. Several users can have the same name."
@@ -204,8 +204,8 @@ class QueryFields:
         handle: Annotated[
             str,
             strawberry.argument(
-                description="The handle without `@`, in upper or lower case: 2 to 30 of the characters `a-z`, `0-9` "
-                "and `_`."
+                description="The handle without `@`, in upper or lower case: 2 to 64 of the characters `a-z`, `0-9`, "
+                "`_`, `.` and `-`. Each `.` and `-` must stand between two of the other characters."
             ),
         ],
     ) -> User | None:

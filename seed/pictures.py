@@ -18,7 +18,7 @@ from domain.errors import BadSignature
 from domain.images.signed_urls import Images
 from settings import DEMO_HOST, DEMO_PATH
 
-_AVATAR = re.compile(r"/avatar/([a-z0-9_]{1,64})\.svg")
+_AVATAR = re.compile(r"/avatar/([a-z0-9_.-]{1,64})\.svg")
 _PHOTO = re.compile(r"/photo/([a-z]+)-([0-9]{1,6})\.svg")
 SKIES = {
     "dawn": ("#fbc2a4", "#f7e6d0", "#6b5b7b"),

@@ -30,6 +30,13 @@ class PeopleSettings(Part):
     """The words that users cannot choose as their handle or display name, alone or one after the other. Names that look
     like them are refused, too. `registerUsers` and `upsertUsers` can assign them.
     """
+    handle_separators: Annotated[str, Field(pattern=r"^\.?-?$")] = ""
+    """The separators that users may use in handles that they choose, in addition to letters, digits and `_`: `.`, `-`,
+    or both as `.-`. Handles that Plaudit makes of tokens and names have only these separators, and `_` in place of
+    other characters. `registerUsers` and `upsertUsers` can always assign handles with both, so that the users of a
+    product keep their handles. The default is empty, because separators help impostors: `ann.lee` beside `ann_lee`, or
+    handles that look like addresses, such as `example.com`.
+    """
     handle_hold_days: Annotated[float, Field(ge=0, le=LARGEST)] = 30
     """Days for which a handle stays reserved for its former owner after a change."""
     deletion_grace_days: Annotated[float, Field(ge=0, le=365)] = 30

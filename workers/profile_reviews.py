@@ -116,7 +116,7 @@ async def _with_neutral_text(state: State, transaction: Transaction, user: UserR
     if field is ProfileField.DISPLAY_NAME:
         return replace(user, display_name=user.handle)
     hold = state.settings.people.handle_hold
-    for handle in handles.with_suffixes(handles.candidates()):
+    for handle in handles.with_suffixes(handles.candidates(separators="")):
         if await held_handles.change(transaction, user.user_id, user.handle, handle, hold):
             name = handle if user.display_name.lower() == user.handle else user.display_name
             return replace(user, handle=handle, display_name=name)

@@ -62,9 +62,11 @@ async def holders(postgres: Postgres, handles: Sequence[str], hold: float = 0) -
     return dict(await postgres.read(_HOLDERS, handles=list(handles), hold=hold))
 
 
-async def holders_in(transaction: Transaction, handles: Sequence[str]) -> dict[str, int]:
-    """Returns the ids of the users who have these handles now, by handle. Handles that are not in use are left out."""
-    return dict(await transaction.execute(_HOLDERS, handles=list(handles), hold=0))
+async def holders_in(transaction: Transaction, handles: Sequence[str], hold: float = 0) -> dict[str, int]:
+    """Returns the ids of the users who have these handles, or had them less than `hold` seconds ago, by handle. Other
+    handles are left out. Reads in the given transaction.
+    """
+    return dict(await transaction.execute(_HOLDERS, handles=list(handles), hold=hold))
 
 
 async def claim(transaction: Transaction, handle: str, user_id: int, hold: float) -> bool:

@@ -14,6 +14,7 @@ import jwt
 import pytest
 from typer.testing import Result
 
+from domain import handles
 from store.write_log.dead_letters import write
 from store.write_log.journal import Entry
 from tests.support.follows import follow
@@ -182,7 +183,7 @@ def test_a_handle_that_is_not_allowed_is_one_line(plaudit: Callable[..., Result]
     ended = plaudit("token", "--user", "x y")
 
     assert (ended.exit_code, ended.stdout) == (1, "")
-    assert ended.stderr == "A handle is 2 to 30 letters, digits and underscores.\n"
+    assert ended.stderr == f"{handles.RULE}\n"
 
 
 @pytest.mark.parametrize("command", ["seed --help", "dead-letters list --json"])

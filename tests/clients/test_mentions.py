@@ -19,9 +19,10 @@ console.log(JSON.stringify(found));
 """
 SIGNS = "@@@./:-=~?#&'()\"<\\·。\uff0c \n\u00a0\u3000\u200d\u200c\ufe0f\u20e3👍😀"
 LETTERS = "aB_1éжßא\u0627कก漢ーが한བ\U00020000\U0001d49c"
+HANDLES = ["@ann.lee", "@a-b", ".lee", "-lee", "-", "_", "a" * 61]
 WORDS = ["@bob", "@bob", "@bob", "\uff20bob", "bob", "e\u0301", "か\u3099", "https://", "HTTP://", "www.", "://"]
 ADDRESSES = ["a.bc/", "é.рф?", "example.com", ".org", ":80/"]
-PIECES = [*SIGNS, *LETTERS, *WORDS, *ADDRESSES]
+PIECES = [*SIGNS, *LETTERS, *WORDS, *HANDLES, *ADDRESSES]
 
 
 @needs_node

@@ -34,7 +34,9 @@ def test_no_person_of_the_demo_data_has_a_reserved_name() -> None:
     assert [one for person in names_by_handle().items() for one in person if is_reserved(one, WORDS)] == []
 
 
-@given(st.tuples(*map(st.sampled_from, SPELLINGS.values())), st.sampled_from(["", " ", ".", "\u200b", "\u2060", "_"]))
+@given(
+    st.tuples(*map(st.sampled_from, SPELLINGS.values())), st.sampled_from(["", " ", ".", "-", "\u200b", "\u2060", "_"])
+)
 def test_every_spelling_of_a_reserved_word_is_reserved(letters: tuple[str, ...], between: str) -> None:
     assert is_reserved(between.join([*letters, "n"]), WORDS)
 

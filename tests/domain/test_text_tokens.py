@@ -36,13 +36,46 @@ MENTIONED = [
         "བོད་@bobབོད",
         "မြန်@bobမြန်",
     ),
-    *("\uff20bob hello", "あ\uff20bobさん", "❤\ufe0f@bob", "1\ufe0f\u20e3@bob", "🇫🇷@bob🎉", "@bob-san", "@bob。谢谢"),
+    *("\uff20bob hello", "あ\uff20bobさん", "❤\ufe0f@bob", "1\ufe0f\u20e3@bob", "🇫🇷@bob🎉", "@bob-さん", "@bob。谢谢"),
     *("https://a.cn谢谢@bob", "(https://example.com) @bob", "e.g. @bob", "@bob?!", "“@bob”", "@bob:\n"),
+    *("@bob...", "@bob..ann", "@bob--ann", "@bob-", "@bob.-", "@bob.'s", "_@bob_ @bob"),
 ]
+LONGER_HANDLES = {
+    "@ann.lee": "ann.lee",
+    "@Ann-Lee!": "ann-lee",
+    "@ann.lee.": "ann.lee",
+    "@ann.lee..": "ann.lee",
+    "@ann-lee-": "ann-lee",
+    "@ann.lee's": "ann.lee",
+    "(@ann.lee)": "ann.lee",
+    "\uff20ann.lee, hi": "ann.lee",
+    "你好@ann.lee谢谢": "ann.lee",
+    "@ann.lee님": "ann.lee",
+    "@ann.lee:hi": "ann.lee",
+    "@ann.lee。": "ann.lee",
+    "@ann.m_._x": "ann.m_._x",
+    "@" + "a" * 31: "a" * 31,
+    "@" + "a" * 64: "a" * 64,
+    "@" + "a" * 64 + ".": "a" * 64,
+    "@" + "a." * 31 + "ab": "a." * 31 + "ab",
+    "@bob-san": "bob-san",
+    "@bob.Thanks": "bob.thanks",
+    "@bob.com": "bob.com",
+    "@bob.bsky.social": "bob.bsky.social",
+    "@bob-x.bsky.social": "bob-x.bsky.social",
+    "用户@bob.com": "bob.com",
+    "자@bob.kr": "bob.kr",
+    "ユーザー@bob-mail.com": "bob-mail.com",
+    "a+b-@bob.com": "bob.com",
+    '"x y"@bob.com': "bob.com",
+}
+"""Texts that mention a user with a longer handle than `bob` or `ann`, and never `bob` or `ann`. Some of them may be
+addresses; then usually no user has the handle.
+"""
 NOT_MENTIONED = {
     "an e-mail address": [
-        *("me@bob.com", "josé@bob.com", "имя@bob.com", "用户@bob.com", "用户@bob.公司", "a+b-@bob.com", "자@bob.kr"),
-        *("ユーザー@bob-mail.com", '"x y"@bob.com', "mailto:me@bob"),
+        *("me@bob.com", "josé@bob.com", "имя@bob.com", "用户@bob.公司", "mailto:me@bob", "ann.lee@bob.com"),
+        *("ann-lee@bob-mail.com", "ann.@bob.com", "ann_@bob.com"),
     ],
     "a word": [
         *(
@@ -58,6 +91,7 @@ NOT_MENTIONED = {
             "_@bob",
         ),
         *("5@bob", "٥@bob", "@bobא", "سلام@bob", "हिन्दी@bob", "@bobकी", "ა@bob", "ﬁ@bob", "Ａ@bob"),
+        *("@bob.é", "@bob-é", "@bob.leé", "@bob-leé", "@bob.le\u0301"),
     ],
     "an address": [
         *("x.com/@bob", "https://example.com/#@bob", "https://example.com/?u=@bob", "https://example.com/~@bob"),
@@ -72,10 +106,11 @@ NOT_MENTIONED = {
         ),
     ],
     "a handle of another network": [
-        *("@bob@example.com", "@bob.bsky.social", "@bob:matrix.org", "@bob.com", "@bob-smith@example.com", "!a@bob"),
-        *("@bob-x.bsky.social", "\uff20bob\uff20example.com", "@ann@bob", "@bob:1.2.3.4", "@bob:chat.example.org:80"),
+        *("@bob@example.com", "@bob:matrix.org", "@bob-smith@example.com", "@bob.smith@example.com", "!a@bob"),
+        *("\uff20bob\uff20example.com", "@ann@bob", "@bob:1.2.3.4", "@bob:chat.example.org:80", "@bob--x@example.com"),
+        *("@bob.smith:matrix.org", "@bob--x.bsky.social", "@bob.公司"),
     ],
-    "no handle": ["@", "@b", "@" + "b" * 31, "@@bob", ".@bob"],
+    "no handle": ["@", "@b", "@b.", "@-bob", "@.bob", "@" + "b" * 65, "@" + "b" * 63 + ".b", "@@bob", ".@bob"],
 }
 UNSPACED = regex.compile(
     r"\p{lb=ID}|\p{lb=CJ}|\p{lb=SA}|\p{lb=H2}|\p{lb=H3}|\p{lb=JL}|\p{lb=JV}|\p{lb=JT}|\p{sc=Tibetan}"
@@ -89,14 +124,32 @@ EAST_ASIAN_MARKS = {*map(chr, range(0x302A, 0x3030)), "\u3099", "\u309a"}
 EMOJI_MARKS = {"\ufe0f", "\u20e3"}
 PIECES = [
     *("@", "\uff20", "bob", "é", "\u0301", "漢", "#", "cat", ".", "/", ":", "-", "_", "https://", "www.", "a.b/", "~"),
-    *(" ", "·", "\u200c", "1"),
+    *("ann.lee", "a-b", " ", "·", "\u200c", "1"),
 ]
-REPEATED = [*PIECES, "a.", "a-", "@bob:a-", "@bob-", "#a·", "a.bb/", "a" * 63 + ".", "@" + "a" * 30, "#" + "1" * 49]
+HANDLES = ["@a.", "a.@", "a.b-", "@" + "a." * 40, "@" + "a-" * 31 + "b"]
+REPEATED = [
+    *PIECES,
+    *HANDLES,
+    "a.",
+    "a-",
+    "@bob:a-",
+    "@bob-",
+    "#a·",
+    "a.bb/",
+    "a" * 63 + ".",
+    "@" + "a" * 30,
+    "#" + "1" * 49,
+]
 
 
 @pytest.mark.parametrize("text", MENTIONED)
 def test_a_text_mentions_bob(text: str) -> None:
     assert mentions(text) == ["bob"]
+
+
+@pytest.mark.parametrize(("text", "handle"), LONGER_HANDLES.items())
+def test_a_text_mentions_the_longest_handle(text: str, handle: str) -> None:
+    assert mentions(text) == [handle]
 
 
 @pytest.mark.parametrize("text", [text for texts in NOT_MENTIONED.values() for text in texts])

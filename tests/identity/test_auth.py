@@ -138,6 +138,19 @@ async def test_a_suffixed_handle_has_at_most_thirty_characters(system: System) -
 
 
 @pytest.mark.parametrize(
+    ("separators", "handles"),
+    [("", ["ann_lee", "jean_luc"]), (".", ["ann.lee", "jean_luc"]), (".-", ["ann.lee", "jean-luc"])],
+)
+async def test_a_handle_made_of_a_token_has_the_separators_of_the_setting(
+    make_settings: Any, separators: str, handles: list[str]
+) -> None:
+    async with running(make_settings(people={"handle_separators": separators})) as system:
+        made = [await me(system, sub=name, preferred_username=name) for name in ("Ann.Lee", "Jean-Luc")]
+
+    assert [person["handle"] for person in made] == handles
+
+
+@pytest.mark.parametrize(
     ("claims", "handle", "name"),
     [
         ({"preferred_username": "alice@example.com"}, "alice", "alice"),

@@ -64,6 +64,21 @@ async def test_a_mention_notifies_and_a_word_or_an_address_does_not(system: Syst
     assert [node["subject"]["id"] for node in await everything(jos)] == posts[-1:]
 
 
+async def test_a_mention_notifies_only_the_user_with_the_whole_handle(system: System) -> None:
+    service = system.person("service", "users:write")
+    handles = ["ann", "ann.lee", "ann-lee", "ann_lee", "ann.lee.x"]
+    await service.ask(
+        "mutation ($u: [UserUpsertInput!]!) { upsertUsers(users: $u) { userErrors { code } } }",
+        u=[{"externalId": one, "handle": one} for one in handles],
+    )
+    (alice,) = await people(system, "alice")
+    posts = {one: await post_of(system, alice, f"with @{one}.") for one in handles}
+    await system.drain()
+
+    for one in handles:
+        assert [node["subject"]["id"] for node in await everything(system.person(one))] == [posts[one]]
+
+
 async def test_a_repeated_like_sends_no_second_notification(system: System) -> None:
     alice, bob, carol = await people(system, "alice", "bob", "carol")
     first, second = await post_of(system, alice, "first"), await post_of(system, alice, "second")

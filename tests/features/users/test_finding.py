@@ -1,6 +1,7 @@
 """Lookup of users by handle, by external id and by node id, the viewer, and registration."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -60,14 +61,25 @@ async def test_a_taken_handle_gets_a_suffix(system: System) -> None:
     assert all(handle.startswith("alice") for handle in handles)
 
 
+async def test_a_taken_handle_with_separators_gets_a_suffix_and_is_not_shortened(system: System) -> None:
+    for handle in ("ann.lee", "ann.lee-" + "x" * 50, "x" * 63 + "y"):
+        answer = await register(system, *[{"externalId": f"{handle}{i}", "handle": handle} for i in range(2)])
+
+        one, other = sorted((user["handle"] for user in answer["users"]), key=lambda made: made != handle)
+        assert one == handle
+        assert re.fullmatch(rf"{re.escape(handle[:55])}x*[0-9]+", other)
+        assert len(other) == max(len(handle), min(30, len(handle) + 2))
+
+
 @pytest.mark.parametrize(
     ("bad", "code", "field"),
     [
         ({"handle": "!"}, "INVALID", "handle"),
+        ({"handle": "ann.lee."}, "INVALID", "handle"),
         ({"displayName": "a" * 65}, "TEXT_TOO_LONG", "displayName"),
         ({"avatarUrl": "x"}, "IMAGE_NOT_ALLOWED", "avatarUrl"),
     ],
-    ids=["handle", "name", "avatar"],
+    ids=["handle", "dot", "name", "avatar"],
 )
 async def test_an_invalid_user_refuses_the_whole_registration(
     system: System, bad: dict[str, str], code: str, field: str

@@ -1,13 +1,15 @@
 """updateProfile: the own profile, and unique handles."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from settings import Settings
 from store.people import held_handles
 from tests.support.stored_state import unchanged
-from tests.support.system import Person, System
+from tests.support.system import Person, System, running
 
 REGISTER = """mutation ($users: [UserInput!]!) { registerUsers(users: $users) { users { handle } } }"""
 UPDATE = """mutation ($p: UpdateProfileInput!) { updateProfile(input: $p) {
@@ -61,14 +63,55 @@ async def test_display_names_are_trimmed_and_cannot_be_empty(system: System) -> 
     assert answer["userErrors"] == [{"code": "INVALID", "field": ["displayName"]}]
 
 
-@pytest.mark.parametrize("handle", ["a", "a" * 31, "al-ice", "al ice", "älice", "", "alice.m", "@alice"])
-async def test_a_handle_is_letters_digits_and_underscores(system: System, handle: str) -> None:
+@pytest.mark.parametrize("handle", ["a", "a" * 31, "al-ice", "al ice", "älice", "", "alice.m", "@alice", "a" * 65])
+async def test_a_chosen_handle_is_letters_digits_and_underscores(system: System, handle: str) -> None:
     alice = system.person("alice")
 
     async with unchanged(system):
         answer = await update(alice, handle=handle, bio="new")
 
     assert answer == {"user": None, "userErrors": [{"code": "INVALID", "field": ["handle"]}]}
+
+
+async def test_the_error_tells_which_handles_users_may_choose(system: System) -> None:
+    query = """mutation ($h: String!) { updateProfile(input: {handle: $h}) { userErrors { message } } }"""
+
+    for handle in ("!", "alice.m", "a" * 31):
+        (error,) = (await system.person("alice").ask(query, h=handle))["updateProfile"]["userErrors"]
+        assert error["message"] == "A handle has 2 to 30 characters: letters, digits and `_`."
+
+
+async def test_users_may_choose_the_separators_of_the_setting(make_settings: Callable[..., Settings]) -> None:
+    async with running(make_settings(people={"handle_separators": "."})) as system:
+        alice = system.person("alice")
+        assert (await update(alice, handle="Alice.M"))["user"]["handle"] == "alice.m"
+        assert [await holder(alice, handle) for handle in ("alice.m", "ALICE.M", "alice")] == ["alice"] * 3
+
+        async with unchanged(system):
+            for handle in ("alice-m", "alice.", ".alice", "alice..m", "a." * 15 + "a"):
+                answer = await update(alice, handle=handle, bio="new")
+                assert answer == {"user": None, "userErrors": [{"code": "INVALID", "field": ["handle"]}]}, handle
+            answer = await update(alice, handle="ad.min")
+            assert answer == {"user": None, "userErrors": [{"code": "HANDLE_TAKEN", "field": ["handle"]}]}
+
+
+async def test_a_user_keeps_and_takes_back_a_handle_that_only_services_may_assign(system: System) -> None:
+    assigned = "ann.lee-" + "x" * 50
+    service, ann, bob = system.person("service", "users:write"), system.person("ann"), system.person("bob")
+    await service.ask(REGISTER, users=[{"externalId": "ann", "handle": assigned}])
+    refused = {"user": None, "userErrors": [{"code": "INVALID", "field": ["handle"]}]}
+
+    assert (await update(ann, handle=assigned, bio="new"))["user"]["handle"] == assigned
+    assert (await update(ann, handle="ann"))["user"]["handle"] == "ann"
+    assert await holder(bob, assigned) == assigned, "the former handle still finds the user"
+    assert await update(bob, handle=assigned) == refused
+    assert (await update(ann, handle=assigned.upper()))["user"]["handle"] == assigned
+
+    await update(ann, handle="ann_lee")
+    await system.rows(
+        "UPDATE handles SET freed_at = freed_at - interval '31 days' WHERE handle = :one RETURNING 1", one=assigned
+    )
+    assert await update(ann, handle=assigned) == refused
 
 
 async def test_a_handle_of_another_user_is_taken_in_upper_and_lower_case(system: System) -> None:

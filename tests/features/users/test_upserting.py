@@ -76,6 +76,32 @@ async def test_null_is_refused_where_a_profile_always_has_a_value(system: System
     assert found == [("BAD_INPUT", ["upsertUsers"])]
 
 
+async def test_handles_with_separators_and_64_characters_are_assigned(system: System) -> None:
+    assigned = ["ann.lee", "ann-lee", "ann", "a" * 64, "ann.lee-2_", "_ann_"]
+    items = [{"externalId": one, "handle": one.upper()} for one in assigned]
+
+    answer = await upsert(system, *items)
+
+    assert ([user["handle"] for user in answer["users"]], answer["userErrors"]) == (assigned, [])
+    for one in assigned:
+        assert (await system.person(None).ask(USER, h=one.title()))["user"]["displayName"] == one
+    async with unchanged(system):
+        assert await upsert(system, *items) == answer
+        for one in ("ann.", "-ann", "ann..lee", "ann.-lee", "a" * 65):
+            bad = await upsert(system, {"externalId": "bad", "handle": one})
+            assert bad["userErrors"] == [{"code": "INVALID", "field": ["users", "0", "handle"]}], one
+
+
+async def test_a_former_handle_with_a_separator_still_finds_the_user(system: System) -> None:
+    await upsert(system, {"externalId": "ann", "handle": "ann.lee"})
+    reader = system.person("bob")
+    assert (await reader.ask(USER, h="ann.lee"))["user"]["handle"] == "ann.lee"
+
+    await upsert(system, {"externalId": "ann", "handle": "ann-lee"})
+
+    assert (await reader.ask(USER, h="Ann.Lee"))["user"]["handle"] == "ann-lee"
+
+
 async def test_refused_items_do_not_stop_the_others(system: System) -> None:
     await upsert(system, {"externalId": "bob", "handle": "bob"}, {"externalId": "dora", "handle": "dora"})
     items = [

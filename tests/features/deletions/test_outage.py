@@ -20,7 +20,7 @@ from tests.support.reconciliation import drift
 from tests.support.stores import standalone
 from tests.support.subscriptions import serving
 from tests.support.system import LENIENT, Person, System
-from workers.deletions import purge
+from workers.deletions import purge, undo
 from workers.deletions.run import delete_accounts
 
 GONE = [("ACCOUNT_DELETED", None)]
@@ -170,3 +170,25 @@ async def test_an_open_subscription_of_a_deleted_user_ends(make_settings: Callab
             await live.drain()
             message = await socket.receive()
     assert (message["type"], message["payload"][0]["extensions"]["code"]) == ("error", "ACCOUNT_DELETED")
+
+
+async def test_a_step_appends_few_changes_so_that_other_users_do_not_wait(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(undo, "_AT_ONCE", 30)
+    bob, ids = await scene(system)
+    videos = await system.videos(*(f"many{n}" for n in range(100)))
+    for start in range(0, 100, 20):
+        await asyncio.gather(*map(bob.like, videos[start : start + 20]))
+    await system.drain()
+    await delete(bob)
+    await system.drain()
+    grown = []
+    for _ in range(30):
+        before = sum(await system.state.journals.lengths(range(system.settings.partitions)))
+        await delete_accounts(system.state, lambda: True)
+        grown.append(sum(await system.state.journals.lengths(range(system.settings.partitions))) - before)
+        await system.drain()
+    assert max(grown) == 30
+    await finish(system)
+    await is_clean(system, ids["bob"])

@@ -130,6 +130,7 @@ COMMENT_CONTENTS_TABLE = table(
     # A JSON object as text.
     nullable("custom", Text),
     *client_columns(),
+    Index("comment_contents_author_idx", "author_id", "comment_id"),
     Index("comment_contents_waiting_idx", "moment", "comment_id", postgresql_where=sql("status = 0 AND NOT deleted")),
     shard="comment_id",
 )

@@ -56,6 +56,7 @@ IDENTITIES_TABLE = table(
     key("issuer", Text),
     key("subject", Text),
     column("user_id", BigInteger),
+    Index("identities_user_idx", "user_id"),
     shard="subject",
 )
 """Claims of identities: for each issuer and subject of tokens, the user who signs in with them."""

@@ -4,11 +4,13 @@ A record has one encoding: names in order, without white space, without fields t
 what an export has imported is the same, byte by byte, apart from the order of the lines.
 """
 
+from collections.abc import Iterable
 from typing import Annotated
 
 import orjson
 from pydantic import Field, TypeAdapter, ValidationError
 
+from archive.fields import Json
 from archive.records import Record
 
 LONGEST_LINE = 1 << 20
@@ -20,11 +22,16 @@ class BadLine(Exception):
     """Raised for a line that is not a record. The message says why."""
 
 
-def encoded(record: Record) -> bytes:
+def encoded(record: Json) -> bytes:
     """Returns the line of a record, without a line break."""
     return orjson.dumps(
         record.model_dump(mode="json", by_alias=True, exclude_defaults=True), option=orjson.OPT_SORT_KEYS
     )
+
+
+def joined(records: Iterable[Json]) -> bytes:
+    """Returns the lines of records, each with a line break."""
+    return b"".join([encoded(record) + b"\n" for record in records])
 
 
 def decoded(line: bytes) -> Record:

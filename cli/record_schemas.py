@@ -5,6 +5,7 @@ too.
 import json
 from pathlib import Path
 
+from archive.personal import PERSONAL_KINDS
 from archive.records import KINDS
 
 FOLDER = Path(__file__).parents[1] / "docs" / "schemas"
@@ -15,7 +16,7 @@ def schemas() -> dict[str, str]:
     """Returns the JSON Schema of each kind of record by file name, such as `user.v1.json`."""
     return {
         f"{kind}.v1.json": json.dumps({"$schema": _DIALECT, **record.model_json_schema()}, indent=2) + "\n"
-        for kind, record in KINDS.items()
+        for kind, record in {**KINDS, **PERSONAL_KINDS}.items()
     }
 
 

@@ -35,14 +35,14 @@ def source(table: str, columns: str, *, key: str, where: str, size: int = SMALL)
     """
     names = tuple(key.split(", "))
     after = ", ".join(f":{name}" for name in names)
-    statement = f"SELECT {columns} FROM {table} WHERE {where} AND ({key}) > ({after}) ORDER BY {key} LIMIT {size}"  # noqa: S608
+    statement = f"SELECT {columns} FROM {table} WHERE {where} AND ({key}) > ({after}) ORDER BY {key} LIMIT :size"  # noqa: S608
     return Source(text(statement), names, size)
 
 
 async def pages(postgres: Postgres, wanted: Source, **parameters: object) -> AsyncIterator[Rows]:
     """Yields all rows of a source, page by page. `parameters` are those of its condition. Raises PostgresDown."""
     last = dict.fromkeys(wanted.key, _LOWEST)
-    while rows := await postgres.read(wanted.statement, **parameters, **last):
+    while rows := await postgres.read(wanted.statement, size=wanted.size, **parameters, **last):
         yield rows
         if len(rows) < wanted.size:
             return

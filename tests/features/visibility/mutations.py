@@ -52,7 +52,7 @@ OF_USERS = {
     ("deleteCollection", "collectionId"): "collectionId: $id",
 }
 """The inputs of mutations that take ids of users or collections. `block` and `unblock` are the last of each user."""
-OF_SERVICES = {("registerEntities", "entities.owner.id"), ("removeEntities", "ids")}
+OF_SERVICES = {("registerEntities", "entities.owner.id"), ("removeEntities", "ids"), ("exportUser", "userId")}
 """The mutations with ids of services, which see all users and entities."""
 
 

@@ -6,10 +6,8 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
 from archive import rows as made
-from archive.records import Block, FormerHandle, Record, User
+from archive.records import Block, Record
 from archive.references import Lookup, References, identity_of
-from domain.ids import born_ms
-from models.base import at
 from models.comment_settings import CommentSettings, SubjectKey
 from models.counters import EntityRef
 from models.follows import Pair
@@ -58,7 +56,8 @@ class Everything:
         former = await lookups.former_handles(self._postgres, ids)
         now_ms = self._state.now_ms()
         return [
-            user(UserRow(*row), *identity_of(row.user_id, identities), self._issuer, former, now_ms) for row in rows
+            made.user(UserRow(*row), *identity_of(row.user_id, identities), self._issuer, former, now_ms)
+            for row in rows
         ]
 
     async def _entities(self, rows: Rows) -> Records:
@@ -121,26 +120,3 @@ class Everything:
 
     async def _settings(self, subjects: set[SubjectKey]) -> Mapping[SubjectKey, CommentSettings]:
         return await comment_settings.by_subject(self._postgres, sorted(subjects))
-
-
-def user(row: UserRow, issuer: str, subject: str, default_issuer: str, former: Mapping[int, Rows], now_ms: int) -> User:
-    """Returns the record of a user, with the suspension that is in force at the time `now_ms`, in milliseconds since
-    the Unix epoch. `issuer` and `subject` are the user's identity. The record does not name the issuer if it is
-    `default_issuer`. `former` has former handles by user.
-    """
-    return User(
-        kind="user",
-        external_id=subject,
-        issuer=None if issuer == default_issuer else issuer,
-        handle=row.handle,
-        display_name=row.display_name,
-        avatar_url=row.avatar_url,
-        bio=row.bio,
-        is_private=row.is_private,
-        custom=made.custom_of(row.custom),
-        created_at=at(born_ms(row.user_id)),
-        suspension=made.suspension(row.suspension(now_ms)),
-        former_handles=tuple(
-            FormerHandle(handle=one.handle, freed_at=one.freed_at) for one in former.get(row.user_id, ())
-        ),
-    )

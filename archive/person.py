@@ -11,7 +11,6 @@ from typing import Any
 
 from archive import person_rows
 from archive import rows as made
-from archive.everything import user
 from archive.fields import IssuedUser, Json
 from archive.personal import Account, Contact, End
 from archive.references import Lookup, References, identity_of
@@ -110,7 +109,7 @@ class Person:
         )
         identity = identity_of(self._user_id, {self._user_id: found[0]} if found else {})
         former = await lookups.former_handles(self._postgres, [self._user_id])
-        return [account, user(_as_seen(row), *identity, "", former, self._state.now_ms())]
+        return [account, made.user(_as_seen(row), *identity, "", former, self._state.now_ms())]
 
     async def _contacts(self, ids: Sequence[int], without: Collection[int] = ()) -> list[Contact]:
         """Returns the records of those users among `ids` that were not returned before. Leaves out those of `without`,

@@ -7,7 +7,20 @@ from typing import Any
 import orjson
 
 from archive.fields import Image
-from archive.records import Block, Collection, Comment, Entity, Follow, Mute, Post, Reaction, Save, Suspension
+from archive.records import (
+    Block,
+    Collection,
+    Comment,
+    Entity,
+    Follow,
+    FormerHandle,
+    Mute,
+    Post,
+    Reaction,
+    Save,
+    Suspension,
+    User,
+)
 from archive.references import References
 from domain.ids import CollectionId, CommentId, born_ms
 from domain.versions import moment_ms, version_ms
@@ -19,8 +32,9 @@ from models.comments import CommentRow
 from models.counters import EntityRef
 from models.posts import PostRow
 from models.saves import DEFAULT
-from models.users import SuspensionRow
+from models.users import SuspensionRow, UserRow
 from store.own_sets.boundaries import FOREVER_MS
+from store.postgres.client import Rows
 
 _DEFAULT_SETTINGS = CommentSettings()
 
@@ -35,9 +49,27 @@ def custom_of(stored: str | None) -> dict[str, Any] | None:
     return orjson.loads(stored) if stored else None
 
 
-def suspension(row: SuspensionRow | None) -> Suspension | None:
-    """Returns the record of a suspension."""
-    return row and Suspension(mode=row.mode.name, until=row.until, reason=row.reason)
+def user(row: UserRow, issuer: str, subject: str, default_issuer: str, former: Mapping[int, Rows], now_ms: int) -> User:
+    """Returns the record of a user, with the suspension that is in force at the time `now_ms`, in milliseconds since
+    the Unix epoch. `issuer` and `subject` are the user's identity. The record does not name the issuer if it is
+    `default_issuer`. `former` has former handles by user.
+    """
+    return User(
+        kind="user",
+        external_id=subject,
+        issuer=None if issuer == default_issuer else issuer,
+        handle=row.handle,
+        display_name=row.display_name,
+        avatar_url=row.avatar_url,
+        bio=row.bio,
+        is_private=row.is_private,
+        custom=custom_of(row.custom),
+        created_at=at(born_ms(row.user_id)),
+        suspension=_suspension(row.suspension(now_ms)),
+        former_handles=tuple(
+            FormerHandle(handle=one.handle, freed_at=one.freed_at) for one in former.get(row.user_id, ())
+        ),
+    )
 
 
 def entity(row: Any, refs: References, settings: CommentSettings | None) -> Entity:
@@ -167,3 +199,8 @@ def _authored(row: Authored, *, shows: bool) -> dict[str, Any]:
         "deleted_at": time_of(row.content_version) if row.deleted else None,
         "status": row.status.name,
     }
+
+
+def _suspension(row: SuspensionRow | None) -> Suspension | None:
+    """Returns the record of a suspension."""
+    return row and Suspension(mode=row.mode.name, until=row.until, reason=row.reason)

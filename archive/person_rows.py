@@ -38,7 +38,7 @@ def _ref(row: Any) -> EntityRef:
 def muted_thread(row: Any, refs: References) -> MutedThread | None:
     """Returns the record of a row of `thread_mutes`."""
     target = refs.target(_ref(row))
-    return target and MutedThread(kind="mutedThread", target=target, created_at=time_of(row.version))
+    return None if target is None else MutedThread(kind="mutedThread", target=target, created_at=time_of(row.version))
 
 
 def notification(row: Any, refs: References, read_moment: int) -> Notification:
@@ -61,22 +61,28 @@ def notification(row: Any, refs: References, read_moment: int) -> Notification:
 def report(row: Any, refs: References) -> Report | None:
     """Returns the record of a row of `reports` that the person made."""
     target = refs.any_target(_ref(row))
-    return target and Report(
-        kind="report",
-        target=target,
-        reason=ReportReason(row.reason).name,
-        note=row.note,
-        status=ReportStatus(row.status).name,
-        network=row.network,
-        created_at=time_of(row.version),
+    return (
+        None
+        if target is None
+        else Report(
+            kind="report",
+            target=target,
+            reason=ReportReason(row.reason).name,
+            note=row.note,
+            status=ReportStatus(row.status).name,
+            network=row.network,
+            created_at=time_of(row.version),
+        )
     )
 
 
 def appeal(row: Any, refs: References) -> Appeal | None:
     """Returns the record of a row of `appeals`."""
     target, status = refs.any_target(_ref(row)), AppealStatus(row.status).name
-    return target and Appeal(
-        kind="appeal", target=target, text=row.text, status=status, created_at=time_of(row.version)
+    return (
+        None
+        if target is None
+        else Appeal(kind="appeal", target=target, text=row.text, status=status, created_at=time_of(row.version))
     )
 
 
@@ -111,7 +117,7 @@ def sent(action: str, target: AnyTarget | None, row: Any, created_at: datetime) 
 def like(row: Any, refs: References) -> Activity | None:
     """Returns the record of a row of the log of likes."""
     target = refs.target(_ref(row))
-    return target and _activity(row.verb, target, time_of(row.version), row, source=row.source)
+    return None if target is None else _activity(row.verb, target, time_of(row.version), row, source=row.source)
 
 
 def follow(row: Any, refs: References) -> Activity:
@@ -123,7 +129,11 @@ def follow(row: Any, refs: References) -> Activity:
 def action(row: Any, refs: References, counters: Mapping[int, str]) -> Activity | None:
     """Returns the record of a row of `records`, such as a view. `counters` has the names of counters by number."""
     target, name = refs.target(_ref(row)), _BUILT_IN.get(row.kind) or counters.get(row.kind, str(row.kind))
-    return target and Activity(kind="activity", action=name, target=target, created_at=time_of(row.version))
+    return (
+        None
+        if target is None
+        else Activity(kind="activity", action=name, target=target, created_at=time_of(row.version))
+    )
 
 
 def _activity(

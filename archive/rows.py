@@ -82,7 +82,7 @@ def entity(row: Any, refs: References, settings: CommentSettings | None) -> Enti
         title=row.title,
         url=row.url,
         comments_closed=row.comments_closed,
-        comment_policy=(settings or _DEFAULT_SETTINGS).policy.name,
+        comment_policy=_policy(settings),
         custom=custom_of(row.custom),
         removed=row.removed,
     )
@@ -98,12 +98,16 @@ def follow(follower: int, followee: int, created_at: datetime, refs: References,
 def reaction(row: Any, refs: References) -> Reaction | None:
     """Returns the record of a row of `reactions`."""
     target = refs.target(EntityRef(row.business_id, row.entity_id))
-    return target and Reaction(
-        kind="reaction",
-        user=refs.user(row.user_id),
-        target=target,
-        reaction=likes.Reaction(row.state).name,  # type: ignore[arg-type] # NONE is not selected
-        created_at=time_of(row.version),
+    return (
+        None
+        if target is None
+        else Reaction(
+            kind="reaction",
+            user=refs.user(row.user_id),
+            target=target,
+            reaction=likes.Reaction(row.state).name,  # type: ignore[arg-type] # NONE is not selected
+            created_at=time_of(row.version),
+        )
     )
 
 
@@ -124,8 +128,10 @@ def save(row: Any, refs: References) -> Save | None:
     target = refs.target(EntityRef(row.business_id, row.entity_id))
     into = None if row.collection_id == DEFAULT else CollectionId.text(row.user_id, row.collection_id)
     saved_at = time_of(row.version)
-    return target and Save(
-        kind="save", user=refs.user(row.user_id), target=target, collection=into, created_at=saved_at
+    return (
+        None
+        if target is None
+        else Save(kind="save", user=refs.user(row.user_id), target=target, collection=into, created_at=saved_at)
     )
 
 
@@ -155,7 +161,7 @@ def post(
         author=refs.user(row.author_id),
         topics=row.topic_names if shows else (),
         pinned_at=None if pin is None else time_of(pin),
-        comment_policy=(settings or _DEFAULT_SETTINGS).policy.name,
+        comment_policy=_policy(settings),
         **_authored(row, shows=shows),
     )
 
@@ -169,15 +175,19 @@ def comment(
     subject = refs.target(row.subject)
     is_pinned = settings is not None and settings.pinned_id == row.comment_id
     parent = None if row.parent_id is None else CommentId.text(row.subject_business, row.parent_id)
-    return subject and Comment(
-        kind="comment",
-        id=row.global_id,
-        author=refs.user(row.author_id),
-        subject=subject,  # type: ignore[arg-type] # no comment is about a comment
-        parent=parent,
-        deleted_as=deleted_as if row.deleted else None,
-        pinned_at=time_of(settings.pin_version) if settings and is_pinned else None,
-        **_authored(row, shows=whole or not row.deleted),
+    return (
+        None
+        if subject is None
+        else Comment(
+            kind="comment",
+            id=row.global_id,
+            author=refs.user(row.author_id),
+            subject=subject,  # type: ignore[arg-type] # no comment is about a comment
+            parent=parent,
+            deleted_as=deleted_as if row.deleted else None,
+            pinned_at=time_of(settings.pin_version) if settings and is_pinned else None,
+            **_authored(row, shows=whole or not row.deleted),
+        )
     )
 
 
@@ -201,6 +211,14 @@ def _authored(row: Authored, *, shows: bool) -> dict[str, Any]:
     }
 
 
+def _policy(settings: CommentSettings | None) -> Any:
+    """Returns the name of the policy in settings of comments; None for the default settings."""
+    return (settings or _DEFAULT_SETTINGS).policy.name
+
+
 def _suspension(row: SuspensionRow | None) -> Suspension | None:
     """Returns the record of a suspension."""
-    return row and Suspension(mode=row.mode.name, until=row.until, reason=row.reason)
+    if row is None:
+        return None
+    mode: Any = row.mode.name
+    return Suspension(mode=mode, until=row.until, reason=row.reason)

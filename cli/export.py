@@ -85,7 +85,7 @@ async def _user_id(state: State, person: str) -> int:
     """Returns the id of the user with a handle, or with an id such as `User:7`."""
     if person.startswith(f"{UserId.type_name}:"):
         try:
-            return parse_id(person).id  # type: ignore[union-attr, no-any-return] # a UserId
+            return parse_id(person).id  # type: ignore[union-attr] # a UserId
         except BadInput as error:
             raise NotExported(error.message) from None
     handle = handles.canonical(person)

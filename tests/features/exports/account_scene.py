@@ -90,6 +90,7 @@ async def made(system: System) -> Scene:
     await system.drain()
     await added(henry, posts[0], f"{SECRET} comment for @alice")
     await henry.like(posts[0])
+    await published(bob, f"{SECRET} for @alice")
     await delete_comment(bob, comments[2])
     await delete(alice, posts[2])
     await reported(henry, posts[1], note=f"{SECRET} note")

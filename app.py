@@ -16,6 +16,7 @@ from starlette.websockets import WebSocket
 
 import checks
 from api.execute import GraphQLService
+from api.exports import ExportEndpoint
 from api.headers import VARY, Headers
 from api.health import unready
 from api.image_verification import verify_image
@@ -31,6 +32,7 @@ from api.transports.websocket import WebSocketEndpoint
 from checks.reasons import reason
 from context import MODERATE
 from dependencies.starlette import never_redirect, set_fallback
+from domain.exports import PATH
 from domain.ids import wall_clock_ms
 from identity import auth
 from identity.auth import Verifier
@@ -93,6 +95,7 @@ async def _prepare(app: Starlette, state: State) -> None:
     shared.streaming_limits = StreamingLimits(state.settings)
     shared.endpoint = HttpEndpoint(shared.service)
     shared.streams = SseEndpoint(shared.service, shared.streaming_limits)
+    shared.exports = ExportEndpoint(state, shared.service, shared.streaming_limits.stopping)
     shared.sockets = WebSocketEndpoint(shared.service, shared.streaming_limits)
 
 
@@ -104,6 +107,7 @@ def _routes(settings: Settings) -> list[BaseRoute]:
         Route("/readyz", _readyz),
         *([Route("/metrics", _metrics)] if settings.env == "development" else []),
         Route("/media/verify", _media_verify),
+        Route(PATH + "{link}", _export),
         *([Route("/reviews", _review, methods=["POST"])] if settings.moderation.reviewer else []),
         *(_demo_routes() if settings.demo_url else []),
         *(_console_routes(settings) if settings.moderation_console else []),
@@ -207,6 +211,13 @@ async def _media_verify(request: Request) -> Response:
     """Answers 204 if a signed image URL is valid now, else 403."""
     state: State = request.app.state.plaudit
     return verify_image(state.images, request.headers, state.now_ms())
+
+
+async def _export(request: Request) -> Response:
+    """Answers a request to download an export of an account (api/exports.py)."""
+    exports: ExportEndpoint = request.app.state.exports
+    ip = request.client.host if request.client else None
+    return await exports(request.method, request.path_params["link"], ip)
 
 
 async def _review(request: Request) -> Response:

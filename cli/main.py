@@ -276,6 +276,31 @@ def moderation_log(
         asyncio.run(export(settings_of(data_dir), since and past(since)))
 
 
+@app.command()
+def export(
+    file: Annotated[Path, typer.Argument(help="The file to write; - for standard output.")],
+    user: Annotated[
+        str | None,
+        typer.Option(metavar="HANDLE_OR_ID", help="Export what is kept about this user, such as ann or User:7."),
+    ] = None,
+    issuer: Annotated[
+        str | None,
+        typer.Option(help="Name users of this issuer without it.", show_default="the first of PLAUDIT_JWT_ISSUER"),
+    ] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Export all users, content and relations, or everything about one user, as JSON lines."""
+    import asyncio
+
+    from cli.export import STDOUT, NotExported
+    from cli.export import export as run
+
+    with exit_on_error(NotExported, OSError):
+        count = asyncio.run(run(settings_of(data_dir), file, user, issuer))
+    if file != STDOUT:
+        print(f"Wrote {count:,} records to {file}.")
+
+
 @dead_letters.command("list")
 def list_dead_letters(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     """Print all dead letters, oldest first."""

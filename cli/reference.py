@@ -1,5 +1,5 @@
-"""Generates docs/reference/settings.md, cli.md and error-codes.md, and the schemas in docs/events, from the code. Run
-with `python -m cli.reference`.
+"""Generates docs/reference/settings.md, cli.md and error-codes.md, and the schemas in docs/events and
+docs/schemas, from the code. Run with `python -m cli.reference`.
 """
 
 import ast
@@ -16,7 +16,7 @@ from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from cli import event_schemas
+from cli import event_schemas, record_schemas
 from cli.main import app
 from dependencies.typer import get_docs_for_click
 from domain.errors import PlauditError
@@ -229,3 +229,4 @@ def write(pages: Iterable[str] = PAGES) -> None:
 if __name__ == "__main__":
     write()
     event_schemas.write()
+    record_schemas.write()

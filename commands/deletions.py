@@ -82,8 +82,7 @@ async def _append(
 async def _account(context: Context, user_id: str | None) -> UserRow:
     """Returns the user whose account is meant. Without an id, this is the viewer."""
     if user_id is not None:
-        context.require_scope("users:write")
-        return await targets.kept_user(context, user_id, "userId")
+        return await targets.issued_user(context, user_id, "userId")
     viewer = await context.content.kept_users.load(context.require_viewer().user_id)
     assert viewer is not None  # every viewer has a row
     return viewer

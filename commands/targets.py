@@ -17,6 +17,7 @@ from models.entities import EntityRow
 from models.posts import PostRow
 from models.users import UserRow
 from settings import COMMENTS, POSTS
+from store.people import identities
 
 Subject = EntityRow | PostRow
 """A post or entity, which users can comment on, view and share."""
@@ -240,6 +241,18 @@ async def kept_user(context: Context, user_id: str, *field: str) -> UserRow:
     row = await find(context, user_id, UserId, lambda content: content.kept_users)
     if row is None:
         _not_found("There is no user with this id.", *field)
+    return row
+
+
+async def issued_user(context: Context, user_id: str, *field: str) -> UserRow:
+    """Returns the user with this id, for a service that acts on the account of a user of its issuer. Raises
+    Unauthenticated, Forbidden without the scope `users:write`, BadInput for an invalid id, Unavailable; Refused if no
+    user of the issuer of the caller's token has this id.
+    """
+    issuer = context.require_scope("users:write").issuer
+    row = await kept_user(context, user_id, *field)
+    if await identities.subject_of(context.state.postgres, issuer, row.user_id) is None:
+        _not_found("The issuer of your token has no user with this id.", *field)
     return row
 
 

@@ -238,6 +238,7 @@ ACTIONS_NOT_COUNTED = Counter(
 IMAGE_VERIFICATIONS = Counter(
     "plaudit_image_verifications_total", "Verifications of image URLs, by result", ["verdict"]
 )
+EXPORTS = Counter("plaudit_exports_total", "Downloads of exports of accounts, by outcome", ["outcome"])
 PERSISTED = Counter(
     "plaudit_persisted_total", "Operations requested by id or hash, by the place where they were found", ["found"]
 )

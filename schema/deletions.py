@@ -13,7 +13,12 @@ from schema.enums import describe_enum
 from schema.fields import Info, given
 from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 
-FOR_DELETED = frozenset({"Query.viewer", "Viewer.deletion", "Mutation.deleteUser", "Mutation.cancelDeletion"})
+FOR_DELETED = frozenset(
+    {
+        *("Query.viewer", "Viewer.deletion", "Mutation.deleteUser", "Mutation.cancelDeletion"),
+        *("Viewer.export", "Mutation.exportUser"),
+    }
+)
 """The fields with which an operation may begin, and the private fields that it may have, if the viewer's account is
 deleted. Every other operation fails with `ACCOUNT_DELETED`.
 """
@@ -76,9 +81,10 @@ class DeletionPayload:
 @strawberry.type
 class MutationFields:
     @strawberry.mutation(
-        description="Deletes an account: that of the viewer or, for a token with the scope `users:write`, that of any "
-        "user. At once, the account and its content are hidden from all other users, and operations of the account "
-        "fail with `ACCOUNT_DELETED`, except `viewer { deletion }`, `deleteUser` and `cancelDeletion`. When the "
+        description="Deletes an account: that of the viewer or, for a token with the scope `users:write`, that of a "
+        "user of its issuer. At once, the account and its content are hidden from all other users, and operations of the account "
+        "fail with `ACCOUNT_DELETED`, except `viewer { deletion export }`, `deleteUser`, `cancelDeletion` and "
+        "`exportUser`. When the "
         "deletion is due, the data is removed. A second request replaces the first one. User errors: "
         "`TARGET_NOT_FOUND`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the data is being removed already.",
         metadata=access(Rule.ACCOUNT, writes="profiles"),
@@ -89,7 +95,7 @@ class MutationFields:
 
     @strawberry.mutation(
         description="Cancels the deletion of an account: that of the viewer or, for a token with the scope "
-        "`users:write`, that of any user. The account and its content are visible again. Succeeds and changes nothing "
+        "`users:write`, that of a user of its issuer. The account and its content are visible again. Succeeds and changes nothing "
         "if the account is not being deleted. User errors: `TARGET_NOT_FOUND`, `IDEMPOTENCY_MISMATCH`, and "
         "`TARGET_DELETED` if the data is being removed already.",
         metadata=access(Rule.ACCOUNT, writes="profiles"),

@@ -64,6 +64,7 @@ describe_enum(
     ALREADY_APPEALED="The viewer has appealed against this rejection before.",
     CASE_ASSIGNED="The case is assigned to another moderator.",
     CASE_NOT_FOUND="The target has no open case in the moderation queue.",
+    EXPORT_LIMIT_REACHED="The account was exported too recently. The message states when it can be exported again.",
     INVALID="The value is not valid for this field. The message states why.",
 )
 

@@ -37,12 +37,19 @@ class PeopleSettings(Part):
     product keep their handles. The default is empty, because separators help impostors: `ann.lee` beside `ann_lee`, or
     handles that look like addresses, such as `example.com`.
     """
+    export_days: Annotated[float, Field(ge=0, le=LARGEST)] = 7
+    """Days between two requests of a user to download all data of the account."""
     handle_hold_days: Annotated[float, Field(ge=0, le=LARGEST)] = 30
     """Days for which a handle stays reserved for its former owner after a change."""
     deletion_grace_days: Annotated[float, Field(ge=0, le=365)] = 30
     """Days after which workers begin to remove the data of a deleted account, if the request does not say. Until then
     the deletion can be cancelled.
     """
+
+    @property
+    def export_interval_ms(self) -> int:
+        """Returns the milliseconds that must pass between two exports of an account."""
+        return int(self.export_days * 86_400_000)
 
     @property
     def handle_hold(self) -> float:

@@ -1,4 +1,7 @@
-"""Adds deletions of accounts."""
+"""Adds deletions of accounts, and the index with which the entities of an owner are found.
+
+The index is built concurrently, so writes do not wait. If the migration fails at the index, run it again.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -35,16 +38,20 @@ def upgrade() -> None:
         sa.Column("deleted_ms", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("digest", name="deleted_identities_pkey"),
     )
-    # By these, the deletion of an account finds the rows of its user.
-    op.create_index("comment_contents_author_idx", "comment_contents", ["author_id", "comment_id"])
-    op.create_index("entities_owner_idx", "entities", ["owner_id"], postgresql_where=sa.text("owner_id IS NOT NULL"))
-    op.create_index("identities_user_idx", "identities", ["user_id"])
+    with op.get_context().autocommit_block():
+        # A build that failed leaves an invalid index.
+        op.drop_index("entities_owner_idx", "entities", if_exists=True, postgresql_concurrently=True)
+        op.create_index(
+            "entities_owner_idx",
+            "entities",
+            ["owner_id"],
+            postgresql_where=sa.text("owner_id IS NOT NULL"),
+            postgresql_concurrently=True,
+        )
 
 
 def downgrade() -> None:
-    op.drop_index("identities_user_idx", "identities")
     op.drop_index("entities_owner_idx", "entities")
-    op.drop_index("comment_contents_author_idx", "comment_contents")
     op.drop_table("deleted_identities")
     op.drop_table("legal_holds")
     op.drop_table("deletions")

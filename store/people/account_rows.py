@@ -51,6 +51,7 @@ _KEYS = {
     "notification_preferences": "user_id",
     "profile_reviews": "user_id, field",
     "records": "actor_id, business_id, entity_id, kind, bucket",
+    "exports": "user_id",
     "claims": "author_id, business_id, key",
     "traces": "author_id, business_id, entity_id",
     "operations": "actor_id, name",

@@ -52,10 +52,7 @@ async def users_of(postgres: Postgres, identities: Sequence[Identity]) -> dict[I
 
 
 async def subject_of(postgres: Postgres, issuer: str, user_id: int) -> str | None:
-    """Returns the subject that identifies a user in the tokens of an issuer; None if the user has no identity there.
-
-    The query reads the whole table. Call this function in tools, never in requests.
-    """
+    """Returns the subject that identifies a user in the tokens of an issuer; None if the user has no identity there."""
     rows = await postgres.read(_SUBJECT, user=user_id, issuer=issuer)
     return rows[0].subject if rows else None
 

@@ -1,6 +1,6 @@
-"""Estimates in advance how many keys a reconciliation run will compare."""
+"""Estimates in advance how many keys a reconciliation run will compare, and how many rows tables have."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from sqlalchemy import TextClause, text
 
@@ -30,11 +30,15 @@ def _counted(table: str) -> TextClause:
 
 
 async def rows_of_parts(postgres: Postgres, parts: Collection[str]) -> int:
-    """Returns about how many rows in Postgres these parts of a run will compare; a part is, for example, `follows`.
+    """Returns about how many rows in Postgres these parts of a run will compare; a part is, for example, `follows`."""
+    return await rows_of_tables(postgres, [table for part in parts for table in _READ.get(part, ())])
+
+
+async def rows_of_tables(postgres: Postgres, tables: Sequence[str]) -> int:
+    """Returns about how many rows these tables have together. The rows of a table that is listed twice count twice.
 
     Uses the statistics of Postgres. Counts the rows of tables without statistics: these are new, empty, or distributed.
     """
-    tables = [table for part in parts for table in _READ.get(part, ())]
     rows = {name: int(rows) for name, rows in await postgres.read(_ESTIMATED, tables=sorted(set(tables)))}
     for table in set(tables) - rows.keys():
         ((rows[table],),) = await postgres.read(_counted(table))

@@ -99,7 +99,7 @@ def test_probes_and_the_ingress_ask_paths_of_the_api() -> None:
     assert [probe["path"] for probe in probed] == ["/livez", "/livez", "/readyz"]
     assert {probe["port"] for probe in probed} <= {port["name"] for port in api["ports"]}
     assert {*re.findall(r"'GET', '(/\w+)'", DOCKERFILE + str(COMPOSE))} == {"/livez", "/readyz"} <= paths
-    assert [path["path"] for path in rule["http"]["paths"]] == ["/graphql"]
+    assert [path["path"] for path in rule["http"]["paths"]] == ["/graphql", "/exports/"]
 
 
 def test_the_autoscaler_of_workers_asks_for_an_exported_metric() -> None:

@@ -131,7 +131,7 @@ def client(port: int, trusting: ssl.SSLContext) -> httpx.AsyncClient:
     )
 
 
-async def test_only_graphql_is_public(site: Site) -> None:
+async def test_only_graphql_and_exports_are_public(site: Site) -> None:
     paths = ["/", "/metrics", "/livez", "/readyz", "/media/verify", "/reviews", "/graphql/", "/graphiql", "//metrics"]
     paths += ["/moderation", "/moderation/log"]
 
@@ -145,6 +145,7 @@ async def test_only_graphql_is_public(site: Site) -> None:
     assert [answer.status_code for answer in behind] == [200] * 4
     assert answers == dict.fromkeys(paths, 404)
     assert (query.status_code, query.json()["data"]) == (200, {"__typename": "Query"})
+    assert (await site.http.get("/exports/wrong")).json() == {"error": "There is no export with this link."}
 
 
 @pytest.mark.parametrize(("network", "statuses"), [("127.0.0.0/8", [200, 200, 200]), ("192.0.2.0/24", [403, 403, 403])])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli import event_schemas, reference
+from cli import event_schemas, record_schemas, reference
 from settings import Settings
 
 ERRORS = (Path(__file__).parents[2] / "docs" / "build" / "errors.md").read_text(encoding="utf-8")
@@ -22,6 +22,12 @@ def test_the_committed_schemas_of_events_equal_the_generated_ones() -> None:
     committed = {path.name: path.read_text(encoding="utf-8") for path in event_schemas.FOLDER.glob("*.json")}
 
     assert committed == event_schemas.schemas(), "run `make docs`"
+
+
+def test_the_committed_schemas_of_records_equal_the_generated_ones() -> None:
+    committed = {path.name: path.read_text(encoding="utf-8") for path in record_schemas.FOLDER.glob("*.json")}
+
+    assert committed == record_schemas.schemas(), "run `make docs`"
 
 
 def test_every_setting_has_a_section_and_a_description() -> None:

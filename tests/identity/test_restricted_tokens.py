@@ -105,6 +105,7 @@ OPERATIONS = {
     "Mutation.cancelDeletion": "mutation { cancelDeletion(input: {}) { userErrors { code } } }",
     "Mutation.registerUsers": 'mutation { registerUsers(users: [{externalId: "carol"}]) { userErrors { code } } }',
     "Mutation.upsertUsers": 'mutation { upsertUsers(users: [{externalId: "carol"}]) { userErrors { code } } }',
+    "Mutation.exportUser": "mutation { exportUser(input: {}) { userErrors { code } } }",
     "Mutation.registerEntities": 'mutation { registerEntities(entities: [{business: "video", key: "v9"}]) '
     "{ userErrors { code } } }",
     "Mutation.removeEntities": 'mutation { removeEntities(ids: ["Entity:video:v9"]) { userErrors { code } } }',
@@ -125,6 +126,7 @@ OPERATIONS = {
     "Viewer.saved": "{ viewer { saved { nodes { targetId } } } }",
     "Viewer.notifications": "{ viewer { notifications { nodes { id } } } }",
     "Viewer.unreadNotificationCount": "{ viewer { unreadNotificationCount } }",
+    "Viewer.export": "{ viewer { export { state } } }",
     "Viewer.notificationPreferences": "{ viewer { notificationPreferences { kind } } }",
     "User.viewerBlocks": '{ user(handle: "bob") { viewerBlocks } }',
     "User.viewerMutes": '{ user(handle: "bob") { viewerMutes } }',

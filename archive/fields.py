@@ -1,0 +1,98 @@
+"""Types of the fields of records: times, texts, and references to users, entities, posts and comments."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
+from pydantic.alias_generators import to_camel
+
+from domain import texts, times
+from domain.errors import BadInput
+
+EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
+"""The earliest time that a record can have."""
+
+
+class Json(BaseModel):
+    """The base class of the JSON objects in an archive. Instances are immutable. Names are in camel case, and an
+    unknown name is an error.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
+
+
+def _time(value: object) -> datetime:
+    try:
+        time = times.parse(value) if not isinstance(value, datetime) else value.astimezone(UTC)
+    except BadInput as error:
+        raise ValueError(error.message) from None
+    if time < EARLIEST:
+        raise ValueError("A time before the year 2000 cannot be imported.")
+    return time.replace(microsecond=time.microsecond // 1000 * 1000)
+
+
+Time = Annotated[
+    datetime,
+    BeforeValidator(_time),
+    PlainSerializer(times.formatted, when_used="json"),
+    WithJsonSchema({"type": "string", "format": "date-time"}),
+]
+"""A time: a text in the format of RFC 3339, not before the year 2000. Digits after the milliseconds are cut."""
+
+
+def _identifier(text: str) -> str:
+    try:
+        return texts.identifier(text, "An external id")
+    except BadInput as error:
+        raise ValueError(error.message) from None
+
+
+ExternalId = Annotated[str, AfterValidator(_identifier), Field(min_length=1, max_length=255)]
+"""The id of a user, post, comment or collection in the system that it comes from."""
+
+
+class IssuedUser(Json):
+    """A user of a named issuer."""
+
+    issuer: Annotated[ExternalId, Field(description="The claim `iss` of the user's tokens.")]
+    external_id: Annotated[ExternalId, Field(description="The claim `sub` of the user's tokens.")]
+
+
+UserRef = Annotated[
+    ExternalId | IssuedUser,
+    Field(description="A user: the external id of a user of the default issuer, or an object with the issuer."),
+]
+
+
+class EntityTarget(Json):
+    """A reference to an entity, such as a video."""
+
+    business: Annotated[str, Field(description="The name of the business, as in the businesses file.")]
+    key: Annotated[str, Field(pattern=r"^[A-Za-z0-9._~-]{1,64}$")]
+
+
+class PostTarget(Json):
+    """A reference to a post."""
+
+    post: Annotated[ExternalId, Field(description="The `id` of the post's record.")]
+
+
+class CommentTarget(Json):
+    """A reference to a comment."""
+
+    comment: Annotated[ExternalId, Field(description="The `id` of the comment's record.")]
+
+
+Target = EntityTarget | PostTarget | CommentTarget
+Subject = EntityTarget | PostTarget
+
+Custom = Annotated[
+    dict[str, Any] | None, Field(description="Custom data: a JSON object of at most 4096 bytes and five levels.")
+]
+
+
+class Image(Json):
+    """An image of a post or comment."""
+
+    url: Annotated[str, Field(description="The unsigned URL.")]
+    alt: Annotated[str | None, Field(description="The alternative text.")] = None

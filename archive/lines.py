@@ -1,0 +1,54 @@
+"""Lines of an archive: how a record is written as JSON, and how a line is read.
+
+A record has one encoding: names in order, without white space, without fields that have their default. So an export of
+what an export has imported is the same, byte by byte, apart from the order of the lines.
+"""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import orjson
+from pydantic import Field, TypeAdapter, ValidationError
+
+from archive.fields import Json
+from archive.records import Record
+
+LONGEST_LINE = 1 << 20
+"""The most bytes of a line."""
+_RECORD: TypeAdapter[Record] = TypeAdapter(Annotated[Record, Field(discriminator="kind")])
+
+
+class BadLine(Exception):
+    """Raised for a line that is not a record. The message says why."""
+
+
+def encoded(record: Json) -> bytes:
+    """Returns the line of a record, without a line break."""
+    return orjson.dumps(
+        record.model_dump(mode="json", by_alias=True, exclude_defaults=True), option=orjson.OPT_SORT_KEYS
+    )
+
+
+def joined(records: Iterable[Json]) -> bytes:
+    """Returns the lines of records, each with a line break."""
+    return b"".join([encoded(record) + b"\n" for record in records])
+
+
+def decoded(line: bytes) -> Record:
+    """Returns the record of a line. Raises BadLine if the line is too long, is not JSON, or is not a record."""
+    if len(line) > LONGEST_LINE:
+        raise BadLine(f"The line has more than {LONGEST_LINE} bytes.")
+    try:
+        return _RECORD.validate_python(orjson.loads(line))
+    except orjson.JSONDecodeError as error:
+        raise BadLine(f"The line is not JSON: {error.msg}.") from None
+    except ValidationError as error:
+        raise BadLine(_reason(error)) from None
+
+
+def _reason(error: ValidationError) -> str:
+    """Returns the first problem of a record, with the name of the field."""
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    place = ".".join(str(part) for part in first["loc"][1:])
+    message = first["msg"].removeprefix("Value error, ").removesuffix(".")
+    return f"{place}: {message}." if place else f"{message}."

@@ -1,0 +1,213 @@
+"""An export of one person: everything that Plaudit keeps about one user, and nothing about others that the user may not
+see.
+
+Left out are the followers of the person and others who acted on the person, the texts of others, reports by others and
+the decisions about them, the names of moderators, and suspensions that their user cannot see.
+"""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Sequence
+from dataclasses import replace
+from typing import Any
+
+from archive import person_rows
+from archive import rows as made
+from archive.fields import IssuedUser, Json
+from archive.personal import Account, Contact, End
+from archive.references import Lookup, References, identity_of
+from domain.ids import UserId
+from domain.versions import moment_ms
+from models.base import at
+from models.counters import EntityRef
+from models.notifications import NotificationKind
+from models.users import SuspensionMode, UserRow
+from state import State
+from store.archive import lookups
+from store.archive import person as sources
+from store.archive.pages import Source, pages
+from store.content import comment_settings, comments, posts
+from store.notifications import preferences
+from store.people import users
+from store.postgres.client import Rows
+
+Records = Sequence[Json | None]
+RecordsOf = Callable[[Rows], Awaitable[Records]]
+"""A function that makes the records of a page of rows."""
+
+
+_CLIENT = 3
+"""The number of columns of the client that sent a post or comment, the last of a row."""
+
+
+class NoPerson(Exception):
+    """Raised if there is no user with the given id."""
+
+
+class Person:
+    """Exports one user."""
+
+    def __init__(self, state: State, user_id: int) -> None:
+        self._state, self._postgres, self._user_id = state, state.postgres, user_id
+        self._lookup = Lookup(state)
+        self._named: set[int] = set()
+        """The users whose names are exported already: at most as many as a user may follow, block and mute."""
+        self._read_moment = 0
+        """The moment up to which the person has read notifications."""
+        self._counters = {one.id: one.name for business in state.businesses.values() for one in business.counters}
+
+    async def pages(self) -> AsyncGenerator[list[Json]]:
+        """Yields all records, page by page, and at last the record `end`. Pages may be empty. Raises PostgresDown, and
+        NoPerson instead of the first page.
+        """
+        count = 0
+        async for page in self._pages():
+            records = [record for record in page if record]
+            count += len(records)
+            yield records
+        yield [End(kind="end", records=count)]
+
+    async def _pages(self) -> AsyncIterator[Records]:
+        yield await self._account()
+        self._read_moment = await sources.read_mark(self._postgres, self._user_id)
+        common = {"user": self._user_id, "now": self._state.now_ms(), "actions": list(person_rows.SEEN_ACTIONS)}
+        for source, records_of in self._parts():
+            async for rows in pages(self._postgres, source, **common):
+                yield await records_of(rows)
+
+    def _parts(self) -> list[tuple[Source, RecordsOf]]:
+        return [
+            (sources.FOLLOWING, self._follows),
+            (sources.REQUESTED, self._requests),
+            (sources.BLOCKS, self._blocks),
+            (sources.MUTES, self._mutes),
+            (sources.MUTED_THREADS, self._about(person_rows.muted_thread)),
+            (sources.COLLECTIONS, self._alone(made.collection)),
+            (sources.SAVES, self._about(made.save)),
+            (sources.REACTIONS, self._about(made.reaction)),
+            (sources.OUTBOX, self._posts),
+            (sources.COMMENTS, self._comments),
+            (sources.NOTIFICATIONS, self._notifications),
+            (sources.REPORTS, self._about(person_rows.report)),
+            (sources.APPEALS, self._about(person_rows.appeal)),
+            (sources.DECISIONS, self._about(person_rows.decision)),
+            (sources.LIKE_LOG, self._about(person_rows.like)),
+            (sources.FOLLOW_LOG, self._alone(person_rows.follow)),
+            (sources.RECORDS, self._actions),
+        ]
+
+    async def _account(self) -> Records:
+        """Returns the records of the account and of the profile. Raises NoPerson if there is no such user."""
+        row = (await users.by_id(self._postgres, [self._user_id])).get(self._user_id)
+        if row is None:
+            raise NoPerson
+        found = await sources.identities(self._postgres, self._user_id)
+        unwanted = await preferences.unwanted(self._postgres, self._user_id)
+        account = Account(
+            kind="account",
+            user=UserId.text(self._user_id),
+            identities=tuple(IssuedUser(issuer=issuer, external_id=subject) for issuer, subject in found),
+            unwanted_notifications=tuple(kind.name for kind in NotificationKind if kind in unwanted),
+        )
+        identity = identity_of(self._user_id, {self._user_id: found[0]} if found else {})
+        former = await lookups.former_handles(self._postgres, [self._user_id])
+        return [account, made.user(_as_seen(row), *identity, "", former, self._state.now_ms())]
+
+    async def _contacts(self, ids: Sequence[int], without: Collection[int] = ()) -> list[Contact]:
+        """Returns the records of those users among `ids` that were not returned before. Leaves out those of `without`,
+        and those that a suspension hides.
+        """
+        new = [id_ for id_ in ids if id_ not in self._named and id_ not in without]
+        self._named.update(new)
+        found, now_ms = await users.by_id(self._postgres, new), self._state.now_ms()
+        rows = [row for id_ in new if (row := found.get(id_)) and not row.is_hidden(now_ms)]
+        return [
+            Contact(kind="contact", user=row.global_id, handle=row.handle, display_name=row.display_name)
+            for row in rows
+        ]
+
+    async def _blockers(self, ids: Sequence[int]) -> set[int]:
+        return await sources.blockers_among(self._postgres, self._user_id, ids)
+
+    async def _follows(self, rows: Rows, *, requested: bool = False) -> Records:
+        ids = [row.followee_id for row in rows]
+        contacts, refs = await self._contacts(ids, await self._blockers(ids)), await self._lookup.of()
+        follows = [
+            made.follow(self._user_id, row.followee_id, at(moment_ms(row.moment)), refs, requested=requested)
+            for row in rows
+        ]
+        return [*contacts, *follows]
+
+    async def _requests(self, rows: Rows) -> Records:
+        return await self._follows(rows, requested=True)
+
+    async def _blocks(self, rows: Rows) -> Records:
+        """Returns the blocks with the names of the blocked users, also of those who block the person too: otherwise
+        missing names would tell who does.
+        """
+        refs = await self._lookup.of()
+        contacts = await self._contacts([row.blocked_id for row in rows])
+        return [*contacts, *[made.block(self._user_id, row, refs) for row in rows]]
+
+    async def _mutes(self, rows: Rows) -> Records:
+        """Returns the mutes without those of users who block the person, which `Viewer.mutes` leaves out, too."""
+        refs, blockers = await self._lookup.of(), await self._blockers([row.muted_id for row in rows])
+        kept = [row for row in rows if row.muted_id not in blockers]
+        contacts = await self._contacts([row.muted_id for row in kept])
+        return [*contacts, *[made.mute(self._user_id, row, refs) for row in kept]]
+
+    def _about(self, record_of: Callable[[Any, References], Json | None]) -> RecordsOf:
+        """Returns the function that makes records of rows that are about posts, comments, entities or users."""
+
+        async def records_of(rows: Rows) -> Records:
+            refs = await self._lookup.of(refs={EntityRef(row.business_id, row.entity_id) for row in rows})
+            return [record_of(row, refs) for row in rows]
+
+        return records_of
+
+    def _alone(self, record_of: Callable[[Any, References], Json | None]) -> RecordsOf:
+        """Returns the function that makes records of rows that refer only to users."""
+
+        async def records_of(rows: Rows) -> Records:
+            refs = await self._lookup.of()
+            return [record_of(row, refs) for row in rows]
+
+        return records_of
+
+    async def _posts(self, outbox: Rows) -> Records:
+        """Returns the posts, each with the client that sent it. A deleted post has its text as long as it is stored."""
+        rows = await sources.posts_by_id(self._postgres, [row.post_id for row in outbox])
+        found = [posts.from_columns(row[:-_CLIENT]) for row in rows]
+        refs = await self._lookup.of()
+        pins = await lookups.pins(self._postgres, [(row.author_id, row.post_id) for row in found])
+        settings = await comment_settings.by_subject(self._postgres, [row.subject_key for row in found])
+        records: list[Json | None] = []
+        for row, columns in zip(found, rows, strict=True):
+            records.append(made.post(row, refs, pins.get(row.post_id), settings.get(row.subject_key), whole=True))
+            records.append(person_rows.sent("post", refs.target(row.ref), columns, at(moment_ms(row.moment))))
+        return records
+
+    async def _comments(self, rows: Rows) -> Records:
+        """Returns the comments, each with the client that sent it. A deleted comment has its text as long as it is
+        stored.
+        """
+        found = [comments.from_columns(row[: -_CLIENT - 1]) for row in rows]
+        refs = await self._lookup.of(refs={ref for row in found for ref in (row.ref, row.subject)})
+        keys = [made.settings_key(row.subject, refs.keys) for row in found]
+        settings = await comment_settings.by_subject(self._postgres, sorted({*keys}))
+        records: list[Json | None] = []
+        for row, columns, key in zip(found, rows, keys, strict=True):
+            records.append(made.comment(row, columns.deleted_as, refs, settings.get(key), whole=True))
+            records.append(person_rows.sent("comment", refs.target(row.ref), columns, at(moment_ms(row.moment))))
+        return records
+
+    async def _notifications(self, rows: Rows) -> Records:
+        refs = await self._lookup.of(refs={EntityRef(row.business_id, row.entity_id) for row in rows})
+        return [person_rows.notification(row, refs, self._read_moment) for row in rows]
+
+    async def _actions(self, rows: Rows) -> Records:
+        refs = await self._lookup.of(refs={EntityRef(row.business_id, row.entity_id) for row in rows})
+        return [person_rows.action(row, refs, self._counters) for row in rows]
+
+
+def _as_seen(row: UserRow) -> UserRow:
+    """Returns the profile without a suspension that its user cannot see."""
+    return replace(row, suspended=None) if row.suspended == SuspensionMode.SHADOW else row

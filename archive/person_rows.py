@@ -1,0 +1,151 @@
+"""Makes the records that only an export of one person has. Each function returns None for a row that the person may not
+see, or that refers to something that is not stored.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from archive.personal import Activity, AnyTarget, Appeal, Decision, MutedThread, Notification, Report, UserTarget
+from archive.references import References
+from archive.rows import time_of
+from domain.moderation.appeals import AppealStatus
+from domain.moderation.reports import ReportReason, ReportStatus
+from domain.times import parse
+from domain.versions import moment_ms
+from models.actions import SHARED, VIEWED
+from models.base import at
+from models.counters import EntityRef
+from models.moderation_log import ModerationAction, ModerationRole
+from models.notifications import NotificationKind
+from models.users import SuspensionMode
+
+SEEN_ACTIONS = tuple(
+    action
+    for action in ModerationAction
+    if action not in (ModerationAction.REPORTS_ACCEPTED, ModerationAction.REPORTS_DISMISSED)
+)
+"""The decisions that the person may see. Those about reports are for the reporters."""
+_BUILT_IN = {kind.counter: kind.name for kind in (VIEWED, SHARED)}
+
+
+def _ref(row: Any) -> EntityRef:
+    return EntityRef(row.business_id, row.entity_id)
+
+
+def muted_thread(row: Any, refs: References) -> MutedThread | None:
+    """Returns the record of a row of `thread_mutes`."""
+    target = refs.target(_ref(row))
+    return None if target is None else MutedThread(kind="mutedThread", target=target, created_at=time_of(row.version))
+
+
+def notification(row: Any, refs: References, read_moment: int) -> Notification:
+    """Returns the record of a row of `notifications`, without other users and their texts. The notifications up to
+    `read_moment` are read.
+    """
+    kind = NotificationKind(row.kind)
+    return Notification(
+        kind="notification",
+        event=kind.name,
+        target=None if kind is NotificationKind.MENTION else refs.any_target(_ref(row)),
+        times=row.actor_count,
+        message=row.message,
+        read=row.moment <= read_moment,
+        created_at=at(row.created_ms),
+        updated_at=at(row.updated_ms),
+    )
+
+
+def report(row: Any, refs: References) -> Report | None:
+    """Returns the record of a row of `reports` that the person made."""
+    target = refs.any_target(_ref(row))
+    return (
+        None
+        if target is None
+        else Report(
+            kind="report",
+            target=target,
+            reason=ReportReason(row.reason).name,
+            note=row.note,
+            status=ReportStatus(row.status).name,
+            network=row.network,
+            created_at=time_of(row.version),
+        )
+    )
+
+
+def appeal(row: Any, refs: References) -> Appeal | None:
+    """Returns the record of a row of `appeals`."""
+    target, status = refs.any_target(_ref(row)), AppealStatus(row.status).name
+    return (
+        None
+        if target is None
+        else Appeal(kind="appeal", target=target, text=row.text, status=status, created_at=time_of(row.version))
+    )
+
+
+def decision(row: Any, refs: References) -> Decision | None:
+    """Returns the record of a row of the moderation log, without the user who decided; None if it is about a suspension
+    that its user cannot see.
+    """
+    before, after = (orjson.loads(state) if state else {} for state in (row.before, row.after))
+    target = refs.any_target(_ref(row))
+    if target is None or SuspensionMode.SHADOW.name in (before.get("mode"), after.get("mode")):
+        return None
+    until = after.get("until")
+    return Decision(
+        kind="decision",
+        action=ModerationAction(row.action).name,
+        role=ModerationRole(row.role).name,
+        target=target,
+        reason=row.reason,
+        mode=after.get("mode"),
+        until=parse(until) if until else None,
+        created_at=at(moment_ms(row.moment)),
+    )
+
+
+def sent(action: str, target: AnyTarget | None, row: Any, created_at: datetime) -> Activity | None:
+    """Returns the record of a post or comment that the person sent, with the client; None if the client is unknown."""
+    if target is None or (row.ip, row.device, row.client) == (None, None, None):
+        return None
+    return _activity(action, target, created_at, row)
+
+
+def like(row: Any, refs: References) -> Activity | None:
+    """Returns the record of a row of the log of likes."""
+    target = refs.target(_ref(row))
+    return None if target is None else _activity(row.verb, target, time_of(row.version), row, source=row.source)
+
+
+def follow(row: Any, refs: References) -> Activity:
+    """Returns the record of a row of the log of follows."""
+    followee = UserTarget(user=refs.user(row.followee_id))
+    return _activity("follow" if row.follows else "unfollow", followee, time_of(row.version), row)
+
+
+def action(row: Any, refs: References, counters: Mapping[int, str]) -> Activity | None:
+    """Returns the record of a row of `records`, such as a view. `counters` has the names of counters by number."""
+    target, name = refs.target(_ref(row)), _BUILT_IN.get(row.kind) or counters.get(row.kind, str(row.kind))
+    return (
+        None
+        if target is None
+        else Activity(kind="activity", action=name, target=target, created_at=time_of(row.version))
+    )
+
+
+def _activity(
+    name: str, target: AnyTarget, created_at: datetime, client: Any, *, source: str | None = None
+) -> Activity:
+    return Activity(
+        kind="activity",
+        action=name,
+        target=target,
+        source=source,
+        ip=client.ip,
+        device=client.device,
+        client=client.client,
+        created_at=created_at,
+    )

@@ -1,0 +1,127 @@
+"""The sources of an export of one person, and the rows of which there are few. Each statement names the user."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import text
+
+from store.archive.everything import IS_SAVED
+from store.archive.pages import LARGE, source
+from store.content import comments, posts
+from store.people.identities import Identity
+from store.postgres.client import Postgres, Rows
+
+_OWN = "user_id = :user"
+REACTIONS = source(
+    "reactions",
+    "user_id, business_id, entity_id, state, version",
+    key="business_id, entity_id",
+    where=f"{_OWN} AND state <> 0",
+)
+COLLECTIONS = source(
+    "collections", "user_id, collection_id, name, is_public", key="collection_id", where=f"{_OWN} AND NOT deleted"
+)
+SAVES = source(
+    "saves s",
+    "user_id, business_id, entity_id, collection_id, version",
+    key="business_id, entity_id",
+    where=f"{_OWN} AND {IS_SAVED}",
+)
+FOLLOWING = source("following", "followee_id, moment", key="followee_id", where=_OWN)
+REQUESTED = source("requested_follows", "followee_id, moment", key="followee_id", where=_OWN)
+BLOCKS = source("blocks", "blocked_id, version", key="blocked_id", where=f"{_OWN} AND stands")
+MUTES = source("mutes", "muted_id, until_ms, version", key="muted_id", where=f"{_OWN} AND until_ms > :now")
+MUTED_THREADS = source(
+    "thread_mutes",
+    "business_id, entity_id, version",
+    key="business_id, entity_id",
+    where=f"{_OWN} AND stands",
+)
+OUTBOX = source("outboxes", "post_id", key="post_id", where="author_id = :user", size=LARGE)
+"""The ids of a user's posts. The table `posts` has no index of authors."""
+_POSTS = text(f"""
+    SELECT {posts.COLUMNS}, host(ip) AS ip, device, client
+    FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[])) ORDER BY post_id
+""")  # noqa: S608 - constants
+COMMENTS = source(
+    "comment_contents",
+    f"{comments.COLUMNS}, deleted_as, host(ip) AS ip, device, client",
+    key="comment_id",
+    where="author_id = :user",
+    size=LARGE,
+)
+NOTIFICATIONS = source(
+    "notifications",
+    "notification_id, kind, business_id, entity_id, created_ms, updated_ms, moment, actor_count, message",
+    key="notification_id",
+    where=_OWN,
+)
+REPORTS = source(
+    "reports",
+    "business_id, entity_id, version, reason, note, network, status",
+    key="business_id, entity_id",
+    where="reporter_id = :user",
+)
+APPEALS = source(
+    "appeals",
+    "business_id, entity_id, version, text, status",
+    key="business_id, entity_id",
+    where="author_id = :user",
+)
+DECISIONS = source(
+    "moderation_log",
+    "moment, log_id, action, role, business_id, entity_id, before, after, reason",
+    key="moment, log_id",
+    where=f"{_OWN} AND after IS NOT NULL AND action = ANY(CAST(:actions AS smallint[]))",
+)
+LIKE_LOG = source(
+    "like_log",
+    "version, verb, business_id, entity_id, source, host(ip) AS ip, device, client",
+    key="version",
+    where=_OWN,
+)
+FOLLOW_LOG = source(
+    "follow_log", "version, followee_id, follows, host(ip) AS ip, device, client", key="version", where=_OWN
+)
+RECORDS = source(
+    "records",
+    "business_id, entity_id, kind, bucket, version",
+    key="business_id, entity_id, kind, bucket",
+    where="actor_id = :user",
+)
+
+_IDENTITIES = text("SELECT issuer, subject FROM identities WHERE user_id = :user ORDER BY issuer, subject")
+_READ_MARK = text("SELECT read_moment FROM notification_heads WHERE user_id = :user")
+_BLOCKERS = text("""
+    SELECT blocker_id FROM blocked_by
+    WHERE user_id = :user AND stands AND blocker_id = ANY(CAST(:others AS bigint[]))
+""")
+
+
+class Sent(NamedTuple):
+    """The client that sent a change: its IP address, device id and kind."""
+
+    ip: str | None
+    device: str | None
+    client: str | None
+
+
+async def identities(postgres: Postgres, user_id: int) -> list[Identity]:
+    """Returns the identities (issuer and subject) with which a user signs in, in order."""
+    return [(row.issuer, row.subject) for row in await postgres.read(_IDENTITIES, user=user_id)]
+
+
+async def posts_by_id(postgres: Postgres, ids: Sequence[int]) -> Rows:
+    """Returns posts with these ids in the order of their ids, each with its client."""
+    return await postgres.read(_POSTS, ids=list(ids))
+
+
+async def read_mark(postgres: Postgres, user_id: int) -> int:
+    """Returns the moment up to which a user's notifications are read."""
+    rows = await postgres.read(_READ_MARK, user=user_id)
+    return int(rows[0].read_moment) if rows else 0
+
+
+async def blockers_among(postgres: Postgres, user_id: int, others: Sequence[int]) -> set[int]:
+    """Returns those of `others` who block a user."""
+    return {row.blocker_id for row in await postgres.read(_BLOCKERS, user=user_id, others=list(others))}

@@ -83,9 +83,10 @@ class MutationFields:
     @strawberry.mutation(
         description="Deletes an account: that of the viewer or, for a token with the scope `users:write`, that of a "
         "user of its issuer. At once, the account and its content are hidden from all other users, and operations of "
-        "the account fail with `ACCOUNT_DELETED`, except `viewer { deletion export }`, `deleteUser`, "
-        "`cancelDeletion` and `exportUser`. When the deletion is due, the data is removed. A second request replaces the first one. User errors: "
-        "`TARGET_NOT_FOUND`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the data is being removed already.",
+        "the account fail with `ACCOUNT_DELETED`, except `viewer { deletion export }`, `deleteUser`, `cancelDeletion` "
+        "and `exportUser`. When the deletion is due, the data is removed. A second request replaces the first one. User "
+        "errors: `TARGET_NOT_FOUND`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the data is being removed "
+        "already.",
         metadata=access(Rule.ACCOUNT, writes="profiles"),
     )
     async def delete_user(self: Any, info: Info, input: DeleteUserInput) -> DeletionPayload | None:

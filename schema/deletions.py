@@ -84,8 +84,8 @@ class MutationFields:
         description="Deletes an account: that of the viewer or, for a token with the scope `users:write`, that of a "
         "user of its issuer. At once, the account and its content are hidden from all other users, and operations of "
         "the account fail with `ACCOUNT_DELETED`, except `viewer { deletion export }`, `deleteUser`, `cancelDeletion` "
-        "and `exportUser`. When the deletion is due, the data is removed. A second request replaces the first one. User "
-        "errors: `TARGET_NOT_FOUND`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the data is being removed "
+        "and `exportUser`. When the deletion is due, the data is removed. A second request replaces the first one. "
+        "User errors: `TARGET_NOT_FOUND`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the data is being removed "
         "already.",
         metadata=access(Rule.ACCOUNT, writes="profiles"),
     )

@@ -273,6 +273,19 @@ def moderation_log(
         asyncio.run(export(settings_of(data_dir), since and past(since)))
 
 
+@app.command()
+def retention(as_json: AsJson = False, data_dir: DataDir = None) -> None:
+    """Print, for each kind of data that is removed by its age: for how long it is kept, how much was removed, and how
+    much is too old and still there.
+    """
+    import asyncio
+
+    from cli.retention import print_table, read
+
+    rows = asyncio.run(read(settings_of(data_dir)))
+    print_json(rows) if as_json else print_table(rows)
+
+
 @dead_letters.command("list")
 def list_dead_letters(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     """Print all dead letters, oldest first."""

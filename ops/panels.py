@@ -32,7 +32,8 @@ LEFT_OUT = {
     "plaudit_hot_key_reads_per_second": "its keys change all the time",
     "plaudit_image_verifications_total": "the proxy in front has its own metrics",
     "plaudit_persisted_requests_total": "`plaudit persisted usage` shows it by operation",
-    "plaudit_swept_rows_total": "only of interest after a change of the retention periods",
+    "plaudit_retention_overdue_seconds": "an alert says when data stays for too long",
+    "plaudit_retention_removed_total": "`plaudit retention` shows it, and what is left",
     "plaudit_tasks": "for looking into one process",
 }
 """The metrics that the dashboard does not show, each with the reason."""

@@ -275,7 +275,7 @@ def moderation_log(
 
 @app.command()
 def retention(as_json: AsJson = False, data_dir: DataDir = None) -> None:
-    """Print how long each kind of data is kept. Also prints how much was removed, and what is too old and still there."""
+    """Print how long each kind of data is kept, how much was removed, and what is too old and still there."""
     import asyncio
 
     from cli.retention import print_table, read

@@ -6,10 +6,14 @@ from typing import Any
 import pytest
 
 from state import State
+from store import old_rows
 from store.old_rows import BATCH
 from tests.support import comments, notifications, posts, reports
 from tests.support.appeals import appeal
 from tests.support.appeals import decide as refusal
+from tests.support.citus import one_server
+from tests.support.locks import locked
+from tests.support.plans import LARGE, reads
 from tests.support.reconciliation import drift, execute
 from tests.support.system import System
 from tests.workers.aging import DAY_MS, later, sweep
@@ -28,6 +32,12 @@ CLAIMS = "SELECT count(*) FROM claims"
 BIG = """INSERT INTO posts (post_id, author_id, moment, text, images, topics, status, deleted, content_version,
                             audit_version, version, ip)
          SELECT i, 1, 0, 'old', '[]', '{}', 1, false, 1, 1, 1, '192.0.2.1' FROM generate_series(1, :rows) AS i"""
+MANY = """INSERT INTO posts (post_id, author_id, moment, text, images, topics, status, deleted, content_version,
+                             audit_version, version, ip)
+         SELECT i, 1, 0, 'old', '[]', '{}', 1, false, 1, 1, 1, NULL FROM generate_series(1, :rows) AS i
+         UNION ALL
+         SELECT :before + i, 1, 0, 'new', '[]', '{}', 1, true, CAST(:before AS bigint) + i, 1, 1, '192.0.2.1'
+         FROM generate_series(1, :rows) AS i"""
 
 
 class Scene:
@@ -93,6 +103,26 @@ async def test_addresses_are_removed_in_batches(system: System, monkeypatch: pyt
 
     assert await sweep(system.state) == {"post_clients": 2 * BATCH + 1}
     assert await system.rows("SELECT removed FROM removals") == [(2 * BATCH + 1,)]
+
+
+@one_server
+async def test_locked_posts_are_left_to_the_next_batch(system: System) -> None:
+    await execute(system, BIG, rows=3)
+
+    async with locked(system, "SELECT 1 FROM posts WHERE post_id = 2"):
+        assert await sweep(system.state) == {"post_clients": 2}
+    assert await sweep(system.state) == {"post_clients": 1}
+
+
+@one_server
+@pytest.mark.parametrize("kind", ["post_clients", "post_texts"])
+async def test_posts_that_are_not_too_old_are_not_read(system: System, kind: str) -> None:
+    # Half of the posts are old, with nothing to remove; the others are new, with an address and removed text.
+    await execute(system, MANY, before=1 << 60, rows=5000)
+
+    found = await reads(system, old_rows._OLDEST[kind], "posts", without=LARGE, before=1 << 60)
+
+    assert found.rows <= 1
 
 
 @pytest.mark.parametrize("hide", [delete, reject])

@@ -1,17 +1,11 @@
 """Makes the page docs/reference/personal-data.md from the record of processing (models/personal_data.py)."""
 
-import re
 from collections.abc import Iterable, Iterator
 
 from models.personal_data import NOT_PERSONAL, NOT_PERSONAL_KEYS, PROCESSING
 from settings import RetentionSettings
-from store import keys
+from store import key_lives
 
-_KEY = re.compile(
-    r"^\| (\{\S+?\}[^\s,]*)(?:, …:(\w+))? +\| (?:string|hash|zset|set|list|stream) +\|[^|]*\| *([^|]*?) *\|",
-    re.MULTILINE,
-)
-"""A row of the table: a key, perhaps the ending of a second key, and how long both live."""
 _HEAD = """# Personal data
 
 This is the record of the personal data that Plaudit stores, for the [record of processing
@@ -23,16 +17,6 @@ says how to change the periods, who else gets data, and what you must do yoursel
 def page() -> str:
     """Returns the text of the page, without the note that it is generated."""
     return "\n".join([_HEAD, *_processing(), *_columns(), *_keys()]) + "\n"
-
-
-def key_lives() -> dict[str, str]:
-    """Returns, for each Redis key in the table of store/keys.py, for how long it lives."""
-    found: dict[str, str] = {}
-    for name, other, life in _KEY.findall(keys.__doc__ or ""):
-        found[name] = life
-        if other:  # {board:<biz>:week}, …:all
-            found[f"{name.rpartition(':')[0]}:{other}}}"] = life
-    return found
 
 
 def _processing() -> Iterator[str]:
@@ -66,10 +50,10 @@ def _keys() -> Iterator[str]:
         "Redis has recent changes and copies. Lives are as in `store/keys.py`.",
         *("", "| key | data | life |", "|---|---|---|"),
     ]
-    lives = key_lives()
+    life_of = key_lives.lives()
     for one in PROCESSING:
         for key in one.keys:
-            yield f"| `{key}` | {_name(one.data)} | {lives[key]} |"
+            yield f"| `{key}` | {_name(one.data)} | {life_of[key]} |"
     yield from ["", f"These keys have no personal data: {_code(NOT_PERSONAL_KEYS)}, and leases (`…:lease`)."]
 
 

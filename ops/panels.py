@@ -32,7 +32,6 @@ LEFT_OUT = {
     "plaudit_hot_key_reads_per_second": "its keys change all the time",
     "plaudit_image_verifications_total": "the proxy in front has its own metrics",
     "plaudit_persisted_requests_total": "`plaudit persisted usage` shows it by operation",
-    "plaudit_retention_overdue_seconds": "an alert says when data stays for too long",
     "plaudit_retention_removed_total": "`plaudit retention` shows it, and what is left",
     "plaudit_tasks": "for looking into one process",
 }
@@ -234,6 +233,12 @@ ROWS: dict[str, list[Panel]] = {
             },
         ),
         Panel("Drift", "short", {"{{kind}}": "max by (kind) (plaudit_drift)"}, "Should be 0."),
+        Panel(
+            "Data that is kept for too long",
+            "s",
+            {"{{kind}}": "max by (kind) (plaudit_retention_overdue_seconds)"},
+            "Should be 0, except after a shorter period or an upgrade.",
+        ),
     ],
     "Outgoing events": [
         Panel(

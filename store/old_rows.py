@@ -67,24 +67,14 @@ class Kind(NamedTuple):
     """A kind of data that is removed when it is too old.
 
     `rows` is SQL that begins after FROM and selects the rows that are too old: those whose `age` is lower than the
-    parameter `before`. `age` is a column or an expression, and `clock` says what its numbers mean. `remove` removes a
-    batch.
+    parameter `before`. `age` is a column or an expression, and `clock` says what its numbers mean. `removal` is a
+    statement that removes up to BATCH rows and returns their number, or a function that removes a batch.
     """
 
     rows: str
     age: str
     clock: Clock
-    remove: Remove
-
-
-def _counted(statement: TextClause) -> Remove:
-    """Returns a function that runs a statement which removes up to BATCH rows and returns their number."""
-
-    async def remove(transaction: Transaction, parameters: dict[str, object]) -> Batch:
-        removed = int((await transaction.execute(statement, **parameters))[0][0])
-        return Batch(removed, removed == BATCH)
-
-    return remove
+    removal: TextClause | Remove
 
 
 def _gone(table: str, key: str, rows: str, age: str, also: str = "true") -> str:
@@ -104,7 +94,7 @@ def _gone(table: str, key: str, rows: str, age: str, also: str = "true") -> str:
 def _deleted(table: str, key: str, rows: str, age: str, clock: Clock, also: str = "true") -> Kind:
     """Returns a kind whose rows are deleted. For the parameters, see `_gone`."""
     gone = _gone(table, key, rows, age, also)
-    return Kind(rows, age, clock, _counted(text(f"{gone} SELECT count(*) FROM gone")))  # noqa: S608 - constants
+    return Kind(rows, age, clock, text(f"{gone} SELECT count(*) FROM gone"))  # noqa: S608 - constants
 
 
 def _cleared(table: str, key: str, rows: str, age: str, clock: Clock, values: str) -> Kind:
@@ -120,7 +110,7 @@ def _cleared(table: str, key: str, rows: str, age: str, clock: Clock, values: st
         SELECT count(*) FROM changed
     """  # noqa: S608 - constants
     locking, plain = text(statement.format(lock=f"FOR UPDATE OF {table} SKIP LOCKED")), text(statement.format(lock=""))
-    return Kind(rows, age, clock, _counted(on_citus(locking, plain)))
+    return Kind(rows, age, clock, on_citus(locking, plain))
 
 
 def _without_client(table: str, key: str) -> Kind:
@@ -204,7 +194,7 @@ KINDS: dict[str, Kind] = {
     ),
     "notifications": Kind(_OLD_NOTIFICATIONS, "updated_ms", _TIMES, _remove_notifications),
     "claims": _deleted("claims", "author_id, business_id, key", "claims WHERE entity_id < :before", "entity_id", _IDS),
-    "records": Kind(_OLD_RECORDS, "version", _VERSIONS, _counted(_RECORDS)),
+    "records": Kind(_OLD_RECORDS, "version", _VERSIONS, _RECORDS),
     "daily_likes": _deleted("daily_likes", "business_id, day, entity_id", _OLD_DAYS, "day", _DAYS),
     "traces": _deleted(
         "traces", "author_id, business_id, entity_id", _OLD_TRACES, "at_ms", _TIMES, "t.at_ms < :before"
@@ -240,10 +230,17 @@ async def remove(postgres: Postgres, name: str, before_ms: int, **parameters: ob
     """
     kind = KINDS[name]
     async with postgres.transaction() as transaction:
-        batch = await kind.remove(transaction, {"before": kind.clock.at(before_ms), **parameters})
+        batch = await _remove(transaction, kind.removal, {"before": kind.clock.at(before_ms), **parameters})
         if batch.removed:
             await transaction.execute(_REMEMBER, kind=name, removed=batch.removed)
     return batch
+
+
+async def _remove(transaction: Transaction, removal: TextClause | Remove, parameters: dict[str, object]) -> Batch:
+    if not isinstance(removal, TextClause):
+        return await removal(transaction, parameters)
+    removed = int((await transaction.execute(removal, **parameters))[0][0])
+    return Batch(removed, removed == BATCH)
 
 
 async def oldest(postgres: Postgres, name: str, before_ms: int, **parameters: object) -> int | None:

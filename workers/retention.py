@@ -73,22 +73,32 @@ def due(state: State) -> dict[str, dict[str, Any]]:
 async def sweep(state: State, is_leader: Callable[[], bool]) -> dict[str, int]:
     """Removes data that is older than the settings allow. Returns the number of removed rows by kind.
 
-    The kinds take turns, one batch each, so that a kind with much old data does not delay the others. Stops when
-    `is_leader` returns false, because this worker no longer owns partition 0. Raises PostgresDown or RedisDown; the
-    call can then be repeated.
+    The kinds take turns, one batch each, so that a kind with much old data does not delay the others. A kind that
+    cannot be removed is logged, and left to the next call. Stops when `is_leader` returns false, because this worker no
+    longer owns partition 0.
     """
     wanted = due(state)
     removed, turns = dict.fromkeys(wanted, 0), deque(wanted)
     while turns and is_leader():
         kind = turns.popleft()
-        batch = await old_rows.remove(state.postgres, kind, **wanted[kind])
-        metrics.RETENTION_REMOVED.labels(kind).inc(batch.removed)
+        try:
+            batch = await _remove(state, kind, wanted[kind])
+        except Exception as error:  # noqa: BLE001 - the other kinds may be removed
+            log.warning("could not remove old rows", kind=kind, error=repr(error))
+            continue
         removed[kind] += batch.removed
-        await _publish(state, kind, batch.touched)
         if batch.is_full:
             turns.append(kind)
             await rest(_PAUSE)
     return removed
+
+
+async def _remove(state: State, kind: str, parameters: dict[str, Any]) -> old_rows.Batch:
+    """Removes a batch of data of a kind, counts it, and updates caches. Returns the batch."""
+    batch = await old_rows.remove(state.postgres, kind, **parameters)
+    metrics.RETENTION_REMOVED.labels(kind).inc(batch.removed)
+    await _publish(state, kind, batch.touched)
+    return batch
 
 
 async def _publish(state: State, kind: str, touched: Sequence[Any]) -> None:

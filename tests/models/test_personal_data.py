@@ -3,10 +3,10 @@
 import re
 from collections import Counter
 
-from cli.personal_data import key_lives
 from models import METADATA
 from models.personal_data import NOT_PERSONAL, NOT_PERSONAL_KEYS, PROCESSING
 from settings import RetentionSettings
+from store import key_lives
 from tests.support.key_table import key_kinds
 
 
@@ -22,8 +22,8 @@ def test_every_redis_key_has_a_line() -> None:
     named = [*NOT_PERSONAL_KEYS, *(key for one in PROCESSING for key in one.keys)]
 
     assert sorted(named) == sorted(kind.name for kind in key_kinds()), "add each new key to models/personal_data.py"
-    assert key_lives().keys() == set(named)
-    assert all(key_lives().values())
+    assert key_lives.lives().keys() == set(named)
+    assert all(key_lives.lives().values())
 
 
 def test_every_period_of_retention_is_in_the_record() -> None:

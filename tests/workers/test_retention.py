@@ -13,6 +13,7 @@ from store import old_rows
 from store.old_rows import BATCH
 from tests.support.actions import share, view
 from tests.support.cancellation import ends_once_cancelled
+from tests.support.citus import one_server
 from tests.support.metrics import metric
 from tests.support.reconciliation import drift, execute
 from tests.support.system import System
@@ -26,6 +27,11 @@ ROWS = """INSERT INTO records (actor_id, business_id, entity_id, kind, bucket, v
           SELECT i, 100, i % 7, 3, 1, i FROM generate_series(1, :rows) AS i"""
 TRACE = """INSERT INTO traces (author_id, business_id, entity_id, at_ms, links, network, device)
            VALUES (1, 2, :entity, :at, '{}', :network, :device)"""
+CLAIM = "INSERT INTO claims (author_id, business_id, key, fingerprint, entity_id) VALUES (1, 2, 'k', 'f', 1)"
+REFUSES = (
+    "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$",
+    "CREATE TRIGGER refuses BEFORE DELETE ON claims FOR EACH ROW EXECUTE FUNCTION refuse()",
+)
 COUNTS = "query ($id: ID!) { node(id: $id) { ... on Entity { viewCount shareCount } } }"
 
 
@@ -91,6 +97,19 @@ async def test_kinds_of_data_take_turns(system: System, monkeypatch: pytest.Monk
     await sweep(system.state)
 
     assert order == ["records", "traces", "records"]
+
+
+@one_server
+async def test_a_kind_that_cannot_be_removed_does_not_delay_the_others(system: System) -> None:
+    await execute(system, CLAIM, *REFUSES)
+    await execute(system, TRACE, entity=1, at=0, network="192.0.2.1", device=None)
+
+    try:
+        assert await sweep(system.state) == {"traces": 1}
+        assert await system.rows("SELECT kind, removed FROM removals") == [("traces", 1)]
+    finally:
+        await execute(system, "DROP TRIGGER refuses ON claims")
+    assert await sweep(system.state) == {"claims": 1}
 
 
 async def test_the_age_of_what_is_left_is_exported(system: System) -> None:

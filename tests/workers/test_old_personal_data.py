@@ -1,9 +1,11 @@
 """Workers remove personal data that is older than its retention period, and nothing else."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from state import State
 from store import old_rows
@@ -12,7 +14,7 @@ from tests.support import comments, notifications, posts, reports
 from tests.support.appeals import appeal
 from tests.support.appeals import decide as refusal
 from tests.support.citus import one_server
-from tests.support.locks import locked
+from tests.support.locks import locked, waiting_for_locks
 from tests.support.plans import LARGE, reads
 from tests.support.reconciliation import drift, execute
 from tests.support.system import System
@@ -202,6 +204,22 @@ async def test_an_approval_that_arrives_before_keeps_the_content(system: System)
 
     assert (await posts.seen(scene.bob, scene.post))["text"] == "a secret thought"
     assert (await comments.seen(scene.bob, scene.comment))["text"] == "a secret remark"
+
+
+@pytest.mark.parametrize(("table", "key"), [("posts", "post_id"), ("comment_contents", "comment_id")])
+async def test_content_that_is_approved_meanwhile_is_kept(system: System, table: str, key: str) -> None:
+    scene = await Scene(system).rejected()
+    before = await scene.says()
+    (rows,) = await system.rows(f"SELECT {key} FROM {table}")  # noqa: S608 - constants
+
+    async with locked(system, f"SELECT 1 FROM {table} WHERE {key} = :id", id=rows[0]) as moderator:  # noqa: S608
+        sweeping = asyncio.create_task(sweep(later(system.state, 181, client_days=0, idempotency_days=0)))
+        await waiting_for_locks(system, 1)
+        await moderator.execute(text(f"UPDATE {table} SET status = 1 WHERE {key} = :id"), id=rows[0])  # noqa: S608
+
+    kind = "post" if table == "posts" else "comment"
+    assert f"{kind}_texts" not in await sweeping
+    assert (await scene.says())[kind] == before[kind]
 
 
 async def test_content_with_an_open_appeal_keeps_its_text(system: System) -> None:

@@ -301,6 +301,17 @@ def export(
         print(f"Wrote {count:,} records to {file}.")
 
 
+@app.command()
+def retention(as_json: AsJson = False, data_dir: DataDir = None) -> None:
+    """Print how long each kind of data is kept, how much was removed, and what is too old and still there."""
+    import asyncio
+
+    from cli.retention import print_table, read
+
+    rows = asyncio.run(read(settings_of(data_dir)))
+    print_json(rows) if as_json else print_table(rows)
+
+
 @dead_letters.command("list")
 def list_dead_letters(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     """Print all dead letters, oldest first."""

@@ -1,4 +1,4 @@
-"""Generates docs/reference/settings.md, cli.md and error-codes.md, and the schemas in docs/events and
+"""Generates docs/reference/settings.md, cli.md, error-codes.md and personal-data.md, and the schemas in docs/events and
 docs/schemas, from the code. Run with `python -m cli.reference`.
 """
 
@@ -16,7 +16,7 @@ from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from cli import event_schemas, record_schemas
+from cli import event_schemas, personal_data, record_schemas
 from cli.main import app
 from dependencies.typer import get_docs_for_click
 from domain.errors import PlauditError
@@ -102,7 +102,7 @@ def settings_page() -> str:
         ("PLAUDIT_CACHES", "See [memory of Redis](../operate/scale.md#memory-of-redis)", CacheSettings),
         ("PLAUDIT_BATCHES", "See [write path](../internals/write-path.md#from-journal-to-rows)", BatchSettings),
         ("PLAUDIT_RECONCILE", "See [reconcile](../operate/reconcile.md)", ReconcileSettings),
-        ("PLAUDIT_RETENTION", "See [old rows](../operate/scale.md#old-rows)", RetentionSettings),
+        ("PLAUDIT_RETENTION", "See [privacy](../operate/privacy.md#how-long-data-is-kept)", RetentionSettings),
         ("Businesses", "Each `[[business]]` of the businesses file; `[post]` and `[comment]`", Business),
         ("", "Each of `counters`", OwnCounter),
     )
@@ -158,7 +158,17 @@ def user_error_codes() -> dict[str, Any]:
     return values
 
 
-PAGES = {"settings.md": settings_page, "cli.md": cli_page, "error-codes.md": errors_page}
+def personal_data_page() -> str:
+    """Returns the text of personal-data.md."""
+    return f"{_NOTE}\n{personal_data.page()}"
+
+
+PAGES = {
+    "settings.md": settings_page,
+    "cli.md": cli_page,
+    "error-codes.md": errors_page,
+    "personal-data.md": personal_data_page,
+}
 
 
 def _subclasses(error: type[PlauditError]) -> Iterator[type[PlauditError]]:

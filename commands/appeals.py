@@ -23,7 +23,8 @@ async def appeal(context: Context, target_id: str, text: str, idempotency_key: s
     content. Returns the post or comment.
 
     Raises Unauthenticated, BadInput, Forbidden if the token is for other businesses, Unavailable; Refused with
-    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED if the post or comment is not rejected, ALREADY_APPEALED,
+    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED if the post or comment is not rejected or its content was removed,
+    ALREADY_APPEALED,
     TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH, or INVALID for an empty text. A suspension does not prevent an
     appeal.
     """
@@ -42,6 +43,9 @@ async def _rejected(context: Context, target_id: str) -> ModeratedRow:
     row = await targets.own_content(context, target_id, "targetId")
     if row.status is not AuditStatus.REJECTED:
         raise Refused.because(UserErrorCode.NOT_ALLOWED, "This post or comment is not rejected.", "targetId")
+    if row.is_emptied:
+        message = "The content was removed long after the rejection. Publish it again."
+        raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "targetId")
     earlier = await appeals.last(context.state.postgres, row.ref)
     decided_before = earlier and earlier.status is not AppealStatus.MOOT
     if earlier and decided_before and earlier.content_version >= row.content_version:

@@ -41,14 +41,15 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
     Returns the target with the new status.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
-    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer's own content and for an open appeal against the
-    viewer's decision, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.
+    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer's own content, for an open appeal against the viewer's
+    decision and for approving content that was removed, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty
+    reason.
     """
     moderator_id = context.require_scope(MODERATE).user_id
     write = Write(context, "moderate", None, target_id, int(status), reason, unless_suspended=True)
     reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
     async with write:
-        row = await _moderated(context, target_id)
+        row = await _moderated(context, target_id, status)
         await write.append(ModerationStep(JUDGE, row.ref, judgement(moderator_id, row, status, reason)))
     context.forget()
     return replace(row, status=status, reason=reason)
@@ -105,13 +106,16 @@ async def resolve_reports(
     return target
 
 
-async def _moderated(context: Context, target_id: str) -> ModeratedRow:
-    """Returns the post or comment that the viewer wants to approve or reject. Raises Refused if the viewer may not
-    decide about it.
+async def _moderated(context: Context, target_id: str, status: AuditStatus) -> ModeratedRow:
+    """Returns the post or comment that the viewer wants to approve or reject, as `status` says. Raises Refused if the
+    viewer may not decide about it, or wants to approve content that was removed.
     """
     row = await targets.moderated(context, target_id, "targetId")
     targets.check_not_own(context, row, "targetId")
     await check_may_decide(context, row, "targetId")
+    if status is AuditStatus.APPROVED and row.is_emptied:
+        message = "The content was removed long after the rejection, so it cannot be approved."
+        raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "targetId")
     return row
 
 

@@ -166,7 +166,7 @@ class Write:
         becomes the outcome of the request that created it. Returns False while Postgres is down. Raises Refused if the
         key was used with other input.
 
-        The keys of new posts and comments are valid forever, but Redis forgets keys after a day.
+        Postgres keeps the keys of new posts and comments for longer than Redis, which forgets keys after a day.
         """
         try:
             earlier = (await claims.find(self._context.state.postgres, [name])).get(name)

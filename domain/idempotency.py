@@ -1,8 +1,8 @@
 """The lives of idempotency records: for how long a repeated write gets its first outcome again.
 
-The keys of new posts and comments are also stored in the table `claims`, without an end. Of the records of one user,
-or of all anonymous devices of a network, 1000 in an hour live as long as is stated here. Further ones live for a minute
-(store/scripts/idempotency_life.lua).
+The keys of new posts and comments are also stored in the table `claims`, for `idempotency_days`
+(settings/retention.py). Of the records of one user, or of all anonymous devices of a network, 1000 in an hour live as
+long as is stated here. Further ones live for a minute (store/scripts/idempotency_life.lua).
 """
 
 LIFE_HOURS = 24

@@ -30,6 +30,11 @@ def born_ms(internal_id: int) -> int:
     return (internal_id >> (_NODE_BITS + _SEQUENCE_BITS)) + EPOCH_MS
 
 
+def first_id_at(ms: int) -> int:
+    """Returns the lowest internal id that can be made at `ms`, in milliseconds since the Unix epoch."""
+    return (ms - EPOCH_MS) << (_NODE_BITS + _SEQUENCE_BITS)
+
+
 class IdGenerator:
     """Makes unique ids while this process holds the lease of a node number, even if the clock steps back.
 

@@ -9,6 +9,9 @@ from domain.moderation.appeals import AppealStatus
 from models.base import at, column, key, nullable, table
 from models.counters import EntityRef
 
+HAS_DECIDED_TEXT = "status <> 0 AND text <> ''"
+"""The SQL condition that an appeal is not open, and still has its text."""
+
 APPEALS_TABLE = table(
     "appeals",
     key("business_id", SmallInteger),
@@ -24,6 +27,7 @@ APPEALS_TABLE = table(
     column("status", SmallInteger),
     Index("appeals_open_idx", "business_id", "entity_id", postgresql_where=text("status = 0")),
     Index("appeals_author_idx", "author_id"),
+    Index("appeals_decided_idx", "version", postgresql_where=text(HAS_DECIDED_TEXT)),
     shard="entity_id",
 )
 """The last appeal about each post and comment, if there was one."""

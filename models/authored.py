@@ -11,6 +11,12 @@ from models.base import at
 from models.counters import EntityRef
 from models.images import Image
 
+_HAS_CONTENT = "(text <> '' OR images <> '[]' OR custom IS NOT NULL)"
+HAS_REMOVED_TEXT = f"(deleted OR status = {AuditStatus.REJECTED:d}) AND {_HAS_CONTENT}"
+"""The SQL condition that the row of a post or comment has content that is deleted or rejected."""
+NEWEST = "greatest(content_version, audit_version)"
+"""The property `newest` of a post or comment, as SQL."""
+
 
 class Authored:
     """The base class of the rows of posts and of comments, with the fields and properties that both have. Their
@@ -82,6 +88,13 @@ class Authored:
         changes none of these values is dropped (models/patches.py), so every field that authors can edit belongs here.
         """
         return self.text, self.images, self.named_topics, self.custom
+
+    @property
+    def is_emptied(self) -> bool:
+        """Tells whether the post or comment has neither text nor images. Users cannot write such a one: workers have
+        removed the content, because it was deleted or rejected long ago.
+        """
+        return not (self.text or self.images)
 
     @property
     def submission(self) -> Submission:

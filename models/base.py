@@ -48,6 +48,10 @@ def client_columns() -> list[Column[Any]]:
     return [nullable("ip", INET), nullable("device", Text), nullable("client", Text)]
 
 
+HAS_CLIENT = "ip IS NOT NULL OR device IS NOT NULL OR client IS NOT NULL"
+"""The SQL condition that a row says where its change came from (`client_columns`)."""
+
+
 def at(ms: int) -> datetime:
     """Converts milliseconds since the Unix epoch to an aware datetime in UTC."""
     return datetime.fromtimestamp(ms / 1000, UTC)

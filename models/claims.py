@@ -1,6 +1,8 @@
-"""Claims: the idempotency keys under which posts and comments were published. They never expire."""
+"""Claims: the idempotency keys under which posts and comments were published. Workers remove them after
+`idempotency_days` (settings/retention.py).
+"""
 
-from sqlalchemy import BigInteger, SmallInteger, Text
+from sqlalchemy import BigInteger, Index, SmallInteger, Text
 
 from models.base import column, key, table
 
@@ -13,6 +15,7 @@ CLAIMS_TABLE = table(
     # A digest of the input. It shows whether a repeated request has the same input.
     column("fingerprint", Text),
     column("entity_id", BigInteger),
+    Index("claims_entity_idx", "entity_id"),
     shard="author_id",
 )
 """The post or comment that a user published under an idempotency key (T2)."""

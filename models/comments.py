@@ -14,8 +14,8 @@ from sqlalchemy.dialects.postgresql import JSONB
 
 from domain.ids import CommentId
 from domain.moderation.verdicts import AuditStatus
-from models.authored import Authored
-from models.base import client_columns, column, key, nullable, table
+from models.authored import HAS_REMOVED_TEXT, NEWEST, Authored
+from models.base import HAS_CLIENT, client_columns, column, key, nullable, table
 from models.counters import EntityRef
 from models.images import Image
 from settings import COMMENTS, POSTS
@@ -132,6 +132,8 @@ COMMENT_CONTENTS_TABLE = table(
     *client_columns(),
     Index("comment_contents_author_idx", "author_id", "comment_id"),
     Index("comment_contents_waiting_idx", "moment", "comment_id", postgresql_where=sql("status = 0 AND NOT deleted")),
+    Index("comment_contents_client_idx", "comment_id", postgresql_where=sql(HAS_CLIENT)),
+    Index("comment_contents_removed_idx", sql(NEWEST), postgresql_where=sql(HAS_REMOVED_TEXT)),
     shard="comment_id",
 )
 """The contents and moderation status of comments. Rows stay when comments are deleted."""

@@ -85,6 +85,7 @@ NOTIFICATIONS_TABLE = table(
     # The newest few comments that caused an event of COMMENT or REPLY, newest first. Null for other kinds.
     nullable("comments", ARRAY(BigInteger)),
     Index("notifications_recent_idx", "user_id", sql("moment DESC")),
+    Index("notifications_old_idx", "updated_ms"),
     shard="user_id",
 )
 """One row for each user, kind, object and half day in which events happened. When an event is added, the row moves to

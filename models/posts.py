@@ -13,8 +13,8 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 
 from domain.ids import PostId
 from domain.moderation.verdicts import AuditStatus
-from models.authored import Authored
-from models.base import client_columns, column, key, nullable, table
+from models.authored import HAS_REMOVED_TEXT, NEWEST, Authored
+from models.base import HAS_CLIENT, client_columns, column, key, nullable, table
 from models.counters import EntityRef
 from models.images import Image
 from models.topics import TopicRow
@@ -59,6 +59,8 @@ POSTS_TABLE = table(
         "posts_recent_idx", sql("moment DESC"), sql("post_id DESC"), postgresql_where=sql("status = 1 AND NOT deleted")
     ),
     Index("posts_waiting_idx", "moment", "post_id", postgresql_where=sql("status = 0 AND NOT deleted")),
+    Index("posts_client_idx", "post_id", postgresql_where=sql(HAS_CLIENT)),
+    Index("posts_removed_idx", sql(NEWEST), postgresql_where=sql(HAS_REMOVED_TEXT)),
     shard="post_id",
 )
 """The contents and moderation status of posts. Rows stay when posts are deleted. The author's changes and the decisions

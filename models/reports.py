@@ -32,6 +32,7 @@ REPORTS_TABLE = table(
     Index("reports_network_idx", "business_id", "entity_id", "network", postgresql_where=text("status = 0")),
     Index("reports_made_idx", "reporter_id", "status"),
     Index("reports_received_idx", "author_id", "status"),
+    Index("reports_decided_idx", "version", postgresql_where=text("status <> 0")),
     shard="entity_id",
 )
 """The last report of each reporter about each target. A target is a post, comment, user or entity."""

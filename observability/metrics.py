@@ -180,8 +180,13 @@ DEAD_LETTERS = Counter("plaudit_dead_letters_total", "Entries that Postgres refu
 DEAD_LETTERS_WAITING = _Gauge("plaudit_dead_letters_waiting", "Dead letters that are neither replayed nor deleted")
 WORKER_RETRIES = Counter("plaudit_worker_retries_total", "Batches retried after a transient failure")
 
-SWEPT = Counter(
-    "plaudit_swept_rows_total", "Rows removed because they are older than their retention period", ["table"]
+RETENTION_REMOVED = Counter(
+    "plaudit_retention_removed_total",
+    "Rows that were removed or emptied because they are older than their retention period",
+    ["kind"],
+)
+RETENTION_OVERDUE = Gauge(
+    "plaudit_retention_overdue_seconds", "How long ago the retention period of the oldest remaining row ended", ["kind"]
 )
 
 DELETIONS = Gauge(

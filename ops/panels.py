@@ -33,7 +33,7 @@ LEFT_OUT = {
     "plaudit_hot_key_reads_per_second": "its keys change all the time",
     "plaudit_image_verifications_total": "the proxy in front has its own metrics",
     "plaudit_persisted_requests_total": "`plaudit persisted usage` shows it by operation",
-    "plaudit_swept_rows_total": "only of interest after a change of the retention periods",
+    "plaudit_retention_removed_total": "`plaudit retention` shows it, and what is left",
     "plaudit_tasks": "for looking into one process",
 }
 """The metrics that the dashboard does not show, each with the reason."""
@@ -234,6 +234,12 @@ ROWS: dict[str, list[Panel]] = {
             },
         ),
         Panel("Drift", "short", {"{{kind}}": "max by (kind) (plaudit_drift)"}, "Should be 0."),
+        Panel(
+            "Data that is kept for too long",
+            "s",
+            {"{{kind}}": "max by (kind) (plaudit_retention_overdue_seconds)"},
+            "Should be 0, except after a shorter period or an upgrade.",
+        ),
     ],
     "Outgoing events": [
         Panel(

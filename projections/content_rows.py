@@ -69,7 +69,8 @@ def apply_changes(
 
 def _row_after(event: ContentEvent, row: Row | None) -> Row | None:
     """Returns the row of a post or comment after an event. Returns None if the event changes nothing: it is old, the
-    row is deleted, or a user who is not the author edits a post or comment, or deletes a post.
+    row is deleted, a user who is not the author edits a post or comment, or deletes a post, or an edit adds neither
+    text nor images to a post or comment whose content was removed after the author asked for the edit.
 
     Raises ValueError if the row or content that the event refers to is missing, because the entry that creates it was
     refused or a failover lost it. The event becomes a dead letter and can be applied again later.
@@ -85,19 +86,20 @@ def _row_after(event: ContentEvent, row: Row | None) -> Row | None:
         return _row_after_decision(event, row)
     allowed = event.actor_id == row.author_id or (event.patch.deletes and event.ref.business_id != POSTS)
     after: Row = event.patch.applied(row) if allowed and event.patch.is_news_to(row) else row
-    return None if after is row else after
+    stays_empty = row.is_emptied and after.is_emptied and not after.deleted
+    return None if after is row or stays_empty else after
 
 
 def _row_after_decision(event: ModerationDecided, row: Row) -> Row | None:
     """Returns the row after a moderation decision. Returns None if the decision has no effect: it is about older
     content, a moderator has decided later, the external reviewer decided and the row does not wait for a review any
-    more, or reports decided and a moderator has approved the content.
+    more, reports decided and a moderator has approved the content, or it approves content that was removed.
 
     Raises ValueError if the row does not contain the judged content yet.
     """
     if event.content_version > row.content_version:
         raise ValueError(f"{row.global_id} lacks the content that was judged")
-    if event.content_version < row.content_version:
+    if event.content_version < row.content_version or (row.is_emptied and event.status is AuditStatus.APPROVED):
         return None
     if event.by_reports:
         untouched = row.status is AuditStatus.APPROVED and row.audit_version <= row.content_version

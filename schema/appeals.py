@@ -40,8 +40,9 @@ class MutationFields:
         description="Appeals against the rejection of a post or comment of the viewer (the signed-in user). The viewer "
         "can appeal once for each rejected text. A moderator who did not reject it decides. The viewer gets a "
         "notification of the kind `MODERATION` with the outcome. Fails with `UNAUTHENTICATED` if no user is signed in. "
-        "User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED` if the target is not rejected, "
-        "`ALREADY_APPEALED`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `INVALID` if the text is empty, `IDEMPOTENCY_MISMATCH`.",
+        "User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED` if the target is not rejected or its "
+        "content was removed long after the rejection, `ALREADY_APPEALED`, `TEXT_TOO_LONG`, `TEXT_INVALID`, "
+        "`INVALID` if the text is empty, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.TARGET, writes="reports"),
     )
     async def appeal(self: Any, info: Info, input: AppealInput) -> AppealPayload | None:

@@ -22,7 +22,7 @@ from schema.connections import Connection, Edge
 from schema.fields import PAGE, Info, batched, counted, given, listed, row_type, set_or_cleared
 from schema.images import Image, ImageInput, rows
 from schema.interfaces import Commentable
-from schema.payloads import IDEMPOTENCY_KEY, UserError, key_description, payload, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, WHILE_STORED, UserError, key_description, payload, user_errors
 from schema.reactable import Reactable
 from schema.scalars import JSON, Count
 from schema.users import User
@@ -150,7 +150,7 @@ class AddCommentInput:
     )
     idempotency_key: str = strawberry.field(
         description=key_description(
-            "comment", "at any later time, it returns the existing comment and adds no second one"
+            "comment", f"{WHILE_STORED}, it returns the existing comment and adds no second one"
         )
     )
 

@@ -97,8 +97,9 @@ class MutationFields:
         description="Approves or rejects the current content of a post or comment, and replaces an earlier decision. "
         "Also dismisses or accepts its open reports. "
         "Requires a token with the scope `moderate`. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED` if the comment "
-        "is deleted, `NOT_ALLOWED` for the moderator's own content and for an appeal against the moderator's decision, "
-        "`SUSPENDED`, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, and `INVALID` if the reason is empty.",
+        "is deleted, `NOT_ALLOWED` for the moderator's own content, for an appeal against the moderator's decision, "
+        "and for approving content that was removed long after its rejection, `SUSPENDED`, `TEXT_TOO_LONG` and "
+        "`TEXT_INVALID` for the reason, and `INVALID` if the reason is empty.",
         metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def moderate(self: Any, info: Info, input: ModerateInput) -> ModeratePayload | None:

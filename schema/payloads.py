@@ -12,6 +12,7 @@ from domain.errors import Refused, UserErrorCode
 from domain.errors import UserError as Reason
 from domain.idempotency import LIFE_HOURS
 from schema.enums import describe_enum
+from settings import RetentionSettings
 
 T = TypeVar("T")
 
@@ -88,6 +89,7 @@ def key_description(what: str, effect: str) -> str:
 
 
 WHILE_KNOWN = f"within {LIFE_HOURS} hours (after 1000 keys in an hour: within a minute)"
+WHILE_STORED = f"within {RetentionSettings().idempotency_days:g} days (operators can change this)"
 IDEMPOTENCY_KEY = key_description(
     "change", f"{WHILE_KNOWN}, the change is not made twice, and the response has the same user errors"
 )

@@ -19,7 +19,7 @@ from schema.connections import Connection, Edge
 from schema.fields import After, First, Info, batched, given, row_type, set_or_cleared
 from schema.images import Image, ImageInput, rows
 from schema.interfaces import Commentable
-from schema.payloads import IDEMPOTENCY_KEY, UserError, key_description, payload, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, WHILE_STORED, UserError, key_description, payload, user_errors
 from schema.reactable import Reactable
 from schema.scalars import JSON
 from schema.topics import Topic
@@ -88,9 +88,7 @@ class PublishPostInput:
         default=UNSET, description="Custom data of the post, which everyone who sees the post can read."
     )
     idempotency_key: str = strawberry.field(
-        description=key_description(
-            "post", "at any later time, it returns the existing post and publishes no second one"
-        )
+        description=key_description("post", f"{WHILE_STORED}, it returns the existing post and publishes no second one")
     )
 
     def content(self) -> PostContent:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _CHECK_INTERVAL = 0.5
 """Seconds between two checks of Redis."""
 _RETENTION_INTERVAL = 60.0
-"""Seconds between two searches for rows that are too old to keep."""
+"""Seconds between two searches for data that is too old to keep, and between two measurements of how old it is."""
 _SUSPENSIONS_INTERVAL = 60.0
 """Seconds between two searches for suspensions that have ended."""
 _PARTITIONS_INTERVAL = 600.0
@@ -59,6 +59,7 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
         repeat_every(worker.direct_writes.check, _CHECK_INTERVAL, "could not check Redis"),
         repeat_every(worker.direct_writes.sweep, _CHECK_INTERVAL, "could not remove earlier generations"),
         repeat_every(partial(retention.sweep, state, is_leader), _RETENTION_INTERVAL, "could not remove old rows"),
+        repeat_every(partial(retention.measure, state, is_leader), _RETENTION_INTERVAL, "could not measure old rows"),
         *(
             repeat_every(
                 partial(retention.partition_log, table, state, is_leader),

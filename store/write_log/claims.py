@@ -1,4 +1,4 @@
-"""Claims: which post or comment was published under which idempotency key. Claims are kept for ever (T2)."""
+"""Claims: which post or comment was published under which idempotency key (T2). Old claims are removed by their age."""
 
 from collections.abc import Sequence
 from operator import attrgetter

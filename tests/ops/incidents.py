@@ -108,6 +108,15 @@ async def leave_a_case(scene: Scene) -> None:
     await scene.execute("UPDATE cases SET moment = moment - (2 * 86400000::bigint << 10)")
 
 
+async def keep_old_claims(scene: Scene) -> None:
+    """Lets Postgres refuse to delete an idempotency key that is years old."""
+    await scene.execute(
+        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;"
+        "CREATE TRIGGER refuses BEFORE DELETE ON claims FOR EACH ROW EXECUTE FUNCTION refuse();"
+        "INSERT INTO claims (author_id, business_id, key, fingerprint, entity_id) VALUES (1, 2, 'old', 'f', 1)"
+    )
+
+
 async def repeated(request: Callable[[], Awaitable[Any]]) -> None:
     """Repeats a request until it succeeds: it may need what a worker has not stored yet."""
     async with asyncio.timeout(60):
@@ -188,6 +197,7 @@ INCIDENTS: dict[str, Incident] = {
         },
     ),
     "a_case_is_old": Incident(leave_a_case, 90, set(), {"ModerationQueueOld"}),
+    "old_data_stays": Incident(keep_old_claims, 90, set(), {"RetentionOverdue"}),
     "appeals_are_granted": Incident(grant_appeals, 120, set(), {"AppealsGranted"}),
     "a_receiver_is_down": Incident(lose_a_receiver, 90, set(), {"EventsLag"}, {"events": LOCAL}),
     "a_receiver_is_down_for_long": Incident(

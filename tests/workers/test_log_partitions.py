@@ -184,7 +184,9 @@ async def test_statements_look_only_into_partitions_that_can_have_their_lines(sy
     await partition(later(system.state, 20))
     begins = (await system.rows(BOUNDS, log="like_log"))[0][1] << 20
 
-    plan = await explain(system, old_rows._LIKE_LOG, before=begins)
+    deletion = old_rows.KINDS["like_log"].removal
+    assert isinstance(deletion, TextClause)
+    plan = await explain(system, deletion, before=begins)
     assert set(re.findall(r"like_log_(?:first|default|\d+)", plan)) == {"like_log_first"}
     plan = await explain(system, like_rows._REMOVE_REPETITIONS, users=[1], since=begins)
     changed = re.findall(r"Delete on (like_log_\w+)", plan)

@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0047"
-down_revision = "0046"
+revision = "0050"
+down_revision = "0049"
 
 
 def upgrade() -> None:

@@ -1,0 +1,416 @@
+"""The record of processing: which columns and Redis keys have personal data, about whom, why, and for how long.
+
+`cli.personal_data` makes docs/reference/personal-data.md of it. Each column of METADATA and each key of store/keys.py
+is in exactly one entry, or among those without personal data. tests/models/test_personal_data.py checks this.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+_USERS, _MODERATORS, _OPERATORS = "users", "moderators", "operators"
+_ACCOUNT = "as long as the account"
+_STATES = "as long as the account; what was taken back stays as a row that says so"
+_WORK = "seconds, until the work is done"
+_YES = "yes"
+
+
+class Processing(NamedTuple):
+    """Personal data that is stored for one purpose, and for one period.
+
+    `people` says whom the data is about. In `kept`, the name of a setting of retention stands in braces. `erased` says
+    whether the data is erased with the account, or why not. `tables` has the columns by table, separated by spaces.
+    `keys` has the Redis keys with copies or parts of the data, as store/keys.py lists them.
+    """
+
+    data: str
+    people: str
+    purpose: str
+    kept: str
+    erased: str
+    tables: Mapping[str, str]
+    keys: Sequence[str] = ()
+
+
+PROCESSING: Sequence[Processing] = (
+    Processing(
+        "profile: handle, display name, avatar URL, bio, custom data, whether the account is private; the last three "
+        "former handles",
+        _USERS,
+        "to show who writes and acts, and to find users",
+        _ACCOUNT,
+        "yes; the handle stays reserved for a while, without the user",
+        {
+            "users": "user_id handle display_name avatar_url bio is_private custom version",
+            "handles": "handle user_id freed_at",
+        },
+        ["{user:<id>}", "{handle:<handle>}"],
+    ),
+    Processing(
+        "sign-in: issuer and subject of the identity provider",
+        _USERS,
+        "to recognise a user who signs in",
+        _ACCOUNT,
+        _YES,
+        {"identities": "issuer subject user_id"},
+        ["{identity:<hash>}"],
+    ),
+    Processing(
+        "suspension, with its reason and end",
+        _USERS,
+        "to enforce the rules of the community",
+        "until the suspension ends; the decision stays in the moderation log",
+        _YES,
+        {"users": "suspended suspended_until_ms suspension_reason suspension_version"},
+    ),
+    Processing(
+        "deletion of the account: when it was requested and finished; a digest of the issuer and subject",
+        _USERS,
+        "to delete accounts, to show that they were deleted, and to keep old tokens from creating them again",
+        "forever, by number. The digest: 30 days after the deletion",
+        "no: the number of the user says nothing without the profile",
+        {
+            "users": "deletion deletion_mode deletion_due_ms deletion_version",
+            "deletions": "user_id due_ms started_ms finished_ms removed",
+            "deleted_identities": "digest deleted_ms",
+        },
+    ),
+    Processing(
+        "legal holds: whose data must be kept, and why",
+        _USERS,
+        "to keep evidence for courts and authorities",
+        "until you lift the hold",
+        "no: a hold stops the deletion",
+        {"legal_holds": "user_id reason since_ms"},
+    ),
+    Processing(
+        "exports: when a user last requested the data of the account",
+        _USERS,
+        "to limit how often the data is exported",
+        _ACCOUNT,
+        _YES,
+        {"exports": "user_id requested_ms"},
+    ),
+    Processing(
+        "posts: text, images, topics, custom data, times, moderation status and its reason; where lists show them",
+        _USERS,
+        "to show what users publish, and to moderate it",
+        "as long as the account. Text, images, topics and custom data of deleted and rejected posts: "
+        "{removed_text_days} after the last change, and while a case is open",
+        "with ERASE; empty rows with ids and times stay",
+        {
+            "posts": "post_id author_id moment text images topics status reason deleted edited_ms content_version "
+            "audit_version version custom",
+            "outboxes": "author_id post_id moment state pushed",
+            "topic_posts": "topic_id post_id moment score score_version counted",
+        },
+        [
+            *("{post:<id>}", "{outbox:<author>}", "{own:<author>}", "{inbox:<user>}", "{pulled}", "{square}"),
+            *("{under:<topic>}", "{hot:<topic>}", "{recommended:<user>}"),
+        ],
+    ),
+    Processing(
+        "comments: text, images, custom data, times, moderation status and its reason, who deleted them; whom they "
+        "answer; where lists show them",
+        _USERS,
+        "to show what users write, and to moderate it",
+        "as long as the account. Text, images and custom data of deleted and rejected comments: {removed_text_days} "
+        "after the last change, and while a case is open",
+        "with ERASE; empty rows with ids and times stay, so that replies keep their places",
+        {
+            "comment_contents": "comment_id subject_business subject_id subject_owner root_id parent_id replied_to "
+            "author_id moment text images status reason deleted edited_ms floor answered content_version "
+            "audit_version version deleted_by deleted_as custom",
+            "comments": "subject_business subject_id comment_id root_id author_id moment state score score_version",
+        },
+        [
+            *("{comment:<id>}", "{comments:<biz>:<id>}", "{oldest:<biz>:<id>}", "{replies:<comment>}"),
+            *("{hot_comments:<biz>:<id>}", "{hidden:<author>}", "{snapshot:<token>}:<mark>", "{snapshot:<token>}"),
+            "{pinned:<reader>}",
+        ],
+    ),
+    Processing(
+        "origin of posts and comments: IP address, device id and client name",
+        _USERS,
+        "to find abuse, and to answer authorities",
+        "{client_days}",
+        _YES,
+        {"posts": "ip device client", "comment_contents": "ip device client"},
+    ),
+    Processing(
+        "reactions: likes and dislikes, with the owner of the object",
+        _USERS,
+        "to show and count reactions",
+        _STATES,
+        _YES,
+        {"reactions": "user_id business_id entity_id owner_id state version prev_state prev_owner_id had_liked moment"},
+        ["{p}:own:react:<actor>:<biz>", "{likers:<biz>:<id>}"],
+    ),
+    Processing(
+        "logs of likes and follows: who changed what, and when, with IP address, device id and client name",
+        _USERS,
+        "to find abuse, such as bought likes",
+        "{reaction_log_days}, and up to eight days longer",
+        _YES,
+        {
+            "like_log": "user_id version business_id entity_id owner_id verb source ip device client",
+            "follow_log": "user_id version business_id followee_id follows ip device client",
+        },
+    ),
+    Processing(
+        "follows, and requests to follow",
+        _USERS,
+        "to show followers, and to fill home timelines",
+        _STATES,
+        _YES,
+        {
+            "follows": "lo hi lo_follows hi_follows lo_version hi_version moment lo_requests hi_requests lo_followed "
+            "hi_followed lo_requested hi_requested lo_had_followed hi_had_followed",
+            "following": "user_id followee_id moment friends_moment",
+            "followers": "user_id follower_id moment",
+            "requested_follows": "user_id followee_id moment",
+            "follow_requests": "user_id follower_id moment",
+        },
+        [
+            *("{p}:own:follow:<actor>", "{followers:<id>}", "{friends:<id>}", "{follow_requests:<id>}"),
+            "{followed_by:<id>}",
+        ],
+    ),
+    Processing(
+        "blocked and muted users, and muted threads",
+        _USERS,
+        "to hide what a user does not want to see, and to keep others away",
+        _STATES,
+        _YES,
+        {
+            "blocks": "user_id blocked_id stands version",
+            "blocked_by": "user_id blocker_id stands version",
+            "mutes": "user_id muted_id until_ms version",
+            "thread_mutes": "user_id business_id entity_id stands version",
+        },
+        [
+            *("{p}:own:block:<actor>", "{p}:own:mute:<actor>", "{p}:own:thread:<actor>", "{p}:own:blocker:<actor>"),
+            "{p}:boundaries:<actor>",
+        ],
+    ),
+    Processing(
+        "saved objects, and the names of collections",
+        _USERS,
+        "to let users find again what they have saved",
+        _STATES + ", without a name",
+        _YES,
+        {
+            "saves": "user_id business_id entity_id collection_id version prev_collection_id moment kind",
+            "collections": "user_id collection_id name is_public deleted version emptied",
+        },
+        ["{p}:own:save:<actor>", "{p}:own:collection:<actor>", "{p}:states:<kind>:<actor>"],
+    ),
+    Processing(
+        "pinned posts and comments, and who may comment",
+        _USERS,
+        "to show a profile and a thread as their owner wants",
+        _STATES,
+        _YES,
+        {
+            "pinned_posts": "user_id post_id pinned version",
+            "comment_settings": "business_id key policy policy_version pinned_id pin_version version",
+        },
+        ["{pinned_posts:<user>}", "{comment_settings:<biz>:<key>}"],
+    ),
+    Processing(
+        "views, shares and other counted actions: what was seen, by user, or by a keyed digest of device and network",
+        "users and anonymous visitors",
+        "to count each action once",
+        "{view_and_share_days}",
+        _YES,
+        {"records": "actor_id business_id entity_id kind bucket version"},
+        ["{p}:viewed:<actor>:<h>", "{p}:viewed:<actor>:<h>:<kind>", "{p}:added:<network>:<h>"],
+    ),
+    Processing(
+        "counters: numbers about users and their content, such as followers and likes",
+        _USERS,
+        "to show how much an object is liked",
+        "as long as the object. Likes by day: 30 days",
+        "the person's reactions and follows are no longer counted. Views and shares stay counted, without the person",
+        {
+            "counters": "business_id entity_id kind value version included magnitude",
+            "daily_likes": "business_id day entity_id value magnitude",
+            "swept_records": "business_id kind entity_id value",
+        },
+        ["{counts:<biz>:<id>}", "{board:<biz>:<day>}", "{board:<biz>:week}", "{board:<biz>:all}"],
+    ),
+    Processing(
+        "notifications: who did what to the user, and what is read",
+        _USERS,
+        "to tell users what concerns them",
+        "{notification_days} after the last event, and about the newest {notifications} of each user",
+        "yes, also in the notifications of other users",
+        {
+            "notifications": "user_id notification_id kind business_id entity_id created_ms updated_ms moment actors "
+            "actor_count message comments",
+            "notification_actors": "user_id notification_id actor_id",
+            "notification_heads": "user_id moment prev_moment read_moment",
+        },
+        ["{notified:<user>}", "{p}:seen:<actor>"],
+    ),
+    Processing(
+        "kinds of notifications that a user does not want",
+        _USERS,
+        "to send only what a user wants",
+        _ACCOUNT,
+        _YES,
+        {"notification_preferences": "user_id unwanted"},
+    ),
+    Processing(
+        "objects of your systems: owner, title, URL, custom data",
+        _USERS,
+        "to show an object, and to notify its owner",
+        "until you register another owner or other data; also after you remove the object",
+        "the owner is removed; the rest is yours to change",
+        {
+            "entities": "business_id entity_id key owner_id title url comments_closed version removed custom",
+            "entity_keys": "business_id key entity_id",
+        },
+        ["{entity:<biz>:<key>}", "{entity#:<biz>:<id>}"],
+    ),
+    Processing(
+        "traces of submissions: fingerprints of recent posts and comments and of their links; network and device id, "
+        "if rules count them",
+        _USERS,
+        "to recognise spam",
+        "`window` in `PLAUDIT_MODERATION` (a day). Rows without network and device are removed when the author next "
+        "submits something",
+        _YES,
+        {"traces": "author_id business_id entity_id at_ms content links network device"},
+    ),
+    Processing(
+        "idempotency keys: digests of the key and of the input, with the outcome",
+        _USERS,
+        "to make a repeated request only once",
+        "of new posts and comments: {idempotency_days}. Others: a day",
+        _YES,
+        {"claims": "author_id business_id key fingerprint entity_id"},
+        ["{p}:idem:<actor>:<hash>", "{p}:records:<actor>"],
+    ),
+    Processing(
+        "reports: who reported what, the reason, the note and the network",
+        _USERS,
+        "to find and decide breaches of the rules",
+        "open reports: until they are decided. Others: {report_days} after the last decision about their target",
+        "yes; open reports stay until they are decided, without the network",
+        {
+            "reports": "business_id entity_id reporter_id author_id version reason note weight network status",
+        },
+    ),
+    Processing(
+        "appeals, with their texts",
+        _USERS,
+        "to let authors contest a decision",
+        _ACCOUNT + ". Texts of decided appeals: {report_days} after the last decision",
+        _YES,
+        {"appeals": "business_id entity_id author_id version content_version text moderator_id status"},
+    ),
+    Processing(
+        "cases of the moderation queue: what waits for a decision, its author, and the assigned moderator",
+        f"{_USERS} and {_MODERATORS}",
+        "to decide in order what waits for moderation",
+        _ACCOUNT + "; decided cases are kept",
+        _YES,
+        {
+            "cases": "business_id entity_id about author_id moment sources reports weight assignee_id "
+            "assigned_until_ms",
+        },
+    ),
+    Processing(
+        "decisions of moderation: moderator, action, target, author, reason",
+        f"{_USERS} and {_MODERATORS}",
+        "to give reasons for decisions, to recognise repeated breaches, and to answer authorities",
+        "forever",
+        "no: decisions must stay accountable. They name the id only",
+        {
+            "moderation_log": "log_id moment action role actor_id business_id entity_id user_id before after reason",
+        },
+    ),
+    Processing(
+        "word lists, with the name of the operator who changed them",
+        _OPERATORS,
+        "to know who changed the rules",
+        "forever",
+        "no: operators have no account",
+        {"word_lists": "revision words changed_by reason changed_at"},
+    ),
+    Processing(
+        "texts that wait for the external reviewer",
+        _USERS,
+        "to have texts reviewed",
+        "until they are reviewed",
+        _YES,
+        {
+            "reviews": "business_id entity_id partition content_version",
+            "profile_reviews": "user_id field partition version",
+        },
+    ),
+    Processing(
+        "dead letters: complete changes that Postgres refused, with IP address and device id",
+        _USERS,
+        "to lose no acknowledged change",
+        "until you replay or discard them",
+        "no: look through them and discard them",
+        {"dead_letters": "p version entry error refused_at"},
+    ),
+    Processing(
+        "outgoing events: complete changes, for your own systems",
+        _USERS,
+        "to tell your systems what has happened",
+        "`keep_seconds` in `PLAUDIT_EVENTS` (three days); only while a destination wants them",
+        "no: they expire. Copies at your destinations are yours to erase",
+        {"outgoing_events": "p position kind business_id version object data bytes_through"},
+    ),
+    Processing(
+        "work in progress: changes with IP address and device id that are not yet stored, posts to push, notifications "
+        "to deliver, outcomes of direct writes",
+        _USERS,
+        "to lose no acknowledged change, and to show users their own changes at once",
+        _WORK + ". `operations`: until Redis is back",
+        _YES,
+        {
+            "fanouts": "author_id post_id partition moment reached since_ms",
+            "topic_recounts": "author_id reached version",
+            "untold": "p untold_id notices",
+            "operations": "actor_id name record version business_id entity_id verb adopted until",
+        },
+        [
+            *("{p}:journal", "{p}:pending:<actor>", "{p}:pending:<actor>:follows", "{p}:pending:<actor>:boundaries"),
+            "{p}:patches:<actor>",
+        ],
+    ),
+    Processing(
+        "rate budgets, named by user id, network address, or digest of a device",
+        "users and anonymous visitors",
+        "to protect the system against floods",
+        "until they are full again",
+        "no: they expire within hours",
+        {},
+        ["{budget:<name>:<whose>}"],
+    ),
+)
+
+NOT_PERSONAL: Mapping[str, str] = {
+    "comment_subjects": "business_id entity_id floors",
+    "event_cursors": "p name position lost_after lost_through replayed_through failing_since failure",
+    "event_destinations": "name url kinds businesses secrets state reason failing_since",
+    "modes": "id direct generation since servers",
+    "nodes": "node owner lease_until settle_ms",
+    "outgoing_heads": "p position added bytes",
+    "partitions": "p owner lease_until epoch head direct drained reconciled_at drift",
+    "persisted_operations": "id name kind document source imported_at",
+    "persisted_usage": "operation_id client version requests last_used_at",
+    "persisted_version_operations": "client version operation_id",
+    "persisted_versions": "client version imported_at withdrawn",
+    "persisted_withdrawals": "operation_id message withdrawn_at",
+    "removals": "kind removed first_at last_at",
+    "topics": "topic_id name",
+    "workers": "worker seen_until redis_seen settle_ms",
+}
+"""The columns without personal data, by table."""
+NOT_PERSONAL_KEYS: Sequence[str] = ("{p}:generation", "{topic:<key>}", "{apq:<slot>}")
+"""The Redis keys without personal data."""

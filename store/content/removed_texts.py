@@ -1,0 +1,75 @@
+"""Empties posts and comments that were deleted or rejected long ago: removes texts, images, topics and custom data. The
+rows stay, with the ids, times and decisions.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from sqlalchemy import text
+
+from domain.moderation.verdicts import AuditStatus
+from models.authored import HAS_REMOVED_TEXT, NEWEST
+from models.comments import CommentRow
+from models.posts import PostRow
+from settings import COMMENTS, POSTS
+from store.content import comment_rows, post_rows
+from store.postgres.client import Transaction
+
+BATCH = 100
+"""The most posts or comments that are emptied at once. Their rows are locked, and their texts are read."""
+Row = TypeVar("Row", PostRow, CommentRow)
+
+
+def _overdue(table: str, key: str, business_id: int) -> str:
+    """Returns SQL that begins after FROM and selects the rows to empty. Content with an open case is kept as evidence.
+    An open appeal opens a case.
+    """
+    return f"""
+        {table} WHERE {HAS_REMOVED_TEXT} AND {NEWEST} < :before AND NOT EXISTS (
+            SELECT FROM cases c WHERE c.business_id = {business_id} AND c.entity_id = {table}.{key} AND c.sources <> 0
+        )
+    """
+
+
+OVERDUE_POSTS = _overdue("posts", "post_id", POSTS)
+OVERDUE_COMMENTS = _overdue("comment_contents", "comment_id", COMMENTS)
+_POSTS = text(f"SELECT post_id FROM {OVERDUE_POSTS} ORDER BY {NEWEST} LIMIT {BATCH}")  # noqa: S608 - constants
+_COMMENTS = text(f"SELECT comment_id FROM {OVERDUE_COMMENTS} ORDER BY {NEWEST} LIMIT {BATCH}")  # noqa: S608 - constants
+
+
+async def empty_posts(transaction: Transaction, before: int) -> list[PostRow]:
+    """Empties a batch of posts that were deleted or rejected, and have not changed since the version `before`. Returns
+    the emptied posts; fewer than BATCH mean that no others are left.
+    """
+    ids = [post_id for (post_id,) in await transaction.execute(_POSTS, before=before)]
+    found = await post_rows.lock(transaction, ids) if ids else {}
+    rows = [replace(row, topic_names=()) for row in _emptied(found, ids, before)]
+    if rows:
+        await post_rows.write(transaction, [(row, None) for row in rows])
+    return rows
+
+
+async def empty_comments(transaction: Transaction, before: int) -> list[CommentRow]:
+    """Empties a batch of comments, as `empty_posts` does with posts."""
+    ids = [comment_id for (comment_id,) in await transaction.execute(_COMMENTS, before=before)]
+    found = await comment_rows.lock(transaction, ids) if ids else {}
+    rows = _emptied(found, ids, before)
+    if rows:
+        await comment_rows.write(transaction, [(row, None) for row in rows])
+    return rows
+
+
+def _emptied(found: Mapping[int, Row], ids: Sequence[int], before: int) -> list[Row]:
+    """Returns those of the locked rows that are still to be emptied, without content, in the order of their ids. The
+    version of each row grows, so that copies with the content are older.
+    """
+    return [
+        replace(row, text="", images=(), custom=None, version=row.version + 1)
+        for id_, row in sorted(found.items())
+        if id_ in ids and _is_removed(row) and row.newest < before
+    ]
+
+
+def _is_removed(row: PostRow | CommentRow) -> bool:
+    return row.deleted or row.status is AuditStatus.REJECTED

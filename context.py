@@ -179,17 +179,10 @@ class Context:
         assert self.allowance is not None  # `charge` is called before anything is executed
         return self.allowance
 
-    def ask_for_account(self, *, needed: bool = True) -> None:
-        """Starts to read the viewer's profile, in the round trip of the first values that the request reads. Does
-        nothing without a viewer, and unless `needed`.
-        """
-        if self.viewer and needed:
-            self._account = self.content.kept_users.ask([self.viewer.user_id], each=True)
-
     async def check_account(self) -> None:
         """Raises AccountDeleted if the viewer's account is deleted. Then the process also forgets the identity of the
-        user, because a later sign-in may create a new user. Does nothing if the profile cannot be read, and without a
-        call of `ask_for_account`.
+        user, because a later sign-in may create a new user. Does nothing if the profile cannot be read, and if
+        `catch_up` has not begun to read it.
         """
         if self._account:
             (viewer,) = await self._account
@@ -210,19 +203,23 @@ class Context:
                 break
             except RateLimited as error:
                 await asyncio.sleep((error.retry_after or 1.0) * random.uniform(1, 1.5))  # noqa: S311 - jitter
-        await self.catch_up()
         self.forget()
-        self.ask_for_account(needed=self._account is not None)
+        await self.catch_up(checks_account=self._account is not None)
 
-    async def catch_up(self) -> None:
+    async def catch_up(self, *, checks_account: bool) -> None:
         """Waits until this process knows whether changes currently go through Redis or directly to Postgres (the write
         mode). Does nothing for a caller without token and device id, who cannot have made changes.
+
+        If `checks_account` is true, then also starts to read the viewer's profile for `check_account`, in the round
+        trip of the first values that the request reads.
 
         Called before every answer and event, so that the caller sees the changes that other processes have acknowledged
         to this caller.
         """
         if self.actor_id is not None:
             await self.state.write_mode.catch_up()
+        if self.viewer and checks_account:
+            self._account = self.content.kept_users.ask([self.viewer.user_id], each=True)
 
     def forget(self) -> None:
         """Replaces the loaders, so that all values are read again, and none comes from this process's local cache.

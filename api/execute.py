@@ -227,8 +227,7 @@ class GraphQLService:
             raise
         if request.query is not None and request.query_hash is not None:
             await self._persisted.register(request.query_hash, text)
-        await context.catch_up()
-        context.ask_for_account(needed=not FOR_DELETED.issuperset(operation.fields))
+        await context.catch_up(checks_account=not FOR_DELETED.issuperset(operation.fields))
         return operation
 
     async def _find_operation(

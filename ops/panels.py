@@ -30,6 +30,7 @@ LEFT_OUT = {
     "plaudit_batch_entries": "the changes stored and the time of a commit say more",
     "plaudit_exports_total": "there are few, and whoever downloads one sees that it failed",
     "plaudit_fanout_pushes_total": "the lag and the duration say whether the fan-out works",
+    "plaudit_deletions_removed_total": "`plaudit deletions list` shows it by account",
     "plaudit_hot_key_reads_per_second": "its keys change all the time",
     "plaudit_image_verifications_total": "the proxy in front has its own metrics",
     "plaudit_persisted_requests_total": "`plaudit persisted usage` shows it by operation",
@@ -240,6 +241,7 @@ ROWS: dict[str, list[Panel]] = {
             {"{{kind}}": "max by (kind) (plaudit_retention_overdue_seconds)"},
             "Should be 0, except after a shorter period or an upgrade.",
         ),
+        Panel("Accounts that are being deleted", "short", {"{{state}}": "max by (state) (plaudit_deletions)"}),
     ],
     "Outgoing events": [
         Panel(

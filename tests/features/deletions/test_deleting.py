@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from domain.errors import AccountDeleted
-from tests.features.suspensions.suspended_writes import ACCEPTED, REFUSED, failures, scene
 from tests.support.deletions import CANCEL, DELETE, DELETION, cancel, delete, deletion, finish, step
 from tests.support.reconciliation import drift, execute
+from tests.support.suspended_writes import ACCEPTED, REFUSED, failures, scene
 from tests.support.system import Person, System
 
 CODE = AccountDeleted.code

@@ -11,7 +11,6 @@ from runner.server import Server
 from settings import Settings
 from store.people import account_rows
 from store.redis.client import RedisDown
-from tests.features.suspensions.suspended_writes import scene
 from tests.support.deletions import DELETE, delete, deletion, finish, step
 from tests.support.fallback_mode import begin, end
 from tests.support.outages import known_to_be_back, stopped
@@ -19,6 +18,7 @@ from tests.support.posts import published
 from tests.support.reconciliation import drift
 from tests.support.stores import standalone
 from tests.support.subscriptions import serving
+from tests.support.suspended_writes import scene
 from tests.support.system import LENIENT, Person, System
 from workers.deletions import purge, undo
 from workers.deletions.run import delete_accounts

@@ -9,12 +9,12 @@ from runner.postgres import Postgres
 from runner.server import Server
 from store.people.users import cache_key
 from store.redis.client import RedisDown
-from tests.features.suspensions.suspended_writes import REFUSED, failures, scene
 from tests.support.fallback_mode import begin, end
 from tests.support.interrupting import run_after
 from tests.support.outages import known_to_be_back, stopped
 from tests.support.read_only import only_reading
 from tests.support.stores import standalone
+from tests.support.suspended_writes import REFUSED, failures, scene
 from tests.support.suspensions import REINSTATE, SUSPEND, moderator, reinstate, suspend, suspension
 from tests.support.system import Person, System
 

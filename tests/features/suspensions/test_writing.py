@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.features.suspensions.suspended_writes import ACCEPTED, REFUSED, scene, write
 from tests.support.comments import add
 from tests.support.posts import publish
 from tests.support.stores import standalone
+from tests.support.suspended_writes import ACCEPTED, REFUSED, scene, write
 from tests.support.suspensions import AFTER_FAR_MS, FAR, moderator, reinstate, suspend
 from tests.support.system import System
 

@@ -47,6 +47,8 @@ class Viewer:
     """When the token expires, in seconds since the Unix epoch. Long-lived connections are closed then."""
     service_id: int | None = None
     """The user id of the service that acts as the viewer, or None if the viewer sends the request."""
+    subject: str = ""
+    """The viewer's id at the identity provider."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ class Context:
         self.changed: Hashable = None
         """The changed object that the current event of a subscription is about. None before the first event."""
         self._charging: asyncio.Task[Allowance] | None = None
+        self.is_for_deleted = False
+        """Whether the operation may run although the viewer's account is being deleted."""
         self._account: Awaitable[Sequence[UserRow | Exception | None]] | None = None
         self.actor_id = viewer.user_id if viewer else _device(state, client)
         """The id under which the caller's changes and views are recorded: the user's id, else the negative id of the
@@ -180,14 +184,20 @@ class Context:
         return self.allowance
 
     async def check_account(self) -> None:
-        """Raises AccountDeleted if the viewer's account is deleted. Then the process also forgets the identity of the
-        user, because a later sign-in may create a new user. Does nothing if the profile cannot be read, and if
-        `catch_up` has not begun to read it.
+        """Raises AccountDeleted if the viewer's account is being deleted, unless the operation is for deleted accounts.
+        Does nothing if the profile cannot be read.
+
+        If the account was deleted, raises Unauthenticated, and the process forgets whom the token identifies: a client
+        that repeats the request with a token that was issued later becomes a new user.
         """
-        if self._account:
+        if self.viewer and self._account:
             (viewer,) = await self._account
-            if isinstance(viewer, UserRow) and viewer.deletion is not None:
-                self.shared.sign_out(viewer.user_id)
+            if not isinstance(viewer, UserRow) or viewer.deletion is None:
+                return
+            if viewer.deletion == DeletionState.DONE:
+                self.shared.signed_in.pop((self.viewer.issuer, self.viewer.subject), None)
+                raise Unauthenticated("This account was deleted. Sign in again.")
+            if not self.is_for_deleted:
                 raise deleted(viewer)
 
     async def next_event(self) -> None:
@@ -204,21 +214,21 @@ class Context:
             except RateLimited as error:
                 await asyncio.sleep((error.retry_after or 1.0) * random.uniform(1, 1.5))  # noqa: S311 - jitter
         self.forget()
-        await self.catch_up(checks_account=self._account is not None)
+        await self.catch_up()
 
-    async def catch_up(self, *, checks_account: bool) -> None:
+    async def catch_up(self) -> None:
         """Waits until this process knows whether changes currently go through Redis or directly to Postgres (the write
         mode). Does nothing for a caller without token and device id, who cannot have made changes.
 
-        If `checks_account` is true, then also starts to read the viewer's profile for `check_account`, in the round
-        trip of the first values that the request reads.
+        Then starts to read the viewer's profile for `check_account`, in the round trip of the first values that the
+        request reads.
 
         Called before every answer and event, so that the caller sees the changes that other processes have acknowledged
         to this caller.
         """
         if self.actor_id is not None:
             await self.state.write_mode.catch_up()
-        if self.viewer and checks_account:
+        if self.viewer:
             self._account = self.content.kept_users.ask([self.viewer.user_id], each=True)
 
     def forget(self) -> None:

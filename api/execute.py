@@ -227,7 +227,8 @@ class GraphQLService:
             raise
         if request.query is not None and request.query_hash is not None:
             await self._persisted.register(request.query_hash, text)
-        await context.catch_up(checks_account=not FOR_DELETED.issuperset(operation.fields))
+        context.is_for_deleted = FOR_DELETED.issuperset(operation.fields)
+        await context.catch_up()
         return operation
 
     async def _find_operation(
@@ -284,7 +285,8 @@ class GraphQLService:
         user_id = self._shared.signed_in.get((claims.issuer, claims.subject))
         if user_id is None:
             user_id = await identify(self._state, self._shared, claims, partial(self.charge_address, ip))
-        return Viewer(user_id, claims.issuer, claims.scopes, claims.businesses, claims.expires)
+        rights = claims.scopes, claims.businesses, claims.expires
+        return Viewer(user_id, claims.issuer, *rights, subject=claims.subject)
 
     async def _act_for(self, service: Viewer | None, external_id: str) -> Viewer:
         """Returns the viewer of a request that a service sends for a user. The user is the one whose id at the issuer
@@ -297,7 +299,7 @@ class GraphQLService:
         user_id = await known(self._shared, (service.issuer, external_id))
         if user_id is None:
             raise NotServed(f"{ACTED_FOR} names no user. Create the user first, with upsertUsers.", 400)
-        return replace(service, user_id=user_id, scopes=frozenset(), service_id=service.user_id)
+        return replace(service, user_id=user_id, scopes=frozenset(), service_id=service.user_id, subject=external_id)
 
 
 def _check_kept_variables(variables: dict[str, Any] | None) -> None:

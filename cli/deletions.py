@@ -42,7 +42,7 @@ def replay(
     """
     import asyncio
 
-    with exit_on_error(OSError, ValueError):
+    with exit_on_error(OSError, ValueError, KeyError):
         count = asyncio.run(_replay(settings_of(data_dir), json.loads(file.read_text(encoding="utf-8"))))
     print(f"Requested {count} deletions. Workers begin with those that are due.")
 

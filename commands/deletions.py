@@ -2,7 +2,6 @@
 change. From then on the account is hidden. workers/deletions removes its data when the deletion is due.
 """
 
-from contextlib import suppress
 from dataclasses import replace
 
 import orjson
@@ -21,10 +20,10 @@ _DAY_MS = 86_400_000
 
 async def delete(
     context: Context, user_id: str | None, mode: DeletionMode, grace_days: int | None, idempotency_key: str | None
-) -> DeletionRow:
+) -> DeletionRow | None:
     """Requests the deletion of an account, exactly once: that of the viewer or, if `user_id` is given, of this user.
     Workers begin after `grace_days` days; None stands for the setting. A second request replaces the first one. Returns
-    the deletion.
+    the deletion; None if this is a repeated request, and the deletion was cancelled since.
 
     Raises Unauthenticated, Forbidden without the scope `users:write` if `user_id` is given, BadInput, RateLimited,
     Unavailable; Refused with TARGET_NOT_FOUND or IDEMPOTENCY_MISMATCH, or with TARGET_DELETED if workers have begun.
@@ -35,7 +34,6 @@ async def delete(
     due_ms = context.state.now_ms() + int(days * _DAY_MS)
     parts = user_id, int(mode), grace_days
     user = await _append(context, "deleteUser", user_id, idempotency_key, parts, mode, due_ms)
-    assert user.deleting
     return user.deleting
 
 
@@ -64,19 +62,25 @@ async def _append(
     user = await _account(context, user_id)
     async with Write(context, mutation, idempotency_key, *parts, actor_id=user.user_id, for_deleted=True) as write:
         await write.ready()
-        if user.deletion not in (None, DeletionState.PENDING):
-            raise Refused.because(UserErrorCode.TARGET_DELETED, "This account is being deleted or was deleted.")
+        _check_pending(user)
         entry = {"actor": user.user_id, "business": user.ref.business_id, "entity": user.user_id}
         change = {"mode": mode, "due": due_ms}
         await write.append(EarlyStep(DELETE_USER, user.ref, orjson.dumps({**entry, **change})))
     context.forget()
-    found: UserRow | None = None
-    with suppress(Unavailable):  # a repeated request gets the time of the first one
+    try:
         found = await context.content.kept_users.load(user.user_id)
-    if found and found.deletion in (None, DeletionState.PENDING) and (found.deletion is None) == (mode is None):
-        return found
-    deletion = DeletionState.PENDING if mode else None
-    return replace(user, deletion=deletion, deletion_mode=mode, deletion_due_ms=due_ms)
+    except Unavailable:  # the change was made
+        deletion = DeletionState.PENDING if mode else None
+        return replace(user, deletion=deletion, deletion_mode=mode, deletion_due_ms=due_ms)
+    assert found is not None
+    _check_pending(found)
+    return found
+
+
+def _check_pending(user: UserRow) -> None:
+    """Raises Refused with TARGET_DELETED if workers have begun to delete the account."""
+    if user.deletion not in (None, DeletionState.PENDING):
+        raise Refused.because(UserErrorCode.TARGET_DELETED, "This account is being deleted or was deleted.")
 
 
 async def _account(context: Context, user_id: str | None) -> UserRow:

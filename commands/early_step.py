@@ -1,4 +1,4 @@
-"""Changes that hold whichever store fails next: suspensions and deletions of users."""
+"""Changes that stay in effect if Redis or Postgres fails afterwards: suspensions and deletions of users."""
 
 from dataclasses import dataclass
 

@@ -1,12 +1,13 @@
 """exportUser: lets a user download all data that is kept about the user, at most once a week by default."""
 
 from commands import targets
-from context import Context
+from context import Context, deleted
 from domain import exports
 from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.exports import ExportLink
 from domain.times import formatted
 from models.base import at
+from models.deletions import DeletionState
 from models.exports import LIFE_MS, ExportRow
 from state import State
 from store.people import exports as store
@@ -20,6 +21,9 @@ async def request(context: Context, user_id: str | None) -> ExportRow:
     TARGET_NOT_FOUND if no user of the issuer of the caller's token has this id.
     """
     viewer_id = context.require_viewer().user_id
+    viewer = await context.content.kept_users.load(viewer_id)
+    if viewer and viewer.deletion == DeletionState.DONE:
+        raise deleted(viewer)
     exported = viewer_id if user_id is None else (await targets.issued_user(context, user_id, "userId")).user_id
     state, now_ms = context.state, context.state.now_ms()
     interval_ms = state.settings.people.export_interval_ms

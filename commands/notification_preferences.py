@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from commands import suspended
 from context import Context
 from domain.errors import BadInput, Refused, UserErrorCode
 from models.notifications import NotificationKind, NotificationPreference
@@ -11,10 +12,11 @@ from store.notifications import preferences
 async def change(context: Context, wanted: Sequence[NotificationPreference]) -> None:
     """Stores which kinds of notifications the viewer wants. Kinds that are not in `wanted` stay as they are.
 
-    Raises Unauthenticated, Unavailable; BadInput if a kind is given twice; Refused with INVALID for the attempt to
-    switch MODERATION off.
+    Raises Unauthenticated, AccountDeleted, Unavailable; BadInput if a kind is given twice; Refused with INVALID for the
+    attempt to switch MODERATION off.
     """
     viewer_id = context.require_viewer().user_id
+    await suspended.check_exists(context)
     by_kind = {one.kind: one.enabled for one in wanted}
     if len(by_kind) < len(wanted):
         raise BadInput("Give each kind at most once.")

@@ -12,6 +12,14 @@ async def check_viewer(context: Context) -> None:
     check(context, await context.content.kept_users.load(context.require_viewer().user_id))
 
 
+async def check_exists(context: Context) -> None:
+    """Raises AccountDeleted if the viewer's account is being deleted or was deleted, and Unavailable if the profile of
+    the viewer cannot be read.
+    """
+    viewer = await context.content.kept_users.load(context.require_viewer().user_id)
+    check(context, viewer, may_write=True)
+
+
 def check(context: Context, viewer: UserRow | Exception | None, *, may_write: bool = False) -> None:
     """Raises AccountDeleted if the viewer's account is deleted; Refused with SUSPENDED if a suspension forbids the
     viewer to write, unless `may_write`. Users with a SHADOW suspension may write, because they must not notice it.

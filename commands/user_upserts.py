@@ -7,7 +7,8 @@ from commands import profile_rules
 from commands.users import MOST_USERS, ProfileChange, claim_handle
 from context import Context
 from domain import handles, texts
-from domain.errors import BadInput, Refused, UserError, UserErrorCode
+from domain.errors import BadInput, Refused, Unavailable, UserError, UserErrorCode
+from models.deletions import DeletionState
 from models.users import UserRow
 from projections import outgoing
 from state import State
@@ -152,6 +153,8 @@ async def _lock_changed(transaction: Transaction, changes: Mapping[int, ProfileC
     rows = await users.by_id_in(transaction, list(changes))
     for user_id in sorted(rows):
         if changes[user_id].applied(rows[user_id]) != rows[user_id] and (row := await users.lock(transaction, user_id)):
+            if row.deletion == DeletionState.DONE:
+                raise Unavailable("A user was deleted meanwhile. Repeat the request.")
             rows[user_id] = row
     return rows
 

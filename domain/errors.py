@@ -112,7 +112,7 @@ class AccountDeleted(PlauditError):
         if due_at:
             super().__init__(f"This account will be deleted. Until {due_at}, cancelDeletion restores it.")
         else:
-            super().__init__("This account was deleted.")
+            super().__init__("This account is being deleted or was deleted.")
         self._due_at = due_at
 
     @property

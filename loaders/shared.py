@@ -67,8 +67,3 @@ class SharedLoaders:
         """The ids of users that this process has identified, by identity: the token's issuer and the user's id there.
         An identity belongs to one user until the account is deleted.
         """
-
-    def sign_out(self, user_id: int) -> None:
-        """Forgets the identities of a user whose account is deleted."""
-        for identity in [identity for identity, known in self.signed_in.items() if known == user_id]:
-            self.signed_in.pop(identity, None)

@@ -46,8 +46,8 @@ DELETIONS_TABLE = table(
     Index("deletions_due_idx", "due_ms", postgresql_where=text("finished_ms IS NULL")),
     shard="user_id",
 )
-"""One row for each account that is being deleted or was deleted. A cancelled deletion has no row. The row of `users`
-says how the account is deleted, and in which state the deletion is.
+"""One row for each account that is being deleted or was deleted. The row is removed when the deletion is cancelled. The
+row of `users` says how the account is deleted, and in which state the deletion is.
 """
 
 LEGAL_HOLDS_TABLE = table(

@@ -79,7 +79,7 @@ PROCESSING: Sequence[Processing] = (
         _USERS,
         "to keep evidence for courts and authorities",
         "until you lift the hold",
-        "no: a hold stops the deletion",
+        "no: a legal hold stops the deletion",
         {"legal_holds": "user_id reason since_ms"},
     ),
     Processing(

@@ -19,8 +19,8 @@ FOR_DELETED = frozenset(
         *("Viewer.export", "Mutation.exportUser"),
     }
 )
-"""The fields with which an operation may begin, and the private fields that it may have, if the viewer's account is
-deleted. Every other operation fails with `ACCOUNT_DELETED`.
+"""The root fields and private fields that an operation may use while the viewer's account is being deleted. Every
+other operation fails with `ACCOUNT_DELETED`.
 """
 
 describe_enum(
@@ -44,7 +44,7 @@ class AccountDeletion:
     state: DeletionState = strawberry.field(description="The progress of the deletion.")
     mode: DeletionMode = strawberry.field(description="The treatment of posts and comments.")
     due_at: datetime = strawberry.field(
-        description="The time from which the data is removed. Until then, the deletion can be cancelled."
+        description="The time at which workers begin to remove the data. Until then, the deletion can be cancelled."
     )
 
 
@@ -82,11 +82,11 @@ class DeletionPayload:
 class MutationFields:
     @strawberry.mutation(
         description="Deletes an account: that of the viewer or, for a token with the scope `users:write`, that of a "
-        "user of its issuer. At once, the account and its content are hidden from all other users, and operations of "
-        "the account fail with `ACCOUNT_DELETED`, except `viewer { deletion export }`, `deleteUser`, `cancelDeletion` "
-        "and `exportUser`. When the deletion is due, the data is removed. A second request replaces the first one. "
-        "User errors: `TARGET_NOT_FOUND`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the data is being removed "
-        "already.",
+        "user of its issuer. At once, the account and its content are hidden from all other users, except moderators, "
+        "and operations of the account fail with `ACCOUNT_DELETED`, except `viewer { deletion export }`, `deleteUser`, "
+        "`cancelDeletion` and `exportUser`. When the deletion is due, the data is removed. A second request replaces "
+        "the first one. User errors: `TARGET_NOT_FOUND`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the data is "
+        "being removed already.",
         metadata=access(Rule.ACCOUNT, writes="profiles"),
     )
     async def delete_user(self: Any, info: Info, input: DeleteUserInput) -> DeletionPayload | None:

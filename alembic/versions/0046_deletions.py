@@ -11,6 +11,16 @@ down_revision = "0045"
 
 
 def upgrade() -> None:
+    with op.get_context().autocommit_block():
+        # A build that failed leaves an invalid index.
+        op.drop_index("entities_owner_idx", "entities", if_exists=True, postgresql_concurrently=True)
+        op.create_index(
+            "entities_owner_idx",
+            "entities",
+            ["owner_id"],
+            postgresql_where=sa.text("owner_id IS NOT NULL"),
+            postgresql_concurrently=True,
+        )
     for name in ("deletion", "deletion_mode"):
         op.add_column("users", sa.Column(name, sa.SmallInteger(), nullable=True))
     op.add_column("users", sa.Column("deletion_due_ms", sa.BigInteger(), nullable=True))
@@ -38,16 +48,6 @@ def upgrade() -> None:
         sa.Column("deleted_ms", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("digest", name="deleted_identities_pkey"),
     )
-    with op.get_context().autocommit_block():
-        # A build that failed leaves an invalid index.
-        op.drop_index("entities_owner_idx", "entities", if_exists=True, postgresql_concurrently=True)
-        op.create_index(
-            "entities_owner_idx",
-            "entities",
-            ["owner_id"],
-            postgresql_where=sa.text("owner_id IS NOT NULL"),
-            postgresql_concurrently=True,
-        )
 
 
 def downgrade() -> None:

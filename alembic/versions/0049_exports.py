@@ -18,17 +18,17 @@ INDEXES = {
 
 
 def upgrade() -> None:
+    with op.get_context().autocommit_block():
+        for name, (table, columns) in INDEXES.items():
+            # A build that failed leaves an invalid index.
+            op.drop_index(name, table, if_exists=True, postgresql_concurrently=True)
+            op.create_index(name, table, columns, postgresql_concurrently=True)
     op.create_table(
         "exports",
         sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("requested_ms", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("user_id", name="exports_pkey"),
     )
-    with op.get_context().autocommit_block():
-        for name, (table, columns) in INDEXES.items():
-            # A build that failed leaves an invalid index.
-            op.drop_index(name, table, if_exists=True, postgresql_concurrently=True)
-            op.create_index(name, table, columns, postgresql_concurrently=True)
 
 
 def downgrade() -> None:

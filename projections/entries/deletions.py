@@ -1,5 +1,5 @@
 """Deletions of accounts: writes requests, cancellations and beginnings to the rows of the users, and drops the cached
-profiles. workers/deletions.py then removes the data of the accounts.
+profiles. workers/deletions/ then removes the data of the accounts.
 """
 
 from collections.abc import Sequence
@@ -14,6 +14,8 @@ from models.users import UserRow
 from projections.batch import Batch
 from projections.events import head_of
 from projections.projection import Projection, Publication
+from settings import USERS
+from store.outgoing.events.users import USER_DELETION
 from store.people import deletions, users
 from store.write_log.journal import Entry
 
@@ -75,7 +77,12 @@ def _after(user: UserRow, event: DeletionChanged) -> UserRow | None:
 
 
 async def _schedule(batch: Batch, user: UserRow) -> None:
-    """Writes the work that is to be done for a user whose row has changed."""
+    """Writes the work that is to be done for a user whose row has changed. Adds the outgoing event of a request or a
+    cancellation to the batch.
+    """
+    if user.deletion != DeletionState.RUNNING:
+        to = user.user_id, USERS, 0, (user.user_id,)
+        batch.outgoing.add(USER_DELETION, *to, mode=user.deletion_mode, due_ms=user.deletion_due_ms)
     if user.deletion is None:
         await deletions.forget(batch.transaction, user.user_id)
     elif user.deletion == DeletionState.RUNNING:

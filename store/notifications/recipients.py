@@ -141,10 +141,10 @@ def _threads(notice: Notice) -> muted_threads.Threads | None:
     return () if kind in _OWN else None if ref[0] == COMMENTS else (EntityRef(*ref),)
 
 
-async def _read(source: Reader, notices: Iterable[Notice]) -> tuple[Contents, _People]:
+async def _read(source: Reader, notices: Sequence[Notice]) -> tuple[Contents, _People]:
     asked = [notice for notice in notices if notice[0] != _MODERATION]
     contents = await _contents(source, asked)
-    return contents, await _people(source, asked, contents)
+    return contents, await _people(source, asked, contents, {notice[1] for notice in notices})
 
 
 async def _contents(source: Reader, notices: Iterable[Notice]) -> Contents:
@@ -159,15 +159,18 @@ async def _contents(source: Reader, notices: Iterable[Notice]) -> Contents:
     return Contents(comments, posts, {EntityRef(*row) for row in rows})
 
 
-async def _people(source: Reader, notices: Iterable[Notice], contents: Contents) -> _People:
+async def _people(
+    source: Reader, notices: Iterable[Notice], contents: Contents, recipients: Collection[int]
+) -> _People:
+    """Reads the relations between the recipients and the other users of `notices`, and the profiles of all of them.
+    `recipients` also has the recipients of moderation decisions, which name no other user.
+    """
     pairs = {(notice[1], notice[4]) for notice in notices}
     for notice in notices:
         if is_judged(notice[0], notice[2]):
             pairs |= {(notice[1], author) for author in _authors(notice, contents)}
-    if not pairs:
-        return _People({}, (), (), ())
-    found = await source.read(_PAIRS, **columns(sorted(pairs), "users", "others"))
-    rows = await source.read(_PROFILES, users=sorted({user for pair in pairs for user in pair}))
+    found = await source.read(_PAIRS, **columns(sorted(pairs), "users", "others")) if pairs else ()
+    rows = await source.read(_PROFILES, users=sorted({*recipients, *(user for pair in pairs for user in pair)}))
     profiles = [(now_ms, UserRow(*columns_)) for now_ms, *columns_ in rows]
     private = {row.user_id for _, row in profiles if row.is_private}
     hidden = {row.user_id for now_ms, row in profiles if row.is_hidden(now_ms)}

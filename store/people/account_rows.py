@@ -1,7 +1,7 @@
 """The rows of one account, for the deletion of the account: what the user still has, and the removal of rows.
 
 Reading functions return a few rows that are still there. The caller undoes what they say and calls again, until nothing
-is left. `remove` and `empty` remove what then remains: rows that say that something was undone, logs, and texts.
+is left. `remove` and `empty` remove what then remains: rows of ended reactions, saves and blocks, logs, and texts.
 """
 
 from collections.abc import Sequence
@@ -56,18 +56,17 @@ _KEYS = {
     "traces": "author_id, business_id, entity_id",
     "operations": "actor_id, name",
     "fanouts": "author_id, post_id",
-    "topic_recounts": "author_id",
 }
 """The tables whose rows belong to one user, and their primary keys. The first column of a key is the user."""
 TABLES = tuple(_KEYS)
-_OTHERS = {"reactions": "owner_id", "follow_log": "followee_id", "blocks": "blocked_id", "blocked_by": "blocker_id"}
+_OTHERS = {"blocks": "blocked_id", "blocked_by": "blocker_id"}
 
 
 def _old(table: str) -> str:
-    """Returns SQL that selects the keys of up to BATCH rows of a user."""
+    """Returns SQL that selects the keys of up to BATCH rows of a user, in the order of the keys."""
     key = _KEYS[table]
     user = key.split(", ", maxsplit=1)[0]
-    return f"SELECT {key} FROM {table} WHERE {user} = :user LIMIT {BATCH}"  # noqa: S608 - constants
+    return f"SELECT {key} FROM {table} WHERE {user} = :user ORDER BY {key} LIMIT {BATCH}"  # noqa: S608 - constants
 
 
 def _same(table: str) -> str:
@@ -101,6 +100,19 @@ _UNRECORD = text(f"""
     SELECT CAST(NULL AS bigint) AS other FROM gone
 """)  # noqa: S608 - constants
 _REMOVE = {**{table: text(_removal(table)) for table in TABLES}, "records": _UNRECORD}
+_LEFT = {
+    table: text(f"SELECT count(*) AS left FROM {table} WHERE {key.split(', ')[0]} = :user")  # noqa: S608 - constants
+    for table, key in _KEYS.items()
+    if table != "blocked_by"
+}
+_READ_OTHERS = {
+    table: text(f"""
+        SELECT DISTINCT {other} AS other FROM (
+            SELECT {_KEYS[table]}, {other} FROM {table} WHERE user_id = :user ORDER BY {_KEYS[table]} LIMIT {BATCH}
+        ) AS next WHERE {other} IS NOT NULL
+    """)  # noqa: S608 - constants
+    for table, other in (("reactions", "owner_id"), ("follow_log", "followee_id"))
+}
 _MIRRORS = {
     "blocks": text("DELETE FROM blocked_by WHERE user_id = ANY(CAST(:others AS bigint[])) AND blocker_id = :user"),
     "blocked_by": text("DELETE FROM blocks WHERE user_id = ANY(CAST(:others AS bigint[])) AND blocked_id = :user"),
@@ -156,6 +168,8 @@ _UNCOUNT = text("""
 """)
 _REPORTS = text("DELETE FROM reports WHERE reporter_id = :user AND status <> 0")
 _REPORT_ORIGINS = text("UPDATE reports SET network = NULL WHERE reporter_id = :user AND network IS NOT NULL")
+_EXPORTS = text("DELETE FROM exports WHERE user_id = :user")
+_PREFERENCES = text("DELETE FROM notification_preferences WHERE user_id = :user")
 _APPEALS = text("DELETE FROM appeals WHERE author_id = :user")
 _CASES = text("DELETE FROM cases WHERE business_id = :business AND entity_id = :user")
 _DISOWN = text("""
@@ -168,12 +182,6 @@ _HANDLES = text("""
     WHERE handle = ANY(CAST(:handles AS text[])) AND user_id = :user
 """)
 _FORMER = text("SELECT handle FROM handles WHERE user_id = :user AND freed_at IS NOT NULL")
-_BLANK = text("""
-    UPDATE users SET handle = :handle, display_name = :name, avatar_url = NULL, bio = '', custom = NULL,
-        is_private = false, suspended = NULL, suspended_until_ms = NULL, suspension_reason = NULL,
-        deletion = :deletion, version = version + 1
-    WHERE user_id = :user
-""")
 
 
 async def read(postgres: Postgres, what: str, user_id: int, count: int) -> Sequence[Row[Any]]:
@@ -194,6 +202,22 @@ async def remove(transaction: Transaction, table: str, user_id: int) -> tuple[in
     if others and table in _MIRRORS:
         await transaction.execute(_MIRRORS[table], user=user_id, others=sorted(others))
     return len(rows), others
+
+
+async def left(postgres: Postgres, user_id: int) -> list[tuple[str, int]]:
+    """Counts the rows of a user in TABLES, except blocks by others, which may stay. Returns the tables with rows, and
+    the number of rows.
+    """
+    counts = [(table, (await postgres.read(statement, user=user_id))[0].left) for table, statement in _LEFT.items()]
+    return [(table, count) for table, count in counts if count]
+
+
+async def others(postgres: Postgres, table: str, user_id: int) -> set[int]:
+    """Returns the ids of the users who may have notifications about those rows that `remove` removes next. Returns
+    nobody for tables whose rows cause no notifications.
+    """
+    statement = _READ_OTHERS.get(table)
+    return {row.other for row in await postgres.read(statement, user=user_id)} if statement is not None else set()
 
 
 async def ids(postgres: Postgres, table: str, user_id: int, after: int) -> list[int]:
@@ -220,13 +244,16 @@ async def unname(transaction: Transaction, user_id: int, others: Sequence[int]) 
 
 
 async def remove_about(transaction: Transaction, user_id: int, business_id: int) -> None:
-    """Removes the decided reports that a user made, the network addresses of the open ones, the user's appeals, and
-    the case about the profile. `business_id` is the business of users.
+    """Removes the decided reports that a user made, the network addresses of the open ones, the user's appeals, the
+    case about the profile, and settings that were changed while the account was being deleted. `business_id` is the
+    business of users.
     """
     await transaction.execute(_REPORTS, user=user_id)
     await transaction.execute(_REPORT_ORIGINS, user=user_id)
     await transaction.execute(_APPEALS, user=user_id)
     await transaction.execute(_CASES, user=user_id, business=business_id)
+    await transaction.execute(_EXPORTS, user=user_id)
+    await transaction.execute(_PREFERENCES, user=user_id)
 
 
 async def disown(transaction: Transaction, user_id: int) -> Sequence[Row[Any]]:
@@ -243,10 +270,3 @@ async def release(transaction: Transaction, user_id: int, handle: str) -> tuple[
     handles = sorted({handle, *(row.handle for row in former)})
     await transaction.execute(_HANDLES, user=user_id, handles=handles)
     return identities, handles
-
-
-async def blank(transaction: Transaction, user_id: int, handle: str, name: str, deletion: int) -> None:
-    """Replaces the profile of a user by a handle and a display name that say nothing, ends the suspension, and sets the
-    state of the deletion.
-    """
-    await transaction.execute(_BLANK, user=user_id, handle=handle, name=name, deletion=deletion)

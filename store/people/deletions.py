@@ -12,8 +12,8 @@ from store.people.identities import Identity
 from store.postgres.client import Postgres, Transaction
 
 IDENTITY_LIFE_MS = 30 * 86_400_000
-"""Milliseconds for which the digest of a deleted user's identity is kept: the longest time for which a token that was
-issued before can be valid without creating a new user.
+"""Milliseconds for which the digest of a deleted user's identity is kept. An older token that is used later than this
+creates a new user.
 """
 _SCHEDULE = text("""
     INSERT INTO deletions (user_id, due_ms) VALUES (:user, :due_ms)
@@ -27,7 +27,7 @@ _COLUMNS = "d.user_id, d.due_ms, d.started_ms, d.finished_ms, d.removed, h.user_
 _DUE = text(f"""
     SELECT {_COLUMNS} FROM deletions d LEFT JOIN legal_holds h USING (user_id)
     WHERE d.finished_ms IS NULL AND d.due_ms <= :now_ms AND h.user_id IS NULL
-    ORDER BY d.due_ms LIMIT :count
+    ORDER BY random() LIMIT :count
 """)  # noqa: S608 - constants
 _ALL = text(f"""
     SELECT {_COLUMNS} FROM deletions d LEFT JOIN legal_holds h USING (user_id) ORDER BY d.due_ms, d.user_id
@@ -44,6 +44,7 @@ _HOLD = text("""
 """)
 _LIFT = text("DELETE FROM legal_holds WHERE user_id = :user")
 _HOLDS = text("SELECT user_id, reason, since_ms FROM legal_holds ORDER BY since_ms, user_id")
+_IS_HELD = text("SELECT user_id FROM legal_holds WHERE user_id = :user")
 _BURY = text("""
     INSERT INTO deleted_identities (digest, deleted_ms)
     SELECT digest, :now_ms FROM unnest(CAST(:digests AS text[])) AS d(digest) ORDER BY digest
@@ -109,7 +110,7 @@ async def finish(transaction: Transaction, user_id: int, now_ms: int) -> None:
 
 async def due(postgres: Postgres, now_ms: int, count: int) -> list[Deletion]:
     """Returns up to `count` deletions that are due, or begun and not finished, without those that a legal hold stops.
-    The longest due come first.
+    They are chosen at random, so that no account keeps others waiting.
     """
     return [Deletion(*row) for row in await postgres.read(_DUE, now_ms=now_ms, count=count)]
 
@@ -132,6 +133,11 @@ async def hold(transaction: Transaction, user_id: int, reason: str, now_ms: int)
 async def lift(transaction: Transaction, user_id: int) -> bool:
     """Ends the legal hold of a user. Returns False if there is none."""
     return bool(await transaction.changed(_LIFT, user=user_id))
+
+
+async def is_held(postgres: Postgres, user_id: int) -> bool:
+    """Tells whether a legal hold stops the deletion of a user's account."""
+    return bool(await postgres.read(_IS_HELD, user=user_id))
 
 
 async def holds(postgres: Postgres) -> list[Hold]:

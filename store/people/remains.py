@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 from sqlalchemy import text
 
 from models.base import METADATA
+from store.people import account_rows
 from store.postgres.client import Postgres
 from store.redis.client import Redis
 
 KEPT = {
-    "blocks": "the number, in blocks that other users ended",
+    "blocked_by": "with ANONYMIZE, the number, in blocks of other users",
+    "blocks": "the number, in blocks of other users that have ended; with ANONYMIZE, in all of them",
     "comment_contents": "the number, in comments without text, and in answers of others; with ANONYMIZE, also texts",
     "comments": "the number, as the author of comments",
     "counters": "the number, with the count of likes that others gave",
@@ -26,6 +28,7 @@ KEPT = {
     "like_log": "the number, as the owner of things that others liked",
     "moderation_log": "decisions of moderation",
     "mutes": "the number, in mutes of other users",
+    "notification_actors": "with ANONYMIZE, the number, in notifications about comments that stay",
     "notifications": "the number, in notifications without a name",
     "outboxes": "the number, as the author of posts",
     "outgoing_events": "events that are kept for some days to be sent again",
@@ -61,8 +64,10 @@ class Remains(NamedTuple):
 
 
 async def in_tables(postgres: Postgres, user_id: int, texts: Sequence[str]) -> list[Remains]:
-    """Searches all rows of all tables for the number of a user and for `texts`. Reads whole tables."""
-    found = []
+    """Searches all rows of all tables for the number of a user and for `texts`. Reads whole tables. In the tables whose
+    rows belong to one user, no row may be the user's own.
+    """
+    found = [Remains(name, str(user_id), rows, None) for name, rows in await account_rows.left(postgres, user_id)]
     for name in sorted(METADATA.tables):
         for needle in (str(user_id), *texts):
             statement = text(f"SELECT count(*) FROM {name} t WHERE position(:needle IN t::text) > 0")  # noqa: S608
@@ -79,11 +84,18 @@ async def in_redis(redis: Redis, user_id: int, texts: Sequence[str]) -> list[Rem
         for key in keys:
             kind = await redis.client.type(key)
             value = await redis.client.execute_command(*_READS[kind](key)) if kind in _READS else None
-            seen, name = repr((key, value)), key.decode(errors="replace")
-            if there := [needle for needle in needles if needle in seen]:
+            seen, name = _bytes_of((key, value)), key.decode(errors="replace")
+            if there := [needle for needle in needles if needle.encode() in seen]:
                 reason = await _reason(redis, key)
                 found += [Remains(name, needle, 1, reason) for needle in there]
     return found
+
+
+def _bytes_of(value: Any) -> bytes:
+    """Returns all bytes in an answer of Redis, which may have lists of lists."""
+    if isinstance(value, (list, tuple)):
+        return b"\0".join(map(_bytes_of, value))
+    return value if isinstance(value, bytes) else b"" if value is None else str(value).encode()
 
 
 async def _reason(redis: Redis, key: bytes) -> str | None:

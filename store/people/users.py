@@ -1,7 +1,7 @@
 """The profiles of users: their rows, and how they are cached."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import NamedTuple
 
 import orjson
@@ -51,6 +51,11 @@ _SUSPEND = text("""
 _DELETE = text("""
     UPDATE users SET deletion = :deletion, deletion_mode = :mode, deletion_due_ms = :due_ms,
                      deletion_version = :decided, version = version + 1
+    WHERE user_id = :user
+""")
+_BLANK = text("""
+    UPDATE users SET handle = :handle, display_name = :display_name, avatar_url = NULL, bio = '', custom = NULL,
+                     suspension_reason = NULL, deletion = :deletion, version = version + 1
     WHERE user_id = :user
 """)
 _UPDATE = text("""
@@ -156,6 +161,18 @@ async def delete(transaction: Transaction, before: UserRow, user: UserRow, decid
         decided=decided,
     )
     await _ask_for_recount(transaction, before, user)
+
+
+async def blank(transaction: Transaction, before: UserRow, handle: str, display_name: str) -> None:
+    """Replaces the profile of a deleted user by a neutral handle and display name, and ends the deletion. The account
+    stays private and suspended if it was, so that what these hid stays hidden. `before` is the row, which the caller
+    has locked. If topics must begin to count the user's posts again, requests this.
+    """
+    after = replace(before, deletion=int(DeletionState.DONE))
+    await transaction.execute(
+        _BLANK, user=before.user_id, handle=handle, display_name=display_name, deletion=after.deletion
+    )
+    await _ask_for_recount(transaction, before, after)
 
 
 async def with_ended_suspension(postgres: Postgres, now_ms: int, count: int) -> list[int]:

@@ -1,1 +1,1 @@
-"""Deletes accounts whose time has come: begins, undoes what the users have done, removes rows, and finishes."""
+"""Deletes accounts that are due: begins, undoes what the users have done, removes rows, and finishes."""

@@ -1,9 +1,10 @@
-"""Removes what is left of a user after everything was undone: rows that say that something was undone, logs, texts of
+"""Removes what is left of a user after everything was undone: rows of ended reactions, saves and blocks, logs, texts of
 deleted posts and comments, notifications, identities, handles, the profile, and the user's keys in Redis.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable
 
+from models.boundaries import BLOCK
 from models.counters import EntityRef
 from models.deletions import DeletionMode, DeletionState
 from models.users import UserRow
@@ -11,39 +12,41 @@ from settings import USERS
 from state import State
 from store.backoff import rest
 from store.content import comments, entities, posts
-from store.groups import chunks
-from store.notifications import notifications
 from store.outgoing.events.users import USER_DELETED
 from store.outgoing.new_events import OutgoingEvents
 from store.own_sets.kinds import KINDS
 from store.people import account_rows, deletions, held_handles, identities, users
 from store.people.account_rows import TABLES
-from store.postgres.client import again_after_deadlock
+from workers.deletions.unname import unname
 
 _PAUSE = 0.05
 """Seconds between two batches, so that the changes of other users do not wait."""
-_RECIPIENTS = 50
-"""The most users whose notifications one transaction changes. It locks them against the delivery of new ones."""
+GoesOn = Callable[[], Awaitable[bool]]
+"""Tells whether this worker may still delete the account."""
 DELETED_NAME = "Deleted user"
 """The display name of a deleted user, whom anonymized posts and comments show as their author."""
 
 
-async def purge(state: State, user: UserRow, mode: DeletionMode, goes_on: Callable[[], bool]) -> int:
+async def purge(state: State, user: UserRow, mode: DeletionMode, goes_on: GoesOn) -> int:
     """Removes the rows of a user, in batches with pauses. Returns the number of removed or emptied rows; 0 if nothing
     was left. Stops early when `goes_on` returns false. Raises PostgresDown or RedisDown; the call can then be repeated.
+
+    With ANONYMIZE, the blocks of other users stay: posts and comments stay hidden from those who have blocked the user.
     """
     erases = mode is DeletionMode.ERASE
     removed = await _empty(state, user.user_id, "posts", erases, goes_on)
     removed += await _empty(state, user.user_id, "comment_contents", erases, goes_on)
     for table in TABLES:
+        if table == "blocked_by" and not erases:
+            continue
         removed += await _remove(state, user.user_id, table, goes_on)
     return removed
 
 
-async def _empty(state: State, user_id: int, table: str, texts: bool, goes_on: Callable[[], bool]) -> int:
+async def _empty(state: State, user_id: int, table: str, texts: bool, goes_on: GoesOn) -> int:
     changed, after = 0, 0
     codec = posts.CODEC if table == "posts" else comments.CODEC
-    while goes_on() and (ids := await account_rows.ids(state.postgres, table, user_id, after)):
+    while await goes_on() and (ids := await account_rows.ids(state.postgres, table, user_id, after)):
         async with state.postgres.transaction() as transaction:
             changed += await account_rows.empty(transaction, table, user_id, ids, texts=texts)
         await state.cache.drop({codec.key(id_) for id_ in ids})
@@ -52,32 +55,18 @@ async def _empty(state: State, user_id: int, table: str, texts: bool, goes_on: C
     return changed
 
 
-async def _remove(state: State, user_id: int, table: str, goes_on: Callable[[], bool]) -> int:
+async def _remove(state: State, user_id: int, table: str, goes_on: GoesOn) -> int:
     removed, count = 0, account_rows.BATCH
-    while goes_on() and count == account_rows.BATCH:
+    while await goes_on() and count == account_rows.BATCH:
+        await unname(state, user_id, await account_rows.others(state.postgres, table, user_id))
         async with state.postgres.transaction() as transaction:
             count, others = await account_rows.remove(transaction, table, user_id)
-        if table in ("reactions", "follow_log"):
-            await unname(state, user_id, others)
-        elif table == "blocked_by":
+        if table == "blocked_by":
             for other in sorted(others):
-                await state.own_sets.forget_settled("block", other)
+                await state.own_sets.forget_settled(BLOCK, other)
         removed += count
         await rest(_PAUSE)
     return removed
-
-
-async def unname(state: State, user_id: int, others: Collection[int]) -> None:
-    """Removes a user from the notifications of the users `others`, also from cached copies."""
-    for some in chunks(sorted(others), _RECIPIENTS):
-
-        async def write(some: Sequence[int] = some) -> None:
-            async with state.postgres.transaction() as transaction:
-                await account_rows.unname(transaction, user_id, some)
-
-        await again_after_deadlock(write)
-        await state.cache.drop({notifications.CODEC.key(other) for other in some})
-        await rest(_PAUSE)
 
 
 async def finish(state: State, user: UserRow, mode: DeletionMode) -> None:
@@ -89,15 +78,22 @@ async def finish(state: State, user: UserRow, mode: DeletionMode) -> None:
     user_id, now_ms = user.user_id, state.now_ms()
     await _forget(state, user_id)
     async with state.postgres.transaction() as transaction:
-        if await users.lock(transaction, user_id) is None:
-            return
-        released, handles = await account_rows.release(transaction, user_id, user.handle)
+        locked = await users.lock(transaction, user_id)
+        if locked is None or locked.deletion != DeletionState.RUNNING:
+            return  # another worker has finished
+        released, handles = await account_rows.release(transaction, user_id, locked.handle)
         await deletions.bury(transaction, released, now_ms)
         owned = await account_rows.disown(transaction, user_id)
         await account_rows.remove_about(transaction, user_id, USERS)
-        await account_rows.blank(transaction, user_id, f"deleted_{user_id}", DELETED_NAME, DeletionState.DONE)
+        handle = f"deleted_{user_id}"
+        await held_handles.claim(transaction, handle, user_id, 0)
+        await users.blank(transaction, locked, handle, DELETED_NAME)
         await deletions.finish(transaction, user_id, now_ms)
-        stale = {users.cache_key(user_id), *map(identities.cache_key, released), *map(held_handles.cache_key, handles)}
+        stale = {
+            users.cache_key(user_id),
+            *map(identities.cache_key, released),
+            *map(held_handles.cache_key, [handle, *handles]),
+        }
         for row in owned:
             stale.add(entities.CODEC.key((row.business_id, row.key)))
             stale.add(entities.ID_CODEC.key(EntityRef(row.business_id, row.entity_id)))

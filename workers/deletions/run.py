@@ -1,4 +1,4 @@
-"""Deletes accounts whose time has come. A call does one step for each of them.
+"""Deletes accounts that are due. A call does one step for each of them.
 
 1. Appends the beginning to the user's journal. When a worker has stored it, everything that the user did before is
    stored too, and the deletion cannot be cancelled any more.
@@ -18,10 +18,12 @@ from observability import metrics
 from observability.logs import Log
 from settings import USERS
 from state import State
+from store.gather import gather_all
 from store.people import deletions, users
 from store.people.deletions import Deletion
 from store.write_log.operations import Operation
 from workers.deletions import purge, undo
+from workers.deletions.purge import GoesOn
 
 log = Log(__name__)
 _ACCOUNTS = 10
@@ -34,17 +36,14 @@ async def delete_accounts(state: State, is_leader: Callable[[], bool]) -> int:
     """Does a step of each deletion that is due, unless a legal hold stops it. Returns the number of changes and rows
     that were removed. Does nothing and returns 0 unless `is_leader` returns true, and while Redis is down.
 
-    Raises PostgresDown, RedisDown, Moved or Unavailable; the call can then be repeated.
+    An account that cannot be deleted now does not delay the others. Raises PostgresDown; the call can then be repeated.
     """
     if not is_leader() or state.redis.is_unavailable:
         return 0
-    removed = 0
     due = await deletions.due(state.postgres, state.now_ms(), _ACCOUNTS)
     found = await users.by_id(state.postgres, [one.user_id for one in due]) if due else {}
-    for one in due:
-        if is_leader() and one.user_id in found:
-            removed += await _step(state, one, found[one.user_id], is_leader)
-    return removed
+    steps = [_try(state, one, found[one.user_id], is_leader) for one in due if one.user_id in found]
+    return sum(await gather_all(*steps))
 
 
 async def measure_deletions(state: State, is_leader: Callable[[], bool]) -> None:
@@ -58,22 +57,34 @@ async def measure_deletions(state: State, is_leader: Callable[[], bool]) -> None
         await deletions.sweep_identities(state.postgres, state.now_ms())
 
 
-async def _step(state: State, deletion: Deletion, user: UserRow, goes_on: Callable[[], bool]) -> int:
+async def _try(state: State, deletion: Deletion, user: UserRow, is_leader: Callable[[], bool]) -> int:
+    """Does a step of one deletion. If it fails, logs why, and returns 0."""
+
+    async def goes_on() -> bool:
+        return is_leader() and not await deletions.is_held(state.postgres, user.user_id)
+
+    try:
+        return await _step(state, deletion, user, goes_on)
+    except Exception as error:  # noqa: BLE001 - the next call may succeed
+        log.warning("could not delete an account", user=user.user_id, error=repr(error))
+        return 0
+
+
+async def _step(state: State, deletion: Deletion, user: UserRow, goes_on: GoesOn) -> int:
     if user.deletion == DeletionState.PENDING:
         await _begin(state, deletion)
         return 0
     if user.deletion != DeletionState.RUNNING:
         return 0
     mode = DeletionMode(user.deletion_mode or 0)
-    count, others = await undo.step(state, user.user_id, mode)
-    await purge.unname(state, user.user_id, others)
+    count = await undo.step(state, user.user_id, mode)
     if not count:
         if state.now_ms() - (deletion.started_ms or 0) < state.settings.pending_seconds * 1000:
             return 0
         count = await purge.purge(state, user, mode, goes_on)
     if count:
         await _count(state, user.user_id, count)
-    elif goes_on():
+    elif await goes_on():
         await purge.finish(state, user, mode)
         log.info("deleted an account", user=user.user_id, mode=mode.name)
     return count

@@ -1,5 +1,5 @@
-"""Undoes what a user has done, by the road of every change: each step appends changes to the user's journal as if the
-user had sent them. So rows, counters, lists, caches and outgoing events change as they always do.
+"""Undoes what a user has done. Each step appends to the user's journal the changes that the user's requests would
+append. So rows, counters, lists, caches and outgoing events change as they always do.
 
 Nothing records how far the work has come. A step reads what the user still has from rows, and the next step finds the
 rest. So the work can be interrupted at any time, and go on in another worker.
@@ -26,6 +26,7 @@ from state import State
 from store.gather import gather_all
 from store.people import account_rows
 from store.write_log.operations import Operation, Outcome, Status
+from workers.deletions.unname import unname
 
 _AT_ONCE = 500
 """The most changes that one step appends. A batch also takes entries of other partitions, so the changes of other users
@@ -41,9 +42,9 @@ milliseconds of the clock of the Redis server.
 """
 
 
-async def step(state: State, user_id: int, mode: DeletionMode) -> tuple[int, set[int]]:
-    """Appends up to 500 changes that undo what a user has done, all of one kind. Returns the number of changes, and the
-    ids of the users whose notifications may name the user because of them. The number is 0 if nothing is left.
+async def step(state: State, user_id: int, mode: DeletionMode) -> int:
+    """Appends up to 500 changes that undo what a user has done, all of one kind. First removes the user from the
+    notifications about what is undone. Returns the number of changes; 0 if nothing is left.
 
     With ANONYMIZE, posts and comments stay. Raises PostgresDown, RedisDown, Moved or Unavailable; the call can then be
     repeated.
@@ -55,12 +56,13 @@ async def step(state: State, user_id: int, mode: DeletionMode) -> tuple[int, set
             continue
         if rows := await account_rows.read(state.postgres, what, user_id, _AT_ONCE):
             if state.redis.generation != generation or time.monotonic() - began >= state.settings.pending_seconds:
-                return 1, set()  # the rows are too old to be used beside Redis
+                return 1  # the rows are too old to be used beside Redis
             if what in (COLLECTION, FOLLOW, BLOCK, MUTE, THREAD):
                 await state.own_sets.warm(what, user_id)
+            await unname(state, user_id, _others(what, rows))
             outcomes = await gather_all(*[undo(state, user_id, row, asked_ms) for row in rows])
-            return max(sum(outcome.status is Status.DONE for outcome in outcomes), 1), _others(what, rows)
-    return 0, set()
+            return max(sum(outcome.status is Status.DONE for outcome in outcomes), 1)
+    return 0
 
 
 def _others(what: str, rows: Sequence[Any]) -> set[int]:

@@ -1,11 +1,13 @@
-"""Outgoing events about profiles: a user was created or deleted, or a profile was edited."""
+"""Outgoing events about users: a user was created, a profile was edited, and how far the deletion of an account is."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from domain.ids import UserId
+from models.base import at
 from store.outgoing.event_fields import Custom, custom
 from store.outgoing.event_kinds import Data, Event, EventKind, Id, Ids, Json, StoredChange
 
@@ -38,6 +40,30 @@ class UserUpdated(Event):
 
 Mode = Literal["ANONYMIZE", "ERASE"]
 _MODES: Mapping[int, Mode] = {1: "ANONYMIZE", 2: "ERASE"}
+
+
+class RequestedDeletion(Json):
+    """The requested deletion of an account, which is hidden until the deletion is cancelled."""
+
+    id: Id
+    mode: Annotated[Mode | None, Field(description="Null: cancelled, so the account is visible again.")]
+    due_at: Annotated[datetime | None, Field(description="When workers begin to remove the data. Null: cancelled.")]
+
+
+class UserDeletion(Event):
+    """The deletion of an account was requested, changed or cancelled."""
+
+    kind: Literal["user.deletion"]
+    data: RequestedDeletion
+
+
+def _deletion(change: StoredChange, _: Ids) -> Data:
+    mode, due_ms = change.data["mode"], change.data["due_ms"]
+    return {
+        "id": UserId.text(change.key[0]),
+        "mode": None if mode is None else _MODES[mode],
+        "dueAt": None if due_ms is None else at(due_ms),
+    }
 
 
 class DeletedUser(Json):
@@ -74,3 +100,4 @@ def _profile(change: StoredChange, _: Ids) -> Data:
 USER_CREATED = EventKind(12, UserCreated, _profile)
 USER_UPDATED = EventKind(13, UserUpdated, _profile)
 USER_DELETED = EventKind(19, UserDeleted, _deleted)
+USER_DELETION = EventKind(20, UserDeletion, _deletion)

@@ -5,10 +5,16 @@ from typing import Any
 import pytest
 
 from domain.errors import AccountDeleted
+from tests.support.boundaries import block
 from tests.support.deletions import CANCEL, DELETE, DELETION, cancel, delete, deletion, finish, step
+from tests.support.posts import publish
+from tests.support.private_accounts import make_private
 from tests.support.reconciliation import drift, execute
 from tests.support.suspended_writes import ACCEPTED, REFUSED, failures, scene
+from tests.support.suspensions import moderator, suspend
 from tests.support.system import Person, System
+from workers.deletions.run import delete_accounts
+from workers.topic_recounts import recount_topics
 
 CODE = AccountDeleted.code
 PROFILE = "query ($id: ID!) { node(id: $id) { id ... on User { handle displayName } } }"
@@ -17,6 +23,10 @@ PROFILE = "query ($id: ID!) { node(id: $id) { id ... on User { handle displayNam
 async def seen(reader: Person, id_: str) -> Any:
     """Returns an object as a reader sees it."""
     return (await reader.ask(PROFILE, id=id_))["node"]
+
+
+async def _nothing(*_: Any) -> None:
+    """Stands for a process that dies before it drops cached values."""
 
 
 async def test_a_deleted_account_and_its_content_are_hidden_at_once_and_shown_again_after_the_cancellation(
@@ -43,10 +53,12 @@ async def test_a_deleted_account_and_its_content_are_hidden_at_once_and_shown_ag
 
 async def test_only_the_ways_back_are_open_to_a_deleted_account(system: System) -> None:
     bob, ids = await scene(system)
-    before = await system.stored("posts"), await system.stored("reactions"), await system.stored("comment_contents")
+    tables = "posts", "reactions", "comment_contents", "notification_preferences"
+    before = [await system.stored(table) for table in tables]
     due = (await delete(bob, "ANONYMIZE", 3))["deletion"]["dueAt"]
 
-    for inputs in (REFUSED, ACCEPTED):
+    preferences = {"setNotificationPreferences": "preferences: [{kind: LIKE, enabled: false}]"}
+    for inputs in (REFUSED, ACCEPTED, preferences):
         assert await failures(bob, ids, inputs, "deleted") == {name: [CODE] for name in inputs}
     body = (await bob.send("{ viewer { id home { nodes { id } } } }")).json()
     assert body["errors"][0]["extensions"] == {"code": CODE, "dueAt": due[:19] + "Z"}
@@ -54,9 +66,7 @@ async def test_only_the_ways_back_are_open_to_a_deleted_account(system: System) 
     assert await deletion(bob) == {"state": "PENDING", "mode": "ANONYMIZE", "dueAt": due}
 
     await system.drain()
-    assert before == (
-        await system.stored("posts"), await system.stored("reactions"), await system.stored("comment_contents")
-    )  # fmt: skip
+    assert before == [await system.stored(table) for table in tables]
 
 
 @pytest.mark.parametrize("days", [-1, 366])
@@ -114,7 +124,7 @@ async def test_afterwards_a_new_sign_in_creates_a_new_user(system: System, mode:
     await delete(bob, mode)
     await finish(system)
 
-    assert [code for code, _ in await bob.errors("{ viewer { id } square { nodes { id } } }")] == [CODE]
+    assert [code for code, _ in await bob.errors(DELETION)] == ["UNAUTHENTICATED"]  # clients send a fresh token then
     assert [code for code, _ in await bob.errors(DELETION)] == [CODE]  # the token was issued before the end
     await execute(system, "UPDATE deleted_identities SET deleted_ms = deleted_ms - 3600000")  # as if issued after it
     assert await bob.id() not in ("", ids["bob"])
@@ -123,3 +133,61 @@ async def test_afterwards_a_new_sign_in_creates_a_new_user(system: System, mode:
         assert node is None
     else:
         assert node == {"id": ids["bob"], "handle": f"deleted_{ids['bob'][5:]}", "displayName": "Deleted user"}
+
+
+async def test_a_cancellation_that_comes_too_late_is_refused(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    bob, _ = await scene(system)
+    await delete(bob)
+    await system.drain()
+    await delete_accounts(system.state, lambda: True)
+    worker = await system.owner()
+    monkeypatch.setattr(system.state.cache, "drop", _nothing)
+    while await worker.step():
+        pass
+    monkeypatch.undo()
+    assert (await cancel(bob))["userErrors"] == [{"code": "TARGET_DELETED", "field": None}]
+
+
+@pytest.mark.parametrize("hides", ["PRIVATE", "HIDDEN", "SHADOW", "block"])
+async def test_anonymized_content_stays_hidden_if_it_was_hidden(system: System, hides: str) -> None:
+    bob, ids = await scene(system)
+    alice = system.person("alice")
+    if hides == "PRIVATE":
+        await make_private(bob)
+    elif hides == "block":
+        await block(alice, ids["bob"])
+    else:
+        await suspend(moderator(system), ids["bob"], hides)
+    await delete(bob, "ANONYMIZE")
+    await finish(system)
+    assert await seen(alice, ids["post"]) is None
+    assert await drift(system) == {}
+
+
+async def test_the_posts_of_an_anonymized_user_count_in_their_topics_again(system: System) -> None:
+    bob = system.person("bob")
+    await publish(bob, "hello", "cats")
+    await system.drain()
+    await delete(bob, "ANONYMIZE")
+    await finish(system)
+    while await recount_topics(system.state, lambda: True):
+        pass
+    await system.drain()
+    assert (await bob.http.post("/graphql", json={"query": '{ topic(name: "cats") { postCount } }'})).json()[
+        "data"
+    ] == {"topic": {"postCount": 1}}
+
+
+async def test_an_upsert_during_the_deletion_leaves_no_handle_behind(system: System) -> None:
+    service, bob = system.person("backend", "users:write"), system.person("bob")
+    await bob.id()
+    await delete(bob)
+    await step(system)
+    await service.ask(
+        'mutation { upsertUsers(users: [{externalId: "bob", handle: "robert"}]) { userErrors { message } } }'
+    )
+    await finish(system)
+    assert await system.rows("SELECT handle, user_id FROM handles WHERE handle IN ('bob', 'robert') ORDER BY 1") == [
+        ("bob", 0),
+        ("robert", 0),
+    ]

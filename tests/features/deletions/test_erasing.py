@@ -12,6 +12,7 @@ from tests.support.reconciliation import drift, execute
 from tests.support.reports import reported
 from tests.support.saves import save
 from tests.support.stores import standalone
+from tests.support.suspensions import moderator
 from tests.support.system import Person, System
 
 
@@ -79,3 +80,17 @@ async def test_a_deleted_author_gets_no_notifications(system: System) -> None:
     await system.drain()
     assert await system.rows("SELECT user_id FROM notifications") == []
     assert await drift(system) == {}
+
+
+async def test_a_deleted_author_gets_no_decisions_of_moderators(system: System) -> None:
+    alice, mia = system.person("alice"), moderator(system)
+    post = (await publish(alice, "hello"))["post"]["id"]
+    await system.drain()
+    await delete(alice, "ANONYMIZE")
+    await finish(system)
+
+    rejection = 'targetId: $id, decision: REJECT, reason: "x"'
+    reject = f"mutation ($id: ID!) {{ moderate(input: {{{rejection}}}) {{ userErrors {{ code }} }} }}"
+    assert (await mia.ask(reject, id=post))["moderate"]["userErrors"] == []
+    await system.drain()
+    assert await system.rows("SELECT user_id FROM notifications") == []

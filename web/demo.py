@@ -27,6 +27,7 @@ _PAGES = (
     "/posts/{id}",
     "/entities/{id}",
     "/users/{handle}",
+    "/account",
     "/boundaries",
     "/notifications",
     "/favourites",

@@ -5,7 +5,9 @@ from playwright.async_api import Browser, expect
 
 from tests.support.browser import needs_chromium, page_on
 from tests.support.collections import created, save_into
+from tests.support.deletions import delete
 from tests.support.demo import comments, open_menu, opened, replies_button
+from tests.support.exports import requested
 from tests.support.subscriptions import Live
 from tests.support.wire import TEXT, watched
 from tests.web.screens import DEVICES, faults_of
@@ -26,6 +28,7 @@ SCREENS = {
     "notifications": "/notifications",
     "favourites": "/favourites",
     "boundaries": "/boundaries",
+    "account": "/account",
     "unknown": "/users/nobody_has_this_name",
     "entity": "/entities/Entity:video:bv-003",
     "missing-post": "/posts/Post:1",
@@ -37,6 +40,7 @@ THREADS = """{ square(sort: HOT, first: 50) {
 async def test_no_screen_has_a_serious_fault(seeded: Live, browser: Browser) -> None:
     post = await _thread(seeded)
     screens = SCREENS | {"collection": await _collection(seeded, post), "post": f"/posts/{post}"}
+    await requested(seeded.person("alice"))
     anonymous = {"anonymous-square": "/square", "anonymous-post": f"/posts/{post}"}
     found: dict[str, list[str]] = {}
     for device in DEVICES:
@@ -44,6 +48,9 @@ async def test_no_screen_has_a_serious_fault(seeded: Live, browser: Browser) -> 
             for name, path in paths.items():
                 found[f"{name}-{device}"] = await _look(seeded, browser, device, name, path, user)
         found |= await _look_closer(seeded, browser, device, f"/posts/{post}")
+    await delete(seeded.person("bob"), days=30)
+    for device in DEVICES:
+        found[f"deleted-{device}"] = await _look(seeded, browser, device, "deleted", "/", "bob", expected="403")
     assert {screen: faults for screen, faults in found.items() if faults} == {}
 
 
@@ -63,8 +70,10 @@ async def _collection(live: Live, post: str) -> str:
     return f"/collections/{collection}"
 
 
-async def _look(live: Live, browser: Browser, device: str, name: str, path: str, user: str | None) -> list[str]:
-    async with page_on(browser, DEVICES[device]) as page:
+async def _look(
+    live: Live, browser: Browser, device: str, name: str, path: str, user: str | None, expected: str | None = None
+) -> list[str]:
+    async with page_on(browser, DEVICES[device], expected) as page:
         wire = watched(page)
         await opened(live, page, path, user)
         await page.wait_for_load_state("networkidle")

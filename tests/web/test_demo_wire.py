@@ -25,6 +25,7 @@ OPERATIONS = {
     "/posts/{newest}": {"Post": 75, "Comments": 907, "ReactableChanged": 19},
     "/notifications": {"Notifications": 746},
     "/favourites": {"Saved": 1925, "Collections": 705},
+    "/account": {"Account": 14},
     "/boundaries": {"Blocks": 345, "Mutes": 365},
 }
 """The operations of each screen with twenty posts, and their points. Nothing is asked twice."""

@@ -2,7 +2,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
 const api = process.env.PLAUDIT_URL ?? "http://127.0.0.1:8000";
-const proxied = Object.fromEntries(["/graphiql", "/demo", "/readyz"].map((path) => [path, api]));
+const proxied = Object.fromEntries(["/graphiql", "/demo", "/exports", "/readyz"].map((path) => [path, api]));
 
 // `--mode moderation` builds the moderation console. It shares no file with the demo app, which production must not serve.
 export default defineConfig(({ mode }) => {

@@ -113,8 +113,14 @@ const decided: UpdateResolver = (_result, _args, cache) => forget(cache, "Query"
 
 const notified: UpdateResolver = (_result, _args, cache) => forget(cache, viewerOf(cache), "notifications");
 
+const deletionChanged: UpdateResolver = (_result, _args, cache) => forget(cache, viewerOf(cache), "deletion");
+
+const exported: UpdateResolver = (_result, _args, cache) => forget(cache, viewerOf(cache), "export");
+
 const VALUES = [
+  "AccountDeletion",
   "Appeal",
+  "Export",
   "Image",
   "ModerationCase",
   "ModerationLogEntry",
@@ -174,6 +180,9 @@ const options: CacheExchangeOpts = {
       createCollection: savesChanged,
       deleteCollection: savesChanged,
       markNotificationsRead: notified,
+      deleteUser: deletionChanged,
+      cancelDeletion: deletionChanged,
+      exportUser: exported,
     },
     Subscription: { notificationReceived: notified },
   },

@@ -11,6 +11,15 @@ export function retryAfterOf(error: CombinedError | undefined): number | undefin
   return error?.graphQLErrors.map(({ extensions }) => extensions?.retryAfter as number | undefined).find(Boolean);
 }
 
+/**
+ * Returns the time until which `cancelDeletion` restores the viewer's account, if the error says that the account is
+ * deleted: null if it cannot be restored any more. Returns undefined for any other error.
+ */
+export function deletedUntil(error: CombinedError | undefined): string | null | undefined {
+  const found = error?.graphQLErrors.find(({ extensions }) => extensions?.code === "ACCOUNT_DELETED");
+  return found && ((found.extensions?.dueAt as string | undefined) ?? null);
+}
+
 /** Returns whether an error may pass: a lost connection, or a reason of the API that passes. */
 export function isTemporary(error: CombinedError | undefined): boolean {
   const code = codeOf(error);

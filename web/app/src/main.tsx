@@ -1,6 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter, Route, Routes } from "react-router";
+import { Account } from "./screens/account.tsx";
 import { Boundaries } from "./screens/boundaries.tsx";
 import { Collection, Favourites } from "./screens/favourites.tsx";
 import { Entity } from "./screens/entity.tsx";
@@ -25,6 +26,7 @@ createRoot(document.getElementById("app")!).render(
             <Route path="posts/:id" element={<Post />} />
             <Route path="entities/:id" element={<Entity />} />
             <Route path="users/:handle" element={<Profile />} />
+            <Route path="account" element={<Account />} />
             <Route path="boundaries" element={<Boundaries />} />
             <Route path="notifications" element={<Notifications />} />
             <Route path="favourites" element={<Favourites />} />

@@ -1,6 +1,7 @@
 import { createPlauditClient } from "@plaudit/client";
 import { PlauditProvider } from "@plaudit/client/react";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { type Deletion, deletionExchange } from "./deletion.ts";
 import { recordingExchange } from "./recorder.ts";
 
 // GraphiQL uses this key, too, so that both pages have one signed-in user.
@@ -17,9 +18,12 @@ interface Session {
   person: Person | null;
   /** Signs in as a person of the demo data; null signs out. Resolves to whether there is such a person. */
   choose: (handle: string | null) => Promise<boolean>;
+  /** The deletion of the account of the signed-in person; null if it is not deleted. */
+  deletion: Deletion | null;
+  setDeletion: (deletion: Deletion | null) => void;
 }
 
-const Context = createContext<Session>({ people: [], person: null, choose: async () => false });
+const Context = createContext<Session>({ people: [], person: null, choose: async () => false, deletion: null, setDeletion: () => {} });
 
 function remembered(): string | null {
   try {
@@ -46,18 +50,22 @@ async function load(handle: string | null): Promise<Person[]> {
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [people, setPeople] = useState<Person[] | null>(null);
   const [handle, setHandle] = useState(remembered);
+  const [deletions, setDeletions] = useState<Record<string, Deletion | null>>({}); // by handle: late answers may be about others
   useEffect(() => {
     load(remembered()).then(setPeople, () => setPeople([]));
   }, []);
   const person = people?.find((one) => one.handle === handle) ?? null;
   const name = person?.handle;
+  const setDeletion = (deletion: Deletion | null) => {
+    if (name) setDeletions((all) => ({ ...all, [name]: deletion }));
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: one client for each person, not for each token
   const client = useMemo(() => {
     let token = person?.token ?? null;
     return createPlauditClient({
       url: new URL("/graphql", location.href).href,
       persisted: "automatic",
-      exchanges: [recordingExchange],
+      exchanges: [recordingExchange, deletionExchange(setDeletion)],
       token: async (expired) => {
         if (expired && name) token = (await load(name)).find((one) => one.handle === name)?.token ?? null;
         return token;
@@ -72,11 +80,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     }
     sessionStorage.setItem(KEY, JSON.stringify(chosen ? { kind: "user", handle: chosen } : { kind: "anonymous" }));
     setHandle(chosen);
+    setDeletions({}); // the API says again whether the account is deleted
     return true;
   };
   if (people === null) return null;
   return (
-    <Context value={{ people, person, choose }}>
+    <Context value={{ people, person, choose, deletion: (name && deletions[name]) || null, setDeletion }}>
       <PlauditProvider key={name ?? ""} value={client}>
         {children}
       </PlauditProvider>

@@ -6,11 +6,11 @@ import { useSubscription } from "urql";
 import { Icon } from "./icons.tsx";
 import { usePlace } from "./place.ts";
 import { useSent } from "./recorder.ts";
+import { DeletedAccount } from "./screens/deleted.tsx";
 import { useSession } from "./session.tsx";
 
 export function Shell() {
-  const { person } = useSession();
-  const isStart = useLocation().pathname === "/"; // which shows the square while nobody is signed in
+  const { person, deletion } = useSession();
   usePlace();
   return (
     <div className="shell">
@@ -20,18 +20,26 @@ export function Shell() {
         <SignIn />
         <Drawer />
       </header>
-      <nav aria-label="Main">
-        {person && <NavLink to="/" end><Icon name="home" /> Home</NavLink>}
-        <NavLink to={!person && isStart ? "/" : "/square"}><Icon name="square" /> Square</NavLink>
-        {person && <><Bell /><NavLink to="/favourites"><Icon name="star" /> Favourites</NavLink><NavLink to={`/users/${person.handle}`}><Icon name="person" /> Profile</NavLink></>}
-        {/* The console is a page of its own, which takes the token of its moderator from the address. */}
-        {person?.handle === "moderator" && <a href={`/moderation#token=${person.token}`}><Icon name="lock" /> Moderation</a>}
-      </nav>
+      {!deletion && <Navigation />}
       <main id="main">
         {!person && <p className="empty">You are not signed in. To like, comment and publish, choose a user at the top of the page.</p>}
-        <Outlet />
+        {deletion ? <DeletedAccount dueAt={deletion.dueAt} /> : <Outlet />}
       </main>
     </div>
+  );
+}
+
+function Navigation() {
+  const { person } = useSession();
+  const isStart = useLocation().pathname === "/"; // which shows the square while nobody is signed in
+  return (
+    <nav aria-label="Main">
+      {person && <NavLink to="/" end><Icon name="home" /> Home</NavLink>}
+      <NavLink to={!person && isStart ? "/" : "/square"}><Icon name="square" /> Square</NavLink>
+      {person && <><Bell /><NavLink to="/favourites"><Icon name="star" /> Favourites</NavLink><NavLink to={`/users/${person.handle}`}><Icon name="person" /> Profile</NavLink></>}
+      {/* The console is a page of its own, which takes the token of its moderator from the address. */}
+      {person?.handle === "moderator" && <a href={`/moderation#token=${person.token}`}><Icon name="lock" /> Moderation</a>}
+    </nav>
   );
 }
 

@@ -18,6 +18,13 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
+const MOMENT = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short" });
+
+/** Returns a time as a text in the time zone of the browser. */
+export function momentOf(time: string): string {
+  return MOMENT.format(new Date(time));
+}
+
 /** Returns the page of a post or entity. */
 export function pathOf({ __typename, id }: { __typename: "Post" | "Entity"; id: string }): string {
   return __typename === "Post" ? `/posts/${id}` : `/entities/${id}`;

@@ -80,7 +80,7 @@ function Actions({ user }: { user: User }) {
   const [, unmute] = useMutation(UnmuteDocument);
   const [problem, setProblem] = useState("");
   if (!person) return null;
-  if (person.handle === user.handle) return <p className="actions"><Link to="/boundaries">Blocked and muted users</Link></p>;
+  if (person.handle === user.handle) return <p className="actions"><Link to="/boundaries">Blocked and muted users</Link> <Link to="/account">Account</Link></p>;
   const { viewerRelation: relation, viewerMutes: mutes, viewerBlocks: blocks } = user; // null while it cannot be read
   const follows = relation ? FOLLOWS.includes(relation) : null;
   const unknown = Object.entries({ follow: follows, mute: mutes, block: blocks }).flatMap(([what, isOn]) => (typeof isOn === "boolean" ? [] : [what]));

@@ -35,6 +35,7 @@ KEPT = {
     "posts": "the number, in posts without text; with ANONYMIZE, also texts",
     "reactions": "the number, as the owner of things that others liked",
     "reports": "open reports that the user made",
+    "topic_recounts": "the number, until a worker has counted the posts of topics again",
     "users": "the number, in a profile without data",
 }
 """What may be left of a deleted user, by table."""

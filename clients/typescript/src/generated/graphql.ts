@@ -26,7 +26,7 @@ export type Scalars = {
 export type AddCommentInput = {
   /** Custom data of the comment, which everyone who sees the comment can read. */
   custom?: InputMaybe<Scalars['JSON']['input']>;
-  /** A key of 1 to 128 characters that you choose for this comment, such as a UUID. If you repeat the request with the same key and input at any later time, it returns the existing comment and adds no second one. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  /** A key of 1 to 128 characters that you choose for this comment, such as a UUID. If you repeat the request with the same key and input within 90 days (operators can change this), it returns the existing comment and adds no second one. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey: Scalars['String']['input'];
   /** The images of the comment, in display order, at most 4 by default. */
   images?: Array<ImageInput>;
@@ -420,7 +420,7 @@ export type PinPostInput = {
 export type PublishPostInput = {
   /** Custom data of the post, which everyone who sees the post can read. */
   custom?: InputMaybe<Scalars['JSON']['input']>;
-  /** A key of 1 to 128 characters that you choose for this post, such as a UUID. If you repeat the request with the same key and input at any later time, it returns the existing post and publishes no second one. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  /** A key of 1 to 128 characters that you choose for this post, such as a UUID. If you repeat the request with the same key and input within 90 days (operators can change this), it returns the existing post and publishes no second one. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey: Scalars['String']['input'];
   /** The images of the post, in display order, at most 9 by default. */
   images?: Array<ImageInput>;

@@ -1,0 +1,1 @@
+"""The rows that only imports write: ids of imported content, and new users in bulk. Also what `--check` remembers."""

@@ -15,6 +15,7 @@ def upgrade() -> None:
         sa.Column("internal_id", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("kind", "external_id", name="imports_pkey"),
     )
+    op.create_index("imports_internal_idx", "imports", ["kind", "internal_id"])
 
 
 def downgrade() -> None:

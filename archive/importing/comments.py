@@ -61,7 +61,9 @@ async def store(run: Import, items: Sequence[Item[Comment]]) -> None:
         if record.parent is not None and parent is None:
             run.postpone(item)
             continue
-        found[record.id] = one
+        before = found.get(record.id)
+        if before is None or before.content.content_version < one.content.content_version:
+            found[record.id] = one
         # replies in this chunk find it; the ids are not chosen yet
         facts.setdefault(record.id, Facts(-1, one.author_id, one.subject, parent and (parent.root_id or parent.id)))
     if run.is_check:

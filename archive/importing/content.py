@@ -7,13 +7,12 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from archive.fields import Image as ImageField
-
 from archive.importing.run import Import, Invalid
 from archive.records import Comment, Post
 from domain import texts
 from domain.custom import encoded
 from domain.errors import Refused, UserErrorCode
-from domain.ids import CommentId, PostId
+from domain.ids import CommentId, PostId, born_ms
 from domain.moderation.verdicts import AuditStatus
 from domain.versions import moment_of
 from models.base import ms
@@ -118,7 +117,8 @@ async def assign(
     wanted: Mapping[str, int],
 ) -> dict[str, int]:
     """Returns the ids of posts or comments by their ids of the archive. `wanted` has the times of their creation, in
-    milliseconds since the Unix epoch. Those that were not imported before, and are not in this system, get new ids.
+    milliseconds since the Unix epoch. Those that were not imported before, and are not in this system, get new ids; if
+    the id of the archive is a global id that no object of this system has, they keep it.
     """
     await imported_ids.hold(transaction)
     known = await run.library.ids(kind, set(wanted), of)
@@ -127,6 +127,7 @@ async def assign(
     chosen = await new_ids.choose(
         {name: created_ms for name, created_ms in wanted.items() if name not in found},
         partial(imported_ids.taken, transaction, table),
+        {name: id_ for name, id_ in known.items() if born_ms(id_) <= run.state.now_ms()},
     )
     await imported_ids.claim(transaction, kind, chosen)
     return found | chosen

@@ -41,9 +41,13 @@ async def store(run: Import, items: Sequence[Item[Post]]) -> None:
     found: dict[str, _Checked] = {}
     for item in items:
         try:
-            found[item.record.id] = _checked(run, item.record, known.user(item.record.author))
+            one = _checked(run, item.record, known.user(item.record.author))
         except REJECTED as error:
             run.reject(item, error)
+            continue
+        before = found.get(item.record.id)
+        if before is None or before.content.content_version < one.content.content_version:
+            found[item.record.id] = one
     if run.is_check:
         run.declare("post", ((name, (POSTS, -1, one.author_id)) for name, one in found.items()))
     elif found:

@@ -6,7 +6,6 @@ from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
-
 from archive.importing.known import name_of_user
 from archive.importing.run import REJECTED, Import, Item
 from archive.records import User

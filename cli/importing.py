@@ -1,4 +1,4 @@
-"""`plaudit import`: imports archives, or checks them, and shows the progress. Then corrects the cached copies."""
+"""`plaudit import`: imports archives, or checks them, and shows the progress. Then drops cached copies."""
 
 import asyncio
 import tempfile
@@ -18,9 +18,8 @@ from archive.importing.spool import Spool
 from cli.console import output
 from cli.progress import Show, progress
 from settings import Settings
-from state import State, opened
+from state import opened
 from store.archive.declared import Declared
-from workers.reconcile.run import ReconcileRun
 
 _STATEMENT_TIMEOUT = 60.0
 """Seconds that one statement may take, because it writes many rows."""
@@ -73,14 +72,8 @@ async def _run(
         await one.execute(KINDS)
         if not declared:
             show(1, 1, "caches")
-            await _correct_caches(state)
+            await caches.drop(state)
     return Result(dict(spool.counts), dict(one.done), rejects.count)
-
-
-async def _correct_caches(state: State) -> None:
-    """Drops the cached copies that differ from the imported rows."""
-    await caches.drop(state)
-    await ReconcileRun(repair=True, only=("caches", "sets")).execute(state)
 
 
 class _Pace:

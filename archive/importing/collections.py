@@ -32,7 +32,7 @@ async def store(run: Import, items: Sequence[Item[Collection]]) -> None:
         except REJECTED as error:
             run.reject(item, error)
     if run.is_check:
-        run.declare("collection", ((name, (-1, user)) for user, name in rows))
+        run.declare("collection", ((name, (run.made_up_id(), user)) for user, name in rows))
         return
     await limits.write(run, "collection", run.state.settings.people.collection_limit, rows, partial(_write, run))
 

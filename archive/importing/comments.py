@@ -67,7 +67,9 @@ async def store(run: Import, items: Sequence[Item[Comment]]) -> None:
         # replies in this chunk find it; the ids are not chosen yet
         facts.setdefault(record.id, Facts(-1, one.author_id, one.subject, parent and (parent.root_id or parent.id)))
     if run.is_check:
-        run.declare("comment", ((name, (-1, one.author_id, one.subject, None)) for name, one in found.items()))
+        run.declare(
+            "comment", ((name, (run.made_up_id(), one.author_id, one.subject, None)) for name, one in found.items())
+        )
     elif found:
         run.score(await again_after_deadlock(partial(_write, run, found, known)))
 

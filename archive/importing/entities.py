@@ -41,7 +41,10 @@ async def store(run: Import, items: Sequence[Item[Entity]]) -> None:
             new.setdefault(place, (record, registration))
     if run.is_check:
         values = new.values()
-        run.declare("entity", ((f"{r.business} {r.key}", (one.business_id, -1, one.owner_id)) for r, one in values))
+        run.declare(
+            "entity",
+            ((f"{r.business} {r.key}", (one.business_id, run.made_up_id(), one.owner_id)) for r, one in values),
+        )
     elif new:
         await again_after_deadlock(lambda: _write(run, list(new.values())))
 

@@ -49,7 +49,7 @@ async def store(run: Import, items: Sequence[Item[Post]]) -> None:
         if before is None or before.content.content_version < one.content.content_version:
             found[item.record.id] = one
     if run.is_check:
-        run.declare("post", ((name, (POSTS, -1, one.author_id)) for name, one in found.items()))
+        run.declare("post", ((name, (POSTS, run.made_up_id(), one.author_id)) for name, one in found.items()))
     elif found:
         run.score(await again_after_deadlock(partial(_write, run, found)))
 

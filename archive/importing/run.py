@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import islice
+from itertools import count, islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from archive.importing.known import Library, Unknown
@@ -65,6 +65,7 @@ class Import:
         self._report = report
         self._now_ms = state.now_ms()
         self._scored: set[EntityRef] = set()
+        self._made_up = count(-1, -1)
         self.done = Counter[str]()
         """The number of records of each kind that were imported, or had been imported before."""
 
@@ -151,6 +152,10 @@ class Import:
     def is_check(self) -> bool:
         """Tells whether the import only checks the records."""
         return self.library.declared is not None
+
+    def made_up_id(self) -> int:
+        """Returns an id for an object that a checked archive would create."""
+        return next(self._made_up)
 
     def declare(self, kind: str, objects: Iterable[tuple[str, Sequence[Any]]]) -> None:
         """Remembers objects that a checked archive would create, as (name, facts)."""

@@ -51,7 +51,7 @@ async def store(run: Import, items: Sequence[Item[User]]) -> None:
         if identity not in known:
             new.setdefault(identity, checked)
     if run.is_check:
-        run.declare("user", ((name_of_user(identity), (-1,)) for identity in new))
+        run.declare("user", ((name_of_user(identity), (run.made_up_id(),)) for identity in new))
     elif new:
         for one, change in await again_after_deadlock(partial(_write, run, new)):
             run.note(one.item, change)

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cli.importing import run
-from tests.support.system import System
+from tests.support.comments import page, seen
+from tests.support.system import Person, System
 
 Record = Mapping[str, Any]
 LONG_AGO = "2021-03-01T12:00:00.000Z"
@@ -69,6 +70,12 @@ def write(path: Path, records: Sequence[Record | str]) -> Path:
     """Writes an archive. Texts are written as they are."""
     path.write_text("".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in records))
     return path
+
+
+async def shown(viewer: Person, of: str, sort: str | None) -> list[Any]:
+    """Returns the comments on a subject; without `sort`, the replies to a comment."""
+    ids = [node["id"] for node in (await page(viewer, of, sort))["nodes"]]
+    return [await seen(viewer, id_) for id_ in ids]
 
 
 async def load(system: System, folder: Path, *records: Record | str, check: bool = False) -> Imported:

@@ -1,0 +1,69 @@
+"""Imports reactions: likes and dislikes."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from archive.importing.run import REJECTED, Import, Invalid, Item
+from archive.records import Reaction as Record
+from models.counters import CounterKind, EntityRef
+from models.likes import Reaction
+from settings import USERS
+from store.postgres.client import Rows, again_after_deadlock
+from store.reactions import like_rows
+from store.reactions.counts import CounterDeltas
+from store.reactions.leaderboards import DAY_MS, WEEK_DAYS
+from store.reactions.like_rows import ReactionKey, ReactionRow
+
+_LIKE, _DISLIKE = Reaction.LIKE, Reaction.DISLIKE
+
+
+async def store(run: Import, items: Sequence[Item[Record]]) -> None:
+    """Imports a chunk of reactions."""
+    records = [record for _, record in items]
+    known = await run.library.known([one.user for one in records], [one.target for one in records])
+    businesses = run.state.businesses_by_id
+    rows: dict[ReactionKey, ReactionRow] = {}
+    for item in items:
+        record = item.record
+        try:
+            ref, owner_id = known.target(record.target)
+            state = Reaction[record.reaction]
+            if state is _DISLIKE and not businesses[ref.business_id].dislikes:
+                raise Invalid(f"The business {businesses[ref.business_id].name} has no dislikes.")
+            row = (known.user(record.user), *ref, owner_id, int(state), run.version(record.created_at))
+        except REJECTED as error:
+            run.reject(item, error)
+            continue
+        if row[:3] not in rows or rows[row[:3]][5] < row[5]:
+            rows[row[:3]] = row
+    if not run.is_check:
+        await again_after_deadlock(lambda: _write(run, rows))
+        run.score(EntityRef(*key[1:]) for key in rows)
+
+
+async def _write(run: Import, rows: dict[ReactionKey, ReactionRow]) -> None:
+    async with run.state.postgres.transaction() as transaction:
+        changed = await like_rows.write_reactions(transaction, sorted(rows.values()))
+        await _deltas(run, changed, rows).write(transaction)
+
+
+def _deltas(run: Import, changed: Rows, rows: dict[ReactionKey, ReactionRow]) -> CounterDeltas:
+    """Returns the counter changes of the changed rows. Likes by day are counted for the days of the leaderboards."""
+    since = run.state.now_ms() // DAY_MS - WEEK_DAYS
+    counts, days = Counter[tuple[EntityRef, CounterKind]](), Counter[tuple[EntityRef, int]]()
+    for user, business, entity, _, was, was_owner, state, owner in changed:
+        ref, likes = EntityRef(business, entity), (state == _LIKE) - (was == _LIKE)
+        counts[ref, CounterKind.LIKES] += likes
+        counts[ref, CounterKind.DISLIKES] += (state == _DISLIKE) - (was == _DISLIKE)
+        counts[EntityRef(USERS, was_owner or 0), CounterKind.LIKES_RECEIVED] -= was == _LIKE
+        counts[EntityRef(USERS, owner or 0), CounterKind.LIKES_RECEIVED] += state == _LIKE
+        day = (rows[user, business, entity][5] >> 20) // DAY_MS
+        if day >= since:
+            days[ref, day] += likes
+    deltas = CounterDeltas({})
+    for (ref, kind), delta in counts.items():
+        if delta and ref.entity_id:  # 0 stands for no owner
+            deltas.add(ref, kind, delta)
+    for (ref, day), delta in days.items():
+        deltas.add_likes_of_day(ref, day, delta)
+    return deltas

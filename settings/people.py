@@ -30,7 +30,7 @@ class PeopleSettings(Part):
     """The words that users cannot choose as their handle or display name, alone or one after the other. Names that look
     like them are refused, too. `registerUsers` and `upsertUsers` can assign them.
     """
-    export_days: Annotated[float, Field(ge=0, le=LARGEST)] = 7
+    export_days: Annotated[float, Field(ge=0, le=3650)] = 7
     """Days between two requests of a user to download all data of the account."""
     handle_hold_days: Annotated[float, Field(ge=0, le=LARGEST)] = 30
     """Days for which a handle stays reserved for its former owner after a change."""

@@ -138,7 +138,7 @@ async def slow_client(live: Live, url: str) -> AsyncIterator[asyncio.StreamReade
 
 async def test_an_outage_of_postgres_cuts_a_download_visibly(live: Live, postgres: Postgres) -> None:
     alice = live.person("alice")
-    await react(live, alice, 150_000)
+    await react(live, alice, 100_000)
     url = await requested(alice)
     before = metric("exports_total", outcome="cut")
 
@@ -154,13 +154,13 @@ async def test_an_outage_of_postgres_cuts_a_download_visibly(live: Live, postgre
     assert not rest.endswith(b"0\r\n\r\n")
     assert down.status_code == 503
     assert down.headers["retry-after"] == "1"
-    assert len(again) == 150_002
+    assert len(again) == 100_002
     assert metric("exports_total", outcome="cut") == before + 1
 
 
 async def test_an_account_is_downloaded_once_at_a_time(live: Live) -> None:
     alice, bob = live.person("alice"), live.person("bob")
-    await react(live, alice, 150_000)
+    await react(live, alice, 100_000)
     url, bobs = await requested(alice), await requested(bob)
     before = metric("exports_total", outcome="abandoned")
 
@@ -177,7 +177,7 @@ async def test_an_account_is_downloaded_once_at_a_time(live: Live) -> None:
 async def test_a_process_sends_few_downloads_at_a_time(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(endpoint, "_MOST", 1)
     alice, bob = live.person("alice"), live.person("bob")
-    await react(live, alice, 150_000)
+    await react(live, alice, 100_000)
     url, bobs = await requested(alice), await requested(bob)
 
     async with slow_client(live, url) as reader:
@@ -192,7 +192,7 @@ async def test_a_process_sends_few_downloads_at_a_time(live: Live, monkeypatch: 
 
 async def test_a_stopping_process_cuts_its_downloads(live: Live) -> None:
     alice = live.person("alice")
-    await react(live, alice, 150_000)
+    await react(live, alice, 100_000)
     url = await requested(alice)
 
     async with slow_client(live, url) as reader:

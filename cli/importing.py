@@ -18,7 +18,7 @@ from archive.importing.spool import Spool
 from cli.console import output
 from cli.progress import Show, progress
 from settings import Settings
-from state import opened
+from state import calm_collector, opened
 from store.archive.declared import Declared
 
 _STATEMENT_TIMEOUT = 60.0
@@ -51,6 +51,7 @@ def run(
     Raises OSError if a file cannot be read or written, Unavailable if a store is down. An import that was interrupted
     is resumed by running it again.
     """
+    calm_collector()
     patient = settings.model_copy(update={"database_timeout": max(_STATEMENT_TIMEOUT, settings.database_timeout)})
     with (
         tempfile.TemporaryDirectory(prefix="plaudit-import-") as folder,

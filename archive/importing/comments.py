@@ -8,6 +8,7 @@ from archive.fields import EntityTarget
 from archive.importing import content
 from archive.importing.content import Content
 from archive.importing.known import Known
+from archive.importing.patience import patiently
 from archive.importing.run import REJECTED, Import, Invalid, Item
 from archive.records import Comment
 from domain.ids import CommentId
@@ -19,7 +20,6 @@ from projections.batch import RowChange
 from settings import COMMENTS
 from store.archive.content import Comment as Facts
 from store.content import comment_rows, comment_settings
-from store.postgres.client import again_after_deadlock
 
 
 class _Checked(NamedTuple):
@@ -71,7 +71,7 @@ async def store(run: Import, items: Sequence[Item[Comment]]) -> None:
             "comment", ((name, (run.made_up_id(), one.author_id, one.subject, None)) for name, one in found.items())
         )
     elif found:
-        run.score(await again_after_deadlock(partial(_write, run, found, known)))
+        run.score(await patiently(partial(_write, run, found, known)))
 
 
 def _checked(run: Import, record: Comment, known: Known) -> _Checked:

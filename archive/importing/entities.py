@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from archive.fields import EARLIEST, EntityTarget
+from archive.importing.patience import patiently
 from archive.importing.run import REJECTED, Import, Invalid, Item
 from archive.records import Entity
 from domain import texts
@@ -13,7 +14,6 @@ from models.comment_settings import CommentPolicy
 from models.patches import CommentSettingsPatch
 from store.content import comment_settings, entities
 from store.content.entities import Registration
-from store.postgres.client import again_after_deadlock
 
 _LONGEST_TITLE = 500
 _FIRST_VERSION = version_at(ms(EARLIEST))
@@ -46,7 +46,7 @@ async def store(run: Import, items: Sequence[Item[Entity]]) -> None:
             ((f"{r.business} {r.key}", (one.business_id, run.made_up_id(), one.owner_id)) for r, one in values),
         )
     elif new:
-        await again_after_deadlock(lambda: _write(run, list(new.values())))
+        await patiently(lambda: _write(run, list(new.values())))
 
 
 def _registration(run: Import, record: Entity, owner_id: int | None) -> Registration:

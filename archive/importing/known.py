@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from archive.fields import CommentTarget, EntityTarget, IssuedUser, PostTarget, Target, UserRef
+from archive.importing.patience import patiently
 from domain.errors import BadInput
 from domain.ids import CollectionId, CommentId, PostId, parse_id
 from models.counters import EntityRef
@@ -38,17 +39,17 @@ class Known(NamedTuple):
     """The objects to which a chunk of records refers, as far as they exist."""
 
     issuer: str
-    users: Mapping[Identity, int]
+    users: Mapping[UserRef, int]
     entities: Mapping[tuple[str, str], Found]
     posts: Mapping[str, Found]
     comments: Mapping[str, Comment]
 
     def user(self, ref: UserRef) -> int:
         """Returns the id of a user. Raises Unknown if there is no such user."""
-        identity = identity_of(ref, self.issuer)
-        if identity not in self.users:
-            raise Unknown(f"There is no user {identity[1]} of the issuer {identity[0]}.")
-        return self.users[identity]
+        if ref not in self.users:
+            issuer, external_id = identity_of(ref, self.issuer)
+            raise Unknown(f"There is no user {external_id} of the issuer {issuer}.")
+        return self.users[ref]
 
     def target(self, ref: Target) -> Found:
         """Returns an entity, post or comment. Raises Unknown if it does not exist."""
@@ -80,7 +81,7 @@ class Library:
         self._state = state
         self.issuer = issuer
         self.declared = declared
-        self._users: dict[Identity, int] = {}
+        self._users: dict[UserRef, int] = {}
         self._entities: dict[tuple[str, str], Found] = {}
         self._posts: dict[str, Found] = {}
         self._comments: dict[str, Comment] = {}
@@ -91,22 +92,23 @@ class Library:
         """Reads these users, these entities, posts and comments, and the comments with these ids of the archive."""
         wanted = list(targets)
         external = self._state.external
-        identities = {identity_of(ref, self.issuer) for ref in users}
         places = {(one.business, one.key) for one in wanted if isinstance(one, EntityTarget)}
         posts = {one.post for one in wanted if isinstance(one, PostTarget)}
         names = {one.comment for one in wanted if isinstance(one, CommentTarget)} | {*comments}
         return Known(
             self.issuer,
-            await _remembered(self._users, identities, self._read_users),
+            await _remembered(self._users, {*users}, self._read_users),
             await _remembered(self._entities, {place for place in places if place[0] in external}, self._read_entities),
             await _remembered(self._posts, posts, self._read_posts),
             await _remembered(self._comments, names, self._read_comments),
         )
 
-    async def _read_users(self, unknown: set[Identity]) -> dict[Identity, int]:
-        found = await users_of(self._state.postgres, sorted(unknown))
-        names = {name_of_user(one): one for one in unknown if one not in found}
-        return found | {names[name]: facts[0] for name, facts in self._declared("user", names).items()}
+    async def _read_users(self, unknown: set[UserRef]) -> dict[UserRef, int]:
+        identities = {ref: identity_of(ref, self.issuer) for ref in unknown}
+        found = await users_of(self._state.postgres, sorted({*identities.values()}))
+        declared = self._declared("user", {name_of_user(one) for one in identities.values() if one not in found})
+        found |= {identity_of_name(name): facts[0] for name, facts in declared.items()}
+        return {ref: found[identity] for ref, identity in identities.items() if identity in found}
 
     async def _read_entities(self, unknown: set[tuple[str, str]]) -> dict[tuple[str, str], Found]:
         external = self._state.external
@@ -158,8 +160,14 @@ def identity_of(ref: UserRef, issuer: str) -> Identity:
 
 
 def name_of_user(identity: Identity) -> str:
-    """Returns the name under which a check remembers a user."""
+    """Returns the name under which a check remembers a user. Ids contain no line breaks."""
     return "\n".join(identity)
+
+
+def identity_of_name(name: str) -> Identity:
+    """Returns the identity whose name `name_of_user` has returned."""
+    issuer, _, external_id = name.partition("\n")
+    return issuer, external_id
 
 
 async def _remembered(
@@ -168,7 +176,7 @@ async def _remembered(
     """Returns the wanted values: those in `memory`, and those that `read` finds, which are then remembered."""
     found = {key: memory[key] for key in wanted if key in memory}
     if unknown := wanted - found.keys():
-        new = await read(unknown)
+        new = await patiently(lambda: read(unknown))
         if len(memory) > _MOST_REMEMBERED:
             memory.clear()
         memory |= new

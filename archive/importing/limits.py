@@ -3,10 +3,11 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
+from archive.importing.patience import patiently
 from archive.importing.run import Import, Invalid, Item
 from store.archive import sizes
 from store.groups import grouped
-from store.postgres.client import Transaction, again_after_deadlock
+from store.postgres.client import Transaction
 
 Row = TypeVar("Row")
 Pair = tuple[int, Any]
@@ -40,7 +41,7 @@ async def write(
 
     while rows:
         try:
-            await again_after_deadlock(attempt)
+            await patiently(attempt)
         except _TooMany as error:
             of_user = grouped((pair[0], pair) for pair in rows)
             for user, count in error.beyond.items():

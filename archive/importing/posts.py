@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from archive.importing import content
 from archive.importing.content import Content
+from archive.importing.patience import patiently
 from archive.importing.run import REJECTED, Import, Item
 from archive.records import Post
 from commands.topics import checked as checked_topics
@@ -21,7 +22,6 @@ from projections.batch import RowChange
 from settings import POSTS
 from store.content import comment_settings, outboxes, pinned_posts, post_rows
 from store.moderation import reviews
-from store.postgres.client import again_after_deadlock
 
 
 class _Checked(NamedTuple):
@@ -51,7 +51,7 @@ async def store(run: Import, items: Sequence[Item[Post]]) -> None:
     if run.is_check:
         run.declare("post", ((name, (POSTS, run.made_up_id(), one.author_id)) for name, one in found.items()))
     elif found:
-        run.score(await again_after_deadlock(partial(_write, run, found)))
+        run.score(await patiently(partial(_write, run, found)))
 
 
 def _checked(run: Import, record: Post, author_id: int) -> _Checked:

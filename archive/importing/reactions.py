@@ -2,19 +2,24 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from operator import itemgetter
 
+from archive.importing.patience import patiently
 from archive.importing.run import REJECTED, Import, Invalid, Item
 from archive.records import Reaction as Record
+from domain.versions import version_at
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
 from settings import USERS
-from store.postgres.client import Rows, again_after_deadlock
+from store.postgres.client import Rows
 from store.reactions import like_rows
 from store.reactions.counts import CounterDeltas
 from store.reactions.leaderboards import DAY_MS, WEEK_DAYS
 from store.reactions.like_rows import ReactionKey, ReactionRow
 
 _LIKE, _DISLIKE = Reaction.LIKE, Reaction.DISLIKE
+_TRANSITION = itemgetter(1, 2, 4, 5, 6, 7)
+"""Returns, of a changed row: business, entity, reaction and owner before, reaction and owner after."""
 
 
 async def store(run: Import, items: Sequence[Item[Record]]) -> None:
@@ -37,7 +42,7 @@ async def store(run: Import, items: Sequence[Item[Record]]) -> None:
         if row[:3] not in rows or rows[row[:3]][5] < row[5]:
             rows[row[:3]] = row
     if not run.is_check:
-        await again_after_deadlock(lambda: _write(run, rows))
+        await patiently(lambda: _write(run, rows))
         run.score(EntityRef(*key[1:]) for key in rows)
 
 
@@ -49,21 +54,20 @@ async def _write(run: Import, rows: dict[ReactionKey, ReactionRow]) -> None:
 
 def _deltas(run: Import, changed: Rows, rows: dict[ReactionKey, ReactionRow]) -> CounterDeltas:
     """Returns the counter changes of the changed rows. Likes by day are counted for the days of the leaderboards."""
-    since = run.state.now_ms() // DAY_MS - WEEK_DAYS
-    counts, days = Counter[tuple[EntityRef, CounterKind]](), Counter[tuple[EntityRef, int]]()
-    for user, business, entity, _, was, was_owner, state, owner in changed:
-        ref, likes = EntityRef(business, entity), (state == _LIKE) - (was == _LIKE)
-        counts[ref, CounterKind.LIKES] += likes
-        counts[ref, CounterKind.DISLIKES] += (state == _DISLIKE) - (was == _DISLIKE)
-        counts[EntityRef(USERS, was_owner or 0), CounterKind.LIKES_RECEIVED] -= was == _LIKE
-        counts[EntityRef(USERS, owner or 0), CounterKind.LIKES_RECEIVED] += state == _LIKE
-        day = (rows[user, business, entity][5] >> 20) // DAY_MS
-        if day >= since:
-            days[ref, day] += likes
+    counts = Counter[tuple[EntityRef, CounterKind]]()
+    for (business, entity, was, was_owner, state, owner), number in Counter(map(_TRANSITION, changed)).items():
+        ref, like, liked = EntityRef(business, entity), (state == _LIKE) * number, (was == _LIKE) * number
+        counts[ref, CounterKind.LIKES] += like - liked
+        counts[ref, CounterKind.DISLIKES] += ((state == _DISLIKE) - (was == _DISLIKE)) * number
+        counts[EntityRef(USERS, was_owner or 0), CounterKind.LIKES_RECEIVED] -= liked
+        counts[EntityRef(USERS, owner or 0), CounterKind.LIKES_RECEIVED] += like
     deltas = CounterDeltas({})
     for (ref, kind), delta in counts.items():
         if delta and ref.entity_id:  # 0 stands for no owner
             deltas.add(ref, kind, delta)
-    for (ref, day), delta in days.items():
-        deltas.add_likes_of_day(ref, day, delta)
+    since = version_at((run.state.now_ms() // DAY_MS - WEEK_DAYS) * DAY_MS)
+    recent = {key: version >> 20 for key, (*_, version) in rows.items() if version >= since}
+    for user, business, entity, _, was, _, state, _ in changed if recent else ():
+        if at := recent.get((user, business, entity)):
+            deltas.add_likes_of_day(EntityRef(business, entity), at // DAY_MS, (state == _LIKE) - (was == _LIKE))
     return deltas

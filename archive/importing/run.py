@@ -8,6 +8,7 @@ from itertools import count, islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from archive.importing.known import Library, Unknown
+from archive.importing.patience import patiently
 from archive.importing.rejects import Rejects
 from archive.importing.spool import Line, Spool
 from archive.lines import BadLine, decoded
@@ -23,6 +24,8 @@ from state import State
 R = TypeVar("R", bound=Record)
 Report = Callable[[str, int, int], None]
 """A function that receives the progress: the kind, and how many of how many records of this kind are done."""
+_AT_ONCE = 500
+"""How many lines are decoded without a pause."""
 _MOST_SCORED = 20_000
 """How many posts and comments may wait for their hot scores."""
 
@@ -96,22 +99,30 @@ class Import:
         """Imports all lines of a kind, several chunks at the same time."""
         lines, total, running = self._spool.lines(name), self._spool.counts[name], set[asyncio.Task[None]]()
         try:
-            while some := list(islice(lines, kind.chunk)):
-                items = list(self._decoded(some))
+            while items := await self._chunk(lines, kind.chunk):
                 self.done[name] += len(items)
                 running.add(asyncio.create_task(kind.store(self, items)))
                 if len(running) >= kind.parallel:
-                    ended, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-                    for task in ended:
-                        task.result()
+                    await _first(running)
                 self._report(name, self.done[name], total)
                 if len(self._scored) > _MOST_SCORED:
                     await self._score()
-            await asyncio.gather(*running)
+            while running:
+                await _first(running)
         finally:
             for task in running:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
+
+    async def _chunk(self, lines: Iterator[Line], size: int) -> list[Item[Any]]:
+        """Returns the next records, up to `size`. Lets other tasks run meanwhile: the connections to the stores must be
+        served. Returns no record only at the end of the lines.
+        """
+        items = list[Item[Any]]()
+        while len(items) < size and (some := list(islice(lines, _AT_ONCE))):
+            items += self._decoded(some)
+            await asyncio.sleep(0)
+        return items
 
     def _decoded(self, lines: Iterable[Line]) -> Iterator[Item[Any]]:
         for line in lines:
@@ -144,6 +155,8 @@ class Import:
 
     def time(self, time: datetime) -> int:
         """Returns a time in milliseconds since the Unix epoch. Raises Invalid if it is in the future."""
+        if time.microsecond % 1000:
+            time = time.replace(microsecond=time.microsecond // 1000 * 1000)
         if (found := ms(time)) > self._now_ms:
             raise Invalid("The time is in the future.")
         return found
@@ -168,7 +181,15 @@ class Import:
 
     async def _score(self) -> None:
         scored, self._scored = self._scored, set()
-        await hot_scores.publish(self.state, scored)
+        await patiently(lambda: hot_scores.publish(self.state, scored))
+
+
+async def _first(running: set[asyncio.Task[None]]) -> None:
+    """Waits until one of these tasks has ended, and removes it. Raises what it raised."""
+    ended, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+    task = ended.pop()
+    running.remove(task)
+    task.result()
 
 
 def _message(error: Exception) -> str:

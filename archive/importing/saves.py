@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from archive.importing.patience import patiently
 from archive.importing.run import REJECTED, Import, Invalid, Item
 from archive.records import Save
 from models.counters import CounterKind, EntityRef
 from models.saves import DEFAULT, NOT_SAVED
-from store.postgres.client import again_after_deadlock
 from store.reactions import save_rows
 from store.reactions.counts import CounterDeltas
 from store.reactions.save_rows import SaveRow
@@ -27,7 +27,7 @@ async def store(run: Import, items: Sequence[Item[Save]]) -> None:
         except REJECTED as error:
             run.reject(item, error)
     named = {(item.record.collection, user) for item, user, *_ in found if item.record.collection is not None}
-    collections = await run.library.collections(named) if named else {}
+    collections = await patiently(lambda: run.library.collections(named)) if named else {}
     rows: dict[tuple[int, int, int], SaveRow] = {}
     for item, user, ref, version in found:
         name = item.record.collection
@@ -37,7 +37,7 @@ async def store(run: Import, items: Sequence[Item[Save]]) -> None:
         elif (user, *ref) not in rows or rows[user, *ref][4] < version:
             rows[user, *ref] = (user, *ref, collection_id, version)
     if not run.is_check:
-        await again_after_deadlock(lambda: _write(run, sorted(rows.values())))
+        await patiently(lambda: _write(run, sorted(rows.values())))
 
 
 async def _write(run: Import, rows: Sequence[SaveRow]) -> None:

@@ -1,6 +1,7 @@
 """Splits the lines of archives by kind, into temporary files."""
 
 import heapq
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
@@ -17,6 +18,7 @@ from domain.times import parse
 
 _AT_ONCE = 50_000
 """How many lines are sorted in memory."""
+_KIND = re.compile(rb'"kind"\s*:\s*"([a-z]+)"')
 _ROUGH_EDGES = b" \t\r\n"
 
 
@@ -131,6 +133,8 @@ def _kind(text: bytes) -> str:
     """
     if len(text) > LONGEST_LINE:
         raise BadLine(f"The line has more than {LONGEST_LINE} bytes.")
+    if text.count(b'"kind"') == 1 and (found := _KIND.search(text)) and (kind := found[1].decode()) in KINDS:
+        return kind  # faster than parsing; if it is the kind of something inside, the record is invalid
     try:
         record = orjson.loads(text)
     except orjson.JSONDecodeError as error:

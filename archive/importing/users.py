@@ -7,6 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from archive.importing.known import name_of_user
+from archive.importing.patience import patiently
 from archive.importing.run import REJECTED, Import, Item
 from archive.records import User
 from commands.users import ProfileChange, claim_handle
@@ -17,7 +18,7 @@ from models.users import SuspensionMode, UserRow
 from store.archive import imported_ids, new_ids, user_rows
 from store.people import identities, users
 from store.people.identities import Identity
-from store.postgres.client import Transaction, again_after_deadlock
+from store.postgres.client import Transaction
 
 
 class _New(NamedTuple):
@@ -39,7 +40,7 @@ class _New(NamedTuple):
 async def store(run: Import, items: Sequence[Item[User]]) -> None:
     """Imports a chunk of users."""
     wanted = {_identity(run, item.record): item for item in items}
-    known = await identities.users_of(run.state.postgres, sorted(wanted))
+    known = await patiently(lambda: identities.users_of(run.state.postgres, sorted(wanted)))
     new: dict[Identity, _New] = {}
     for item in items:
         try:
@@ -53,7 +54,7 @@ async def store(run: Import, items: Sequence[Item[User]]) -> None:
     if run.is_check:
         run.declare("user", ((name_of_user(identity), (run.made_up_id(),)) for identity in new))
     elif new:
-        for one, change in await again_after_deadlock(partial(_write, run, new)):
+        for one, change in await patiently(partial(_write, run, new)):
             run.note(one.item, change)
 
 

@@ -17,6 +17,13 @@ from tests.support.system import LENIENT, System, running
 
 pytestmark = standalone
 
+SERVICE = """mutation ($video: ID!, $custom: JSON = {plan: "gold", badges: [1, 2.5, null]}) {
+  upsertUsers(users: [{externalId: "alice", custom: $custom, bio: "ice\\nand snow", isPrivate: true}]) {
+    userErrors { code } }
+  registerEntities(entities: [{business: "article", key: "a1", url: "https://example.com/a1", commentsClosed: true,
+    owner: {externalId: "alice"}, custom: $custom}]) { userErrors { code } }
+  removeEntities(ids: [$video]) { userErrors { code } } }"""
+
 
 async def exported(system: System) -> list[str]:
     """Returns the lines of an export of everything, sorted."""
@@ -40,6 +47,7 @@ async def test_an_imported_export_is_exported_again(
         post = (await publish(bob, "about glaciers", "ice", "snow", images=[image]))["post"]["id"]
         await system.drain()
         await edit(bob, post, text="about ice")
+        await system.person("desk", "users:write", "entities:write").ask(SERVICE, video=scene.video)
         await system.drain()
         before = await exported(system)
     await empty_database()
@@ -52,3 +60,4 @@ async def test_an_imported_export_is_exported_again(
     assert imported.rejects == []
     assert after == before
     assert len(before) > 40
+    assert sum('"custom":' in line for line in before) == 2

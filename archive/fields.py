@@ -28,7 +28,9 @@ Time = Annotated[
 ]
 """A time: a text in the format of RFC 3339, not before the year 2000. Digits after the milliseconds are cut."""
 
-ExternalId = Annotated[str, Field(min_length=1, max_length=255, pattern=r"^[^\s\p{Cc}](?:[^\p{Cc}]*[^\s\p{Cc}])?$")]
+_CONTROL = r"\x00-\x1f\x7f-\x9f"
+_ID = rf"^[^\s{_CONTROL}](?:[^{_CONTROL}]*[^\s{_CONTROL}])?$"
+ExternalId = Annotated[str, Field(min_length=1, max_length=255, pattern=_ID)]
 """The id of a user, post, comment or collection in the system that it comes from: no control characters, and no white
 space at the ends.
 """

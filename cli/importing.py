@@ -4,6 +4,7 @@ import asyncio
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,6 +55,7 @@ def run(
     calm_collector()
     patient = settings.model_copy(update={"database_timeout": max(_STATEMENT_TIMEOUT, settings.database_timeout)})
     with (
+        ExitStack() as stack,
         tempfile.TemporaryDirectory(prefix="plaudit-import-") as folder,
         Rejects(rejects, files) as refused,
         progress(line_every=line_every) as show,
@@ -61,7 +63,7 @@ def run(
         spool = Spool(Path(folder))
         size = sum(path.stat().st_size for path in files)
         spool.split(files, refused.add, lambda read: show(read / max(1, size), 1, "reading"))
-        declared = Declared(Path(folder) / "declared") if check else None
+        declared = stack.enter_context(closing(Declared(Path(folder) / "declared"))) if check else None
         return asyncio.run(_run(patient, spool, refused, issuer or settings.issuer, declared, show))
 
 

@@ -13,7 +13,7 @@ from archive.importing.spool import Line
 class Rejects:
     """The file at `path` with the rejects of an import, one JSON object for each: `file`, `line`, `reason`, `imported`,
     and `input`, the text of the line. `imported` is true if the record was imported with a change, such as another
-    handle. `files` are the archives. The file is created with the first reject.
+    handle. `files` are the archives. An older file is removed; the file is created with the first reject.
     """
 
     def __init__(self, path: Path, files: Sequence[Path]) -> None:
@@ -33,6 +33,7 @@ class Rejects:
         self.count += not imported
 
     def __enter__(self) -> "Rejects":
+        self.path.unlink(missing_ok=True)
         return self
 
     def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:

@@ -23,7 +23,7 @@ from store.postgres.client import Transaction
 
 class _New(NamedTuple):
     """A user to create: the record, the checked profile, the handles to try, and the time of creation in milliseconds
-    since the Unix epoch. `has_own` tells whether the first handle is that of the record.
+    since the Unix epoch.
     """
 
     item: Item[User]
@@ -63,8 +63,8 @@ def _identity(run: Import, record: User) -> Identity:
 
 
 def _checked(run: Import, item: Item[User]) -> _New:
-    """Returns the user of a record. Raises an exception of REJECTED for an invalid value. A handle that is no valid
-    handle is only the first choice for the handle of the user.
+    """Returns the user of a record. Raises an exception of REJECTED for an invalid value. From a handle that is not
+    allowed, a similar one is made.
     """
     record = item.record
     own = handles.canonical(record.handle) if record.handle else None

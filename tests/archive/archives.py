@@ -79,15 +79,12 @@ async def shown(viewer: Person, of: str, sort: str | None) -> list[Any]:
 
 
 async def load(system: System, folder: Path, *records: Record | str, check: bool = False) -> Imported:
-    """Imports an archive with these records, or only checks it, as the command does. Nothing waits for changes that are
-    pending.
-    """
+    """Imports an archive with these records, or only checks it, as the command does."""
     rejects = folder / "rejects.jsonl"
     rejects.unlink(missing_ok=True)
     archive = write(folder / "archive.jsonl", records)
-    settings = system.settings.model_copy(update={"pending_seconds": 0.1})
     options: dict[str, Any] = {"issuer": None, "check": check, "line_every": None}
-    result = await asyncio.to_thread(run, settings, [archive], rejects, **options)
+    result = await asyncio.to_thread(run, system.settings, [archive], rejects, **options)
     lines = rejects.read_text().splitlines() if rejects.exists() else []
     found = [(one["line"], one["reason"], one["imported"]) for one in map(json.loads, lines)]
     assert result.rejected == sum(not imported for _, _, imported in found)

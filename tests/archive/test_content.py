@@ -239,3 +239,27 @@ async def test_who_may_comment_is_imported(system: System, tmp_path: Path) -> No
     for subject in (post_id, "Entity:video:v1"):
         payload = await add(system.person("bob"), subject, f"on {subject}")
         assert [error["code"] for error in payload["userErrors"]] == ["COMMENTS_RESTRICTED"]
+
+
+async def test_a_post_named_by_a_global_id_is_the_stored_one_or_keeps_this_id(system: System, tmp_path: Path) -> None:
+    stored = (await publish(system.person("ann"), "hello"))["post"]["id"]
+    await system.drain()
+    absent = "Post:700000000000000000"
+
+    imported = await load(
+        system,
+        tmp_path,
+        post(stored, "ann"),
+        post(absent, "ann"),
+        comment("Comment:2.700000000000000001", "ann", {"post": stored}),
+        reaction("ann", {"comment": "Comment:2.700000000000000001"}),
+    )
+
+    assert imported.rejects == []
+    assert {one["id"]: one["text"] for one in (await posts_of(system, "ann"))["posts"]["nodes"]} == {
+        stored: "hello",
+        absent: f"text of {absent}",
+    }
+    (only,) = await shown(system.person("reader"), stored, "OLDEST")
+    assert only["id"] == "Comment:2.700000000000000001"
+    assert await drift(system) == {}

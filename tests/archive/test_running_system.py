@@ -12,10 +12,14 @@ from random import Random
 
 import pytest
 
+from runner.postgres import Postgres
 from settings import Settings
 from tests.archive.archives import Record, at, comment, entity, follow, load, post, reaction, users, video, write
+from tests.support import citus
 from tests.support.comments import added
+from tests.support.outages import stopped
 from tests.support.reconciliation import drift
+from tests.support.stores import standalone
 from tests.support.system import System
 
 ROOT = Path(__file__).parents[2]
@@ -94,6 +98,25 @@ async def test_an_import_that_was_killed_is_finished_by_the_next_one(
     counts = [len(await system.rows(f"SELECT 1 FROM {name}")) for name in tables]  # noqa: S608 - our own names
     reactions = {(one["user"], str(one["target"])) for one in records if one["kind"] == "reaction"}
     assert counts == [USERS, USERS, 2 * USERS, len(reactions), 3 * USERS]
+    assert await drift(system) == {}
+
+
+@standalone
+@pytest.mark.skipif(citus.IS_TESTED, reason="a stopped coordinator takes long to start again")
+async def test_an_import_goes_on_after_a_restart_of_postgres(
+    system: System, postgres: Postgres, tmp_path: Path
+) -> None:
+    records = community()
+    importing = asyncio.create_task(load(system, tmp_path, *records))
+    while not await system.rows("SELECT 1 FROM follows LIMIT 1"):
+        await asyncio.sleep(0.01)
+
+    async with stopped(postgres, system.state.postgres):
+        pass
+
+    assert (await importing).rejects == []
+    reactions = {(one["user"], str(one["target"])) for one in records if one["kind"] == "reaction"}
+    assert await system.rows("SELECT count(*) FROM reactions") == [(len(reactions),)]
     assert await drift(system) == {}
 
 

@@ -195,8 +195,8 @@ class Settings(BaseSettings):
     jwt_claims: ClaimSettings = ClaimSettings()
     """The claims with handles, names and scopes, as JSON: see [PLAUDIT_JWT_CLAIMS](#plaudit_jwt_claims)."""
     secret_key: SecretStr | None = None
-    """The key that encrypts cursors and the links of exports. By default, `PLAUDIT_JWT_SECRET`. In production, at least 32
-    bytes.
+    """The key that encrypts cursors and links of exports. By default, `PLAUDIT_JWT_SECRET`. In production, at least
+    32 bytes.
     """
 
     trusted_proxies: tuple[IPvAnyNetwork, ...] = (IPv4Network("127.0.0.1"), IPv6Network("::1"))

@@ -9,8 +9,9 @@ IMPORTS_TABLE = table(
     # `post`, `comment` or `collection`.
     key("kind", Text),
     key("external_id", Text),
-    column("internal_id", BigInteger),
-    Index("imports_internal_idx", "kind", "internal_id"),
+    # The id of the post, comment or collection in Plaudit.
+    column("entity_id", BigInteger),
+    Index("imports_entity_idx", "kind", "entity_id"),
     shard="external_id",
 )
 """The id that each imported post, comment or collection has in Plaudit. So an import that is repeated, or resumed,

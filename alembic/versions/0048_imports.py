@@ -12,10 +12,10 @@ def upgrade() -> None:
         "imports",
         sa.Column("kind", sa.Text(), autoincrement=False, nullable=False),
         sa.Column("external_id", sa.Text(), autoincrement=False, nullable=False),
-        sa.Column("internal_id", sa.BigInteger(), nullable=False),
+        sa.Column("entity_id", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("kind", "external_id", name="imports_pkey"),
     )
-    op.create_index("imports_internal_idx", "imports", ["kind", "internal_id"])
+    op.create_index("imports_entity_idx", "imports", ["kind", "entity_id"])
 
 
 def downgrade() -> None:

@@ -43,7 +43,7 @@ async def store(run: Import, items: Sequence[Item[Record]]) -> None:
             rows[row[:3]] = row
     if not run.is_check:
         await patiently(lambda: _write(run, rows))
-        run.score(EntityRef(*key[1:]) for key in rows)
+        run.score(EntityRef(*target) for target in {key[1:] for key in rows})
 
 
 async def _write(run: Import, rows: dict[ReactionKey, ReactionRow]) -> None:

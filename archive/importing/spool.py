@@ -19,26 +19,36 @@ from domain.times import parse
 _AT_ONCE = 50_000
 """How many lines are sorted in memory."""
 _KIND = re.compile(rb'"kind"\s*:\s*"([a-z]+)"')
-_ROUGH_EDGES = b" \t\r\n"
 
 
 class Line(NamedTuple):
-    """A line of an archive: the index of its file, its number in the file (the first is 1), and its text."""
+    """A line of an archive: its place, and its text. The place has the index of the file, and the number of the line in
+    the file, separated by a space; the first line is 1.
+    """
 
-    file: int
-    number: int
+    place: bytes
     text: bytes
+
+    @property
+    def file(self) -> int:
+        """Returns the index of the file."""
+        return int(self.place.split()[0])
+
+    @property
+    def number(self) -> int:
+        """Returns the number of the line in its file."""
+        return int(self.place.split()[1])
 
     @classmethod
     def parse(cls, spooled: bytes) -> "Line":
         """Returns a line from the form in which the spool has it."""
-        file, number, text = spooled.split(b" ", 2)
-        return cls(int(file), int(number), text.rstrip(b"\n"))
+        place, _, text = spooled.partition(b"\t")
+        return cls(place, text[:-1])
 
     @property
     def spooled(self) -> bytes:
         """Returns the line in the form in which the spool has it."""
-        return b"%d %d %s\n" % self
+        return b"%s\t%s\n" % self
 
 
 class Spool:
@@ -62,22 +72,21 @@ class Spool:
             by_kind = {kind: stack.enter_context(self._path(kind).open("wb")) for kind in KINDS}
             for at, path in enumerate(files):
                 with path.open("rb") as archive:
-                    for line in _lines(archive, at):
-                        read += len(line.text) + 1
-                        self._add(line, by_kind, reject)
-                        if line.number % 1000 == 0:
+                    for number, text in enumerate(_texts(archive), 1):
+                        read += len(text)
+                        if number % 1000 == 0:
                             show(read)
+                        if line := text.strip():
+                            self._add(Line(b"%d %d" % (at, number), line), by_kind, reject)
 
     def _add(self, line: Line, by_kind: Mapping[str, BinaryIO], reject: Callable[[Line, str], None]) -> None:
-        if not line.text:
-            return
         try:
             kind = _kind(line.text)
         except BadLine as error:
             reject(line, str(error))
-            return
-        by_kind[kind].write(line.spooled)
-        self.counts[kind] += 1
+        else:
+            by_kind[kind].write(line.spooled)
+            self.counts[kind] += 1
 
     def lines(self, kind: str) -> Iterator[Line]:
         """Yields the lines of a kind."""
@@ -116,15 +125,13 @@ class Spool:
         return self._folder / kind
 
 
-def _lines(archive: BinaryIO, at: int) -> Iterator[Line]:
+def _texts(archive: BinaryIO) -> Iterator[bytes]:
     """Yields the lines of an archive. A line that is too long is cut, but is still too long for a record."""
-    number = 0
     while text := archive.readline(LONGEST_LINE + 2):
-        number += 1
-        whole = text
-        while not whole.endswith(b"\n") and (whole := archive.readline(LONGEST_LINE)):
-            pass
-        yield Line(at, number, text.strip(_ROUGH_EDGES))
+        rest = text
+        while rest and not rest.endswith(b"\n"):
+            rest = archive.readline(LONGEST_LINE)
+        yield text
 
 
 def _kind(text: bytes) -> str:

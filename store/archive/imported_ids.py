@@ -10,7 +10,7 @@ from store.postgres.distributed import some_shards
 
 _READ = some_shards(
     """
-    SELECT external_id, internal_id FROM imports
+    SELECT external_id, entity_id FROM imports
     WHERE kind = :kind AND external_id = ANY(CAST(:external AS text[])) AND {in_shard}
     """,
     column="external_id",
@@ -18,9 +18,9 @@ _READ = some_shards(
     type_="text",
 )
 _CLAIM = text("""
-    INSERT INTO imports (kind, external_id, internal_id)
-    SELECT CAST(:kind AS text), external_id, internal_id
-    FROM unnest(CAST(:external AS text[]), CAST(:internal AS bigint[])) AS w(external_id, internal_id)
+    INSERT INTO imports (kind, external_id, entity_id)
+    SELECT CAST(:kind AS text), external_id, entity_id
+    FROM unnest(CAST(:external AS text[]), CAST(:internal AS bigint[])) AS w(external_id, entity_id)
     ON CONFLICT (kind, external_id) DO NOTHING
 """)
 _TAKEN = {

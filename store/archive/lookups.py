@@ -32,8 +32,8 @@ _SUBJECTS = text("""
     SELECT comment_id, subject_business FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]))
 """)
 _IMPORTED = text("""
-    SELECT internal_id, external_id FROM imports
-    WHERE kind = :kind AND internal_id = ANY(CAST(:ids AS bigint[])) ORDER BY external_id DESC
+    SELECT entity_id, external_id FROM imports
+    WHERE kind = :kind AND entity_id = ANY(CAST(:ids AS bigint[])) ORDER BY external_id DESC
 """)
 _PINS = text("""
     SELECT post_id, version FROM pinned_posts
@@ -72,7 +72,7 @@ async def imported(postgres: Postgres, kind: str, ids: Collection[int]) -> dict[
     of several, the first in alphabetical order. Objects that were not imported are left out.
     """
     rows = await postgres.read(_IMPORTED, kind=kind, ids=sorted(ids)) if ids else ()
-    return {row.internal_id: row.external_id for row in rows}
+    return {row.entity_id: row.external_id for row in rows}
 
 
 async def pins(postgres: Postgres, posts: Iterable[tuple[int, int]]) -> dict[int, int]:

@@ -2,7 +2,7 @@
 records.
 """
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from archive import rows as made
@@ -12,6 +12,7 @@ from models.comment_settings import CommentSettings, SubjectKey
 from models.counters import EntityRef
 from models.follows import Pair
 from models.users import UserRow
+from settings import COLLECTIONS, COMMENTS
 from state import State
 from store.archive import everything as sources
 from store.archive import lookups
@@ -82,27 +83,30 @@ class Everything:
         return [made.reaction(row, refs) for row in rows]
 
     async def _saves(self, rows: Rows) -> Sequence[Record | None]:
-        refs = await self._of_targets(rows)
+        refs = await self._of_targets(rows, {EntityRef(COLLECTIONS, row.collection_id) for row in rows})
         return [made.save(row, refs) for row in rows]
 
-    async def _of_targets(self, rows: Rows) -> References:
+    async def _of_targets(self, rows: Rows, named: Collection[EntityRef] = ()) -> References:
         targets = {EntityRef(row.business_id, row.entity_id) for row in rows}
-        return await self._lookup.of({row.user_id for row in rows}, targets)
+        return await self._lookup.of({row.user_id for row in rows}, targets, named)
 
     async def _collections(self, rows: Rows) -> Records:
-        refs = await self._lookup.of({row.user_id for row in rows})
+        named = {EntityRef(COLLECTIONS, row.collection_id) for row in rows}
+        refs = await self._lookup.of({row.user_id for row in rows}, named=named)
         return [made.collection(row, refs) for row in rows]
 
     async def _posts(self, rows: Rows) -> Records:
         found = [posts.from_columns(row) for row in rows]
-        refs = await self._lookup.of({row.author_id for row in found})
+        refs = await self._lookup.of({row.author_id for row in found}, {row.ref for row in found})
         pins = await lookups.pins(self._postgres, [(row.author_id, row.post_id) for row in found])
         settings = await self._settings({row.subject_key for row in found})
         return [made.post(row, refs, pins.get(row.post_id), settings.get(row.subject_key)) for row in found]
 
     async def _comments(self, rows: Rows) -> Sequence[Record | None]:
         found = [comments.from_columns(row[:-1]) for row in rows]
-        refs = await self._lookup.of({row.author_id for row in found}, {row.subject for row in found})
+        ids = {id_ for row in found for id_ in (row.comment_id, row.parent_id) if id_}
+        named = {EntityRef(COMMENTS, id_) for id_ in ids}
+        refs = await self._lookup.of({row.author_id for row in found}, {row.subject for row in found}, named)
         keys = [made.settings_key(row.subject, refs.keys) for row in found]
         settings = await self._settings({*keys})
         return [

@@ -3,11 +3,10 @@
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
 from pydantic.alias_generators import to_camel
 
-from domain import texts, times
-from domain.errors import BadInput
+from domain import times
 
 EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
 """The earliest time that a record can have."""
@@ -21,34 +20,20 @@ class Json(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
 
 
-def _time(value: object) -> datetime:
-    try:
-        time = times.parse(value) if not isinstance(value, datetime) else value.astimezone(UTC)
-    except BadInput as error:
-        raise ValueError(error.message) from None
-    if time < EARLIEST:
-        raise ValueError("A time before the year 2000 cannot be imported.")
-    return time.replace(microsecond=time.microsecond // 1000 * 1000)
-
-
 Time = Annotated[
-    datetime,
-    BeforeValidator(_time),
+    AwareDatetime,
+    Field(strict=True, ge=EARLIEST),
     PlainSerializer(times.formatted, when_used="json"),
     WithJsonSchema({"type": "string", "format": "date-time"}),
 ]
 """A time: a text in the format of RFC 3339, not before the year 2000. Digits after the milliseconds are cut."""
 
-
-def _identifier(text: str) -> str:
-    try:
-        return texts.identifier(text, "An external id")
-    except BadInput as error:
-        raise ValueError(error.message) from None
-
-
-ExternalId = Annotated[str, AfterValidator(_identifier), Field(min_length=1, max_length=255)]
-"""The id of a user, post, comment or collection in the system that it comes from."""
+_CONTROL = r"\x00-\x1f\x7f-\x9f"
+_ID = rf"^[^\s{_CONTROL}](?:[^{_CONTROL}]*[^\s{_CONTROL}])?$"
+ExternalId = Annotated[str, Field(min_length=1, max_length=255, pattern=_ID)]
+"""The id of a user, post, comment or collection in the system that it comes from: no control characters, and no white
+space at the ends.
+"""
 
 
 class IssuedUser(Json):

@@ -15,6 +15,15 @@ from archive.records import Record
 
 LONGEST_LINE = 1 << 20
 """The most bytes of a line."""
+_REASONS = {
+    "string_pattern_mismatch": "The text has a form that the schema does not allow",
+    "datetime_from_date_parsing": "The time is not in the format of RFC 3339",
+    "datetime_parsing": "The time is not in the format of RFC 3339",
+    "datetime_type": "The time is not in the format of RFC 3339",
+    "timezone_aware": "The time has no time zone",
+    "greater_than_equal": "The time is before the year 2000",
+}
+"""Reasons in place of those of pydantic, by type of error."""
 _RECORD: TypeAdapter[Record] = TypeAdapter(Annotated[Record, Field(discriminator="kind")])
 
 
@@ -39,9 +48,7 @@ def decoded(line: bytes) -> Record:
     if len(line) > LONGEST_LINE:
         raise BadLine(f"The line has more than {LONGEST_LINE} bytes.")
     try:
-        return _RECORD.validate_python(orjson.loads(line))
-    except orjson.JSONDecodeError as error:
-        raise BadLine(f"The line is not JSON: {error.msg}.") from None
+        return _RECORD.validate_json(line)
     except ValidationError as error:
         raise BadLine(_reason(error)) from None
 
@@ -50,5 +57,5 @@ def _reason(error: ValidationError) -> str:
     """Returns the first problem of a record, with the name of the field."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     place = ".".join(str(part) for part in first["loc"][1:])
-    message = first["msg"].removeprefix("Value error, ").removesuffix(".")
+    message = _REASONS.get(first["type"], first["msg"])
     return f"{place}: {message}." if place else f"{message}."

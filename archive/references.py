@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 from archive.fields import CommentTarget, EntityTarget, IssuedUser, PostTarget, Target, UserRef
 from archive.personal import AnyTarget, UserTarget
-from domain.ids import CommentId, PostId, UserId
+from domain.ids import CollectionId, CommentId, PostId, UserId
 from models.counters import EntityRef
-from settings import COMMENTS, FIRST_EXTERNAL, POSTS, USERS
+from settings import COLLECTIONS, COMMENTS, FIRST_EXTERNAL, POSTS, USERS
 from state import State
 from store.archive import lookups
 from store.people.identities import Identity
 
+_IMPORTED = {POSTS: "post", COMMENTS: "comment", COLLECTIONS: "collection"}
 NO_IDENTITY = "plaudit:no-identity"
 """The issuer in references to users who have no identity, so that nobody can sign in as them."""
 
@@ -33,6 +34,8 @@ class References:
     """The numbers of the businesses of the subjects of comments, by comment id."""
     businesses: Mapping[int, str]
     """The names of the businesses that are configured, by number."""
+    names: Mapping[EntityRef, str]
+    """The ids in the archive from which posts, comments and collections were imported. Others have those of Plaudit."""
 
     def user(self, user_id: int) -> UserRef:
         """Returns the reference of a user."""
@@ -42,13 +45,25 @@ class References:
         """Returns the name of a business; its number as a text if it is not configured any more."""
         return self.businesses.get(business_id, str(business_id))
 
+    def post(self, post_id: int) -> str:
+        """Returns the id of a post in the archive."""
+        return self.names.get(EntityRef(POSTS, post_id)) or PostId.text(post_id)
+
+    def comment(self, subject_business: int, comment_id: int) -> str:
+        """Returns the id of a comment in the archive. `subject_business` is the number of its subject's business."""
+        return self.names.get(EntityRef(COMMENTS, comment_id)) or CommentId.text(subject_business, comment_id)
+
+    def collection(self, owner_id: int, collection_id: int) -> str:
+        """Returns the id of a collection in the archive."""
+        return self.names.get(EntityRef(COLLECTIONS, collection_id)) or CollectionId.text(owner_id, collection_id)
+
     def target(self, ref: EntityRef) -> Target | None:
         """Returns the reference of a post, comment or entity; None if it is not stored."""
         if ref.business_id == POSTS:
-            return PostTarget(post=PostId.text(ref.entity_id))
+            return PostTarget(post=self.post(ref.entity_id))
         if ref.business_id == COMMENTS:
             subject = self.subjects.get(ref.entity_id)
-            return None if subject is None else CommentTarget(comment=CommentId.text(subject, ref.entity_id))
+            return None if subject is None else CommentTarget(comment=self.comment(subject, ref.entity_id))
         key = self.keys.get(ref)
         return None if key is None else EntityTarget(business=self.business(ref.business_id), key=key)
 
@@ -61,13 +76,17 @@ class Lookup:
     """Looks up what the rows of a page refer to, each kind in one statement."""
 
     def __init__(self, state: State, issuer: str | None = None) -> None:
-        """Names users by their identities, without the issuer if it is `issuer`. If `issuer` is None, names users by
-        texts such as `User:7`.
+        """Names users by their identities, without the issuer if it is `issuer`, and imported objects as the archive
+        did. If `issuer` is None, uses the ids of Plaudit, such as `User:7`.
         """
         self._postgres, self._businesses, self._issuer = state.postgres, state.business_names, issuer
 
-    async def of(self, users: Collection[int] = (), refs: Collection[EntityRef] = ()) -> References:
-        """Returns the references of these users, posts, comments and entities. Raises PostgresDown."""
+    async def of(
+        self, users: Collection[int] = (), refs: Collection[EntityRef] = (), named: Collection[EntityRef] = ()
+    ) -> References:
+        """Returns the references of these users, posts, comments and entities (`refs`), and the names of the posts,
+        comments and collections in `named`. Raises PostgresDown.
+        """
         entities = {ref for ref in refs if ref.business_id >= FIRST_EXTERNAL}
         comments = {ref.entity_id for ref in refs if ref.business_id == COMMENTS}
         return References(
@@ -75,7 +94,21 @@ class Lookup:
             await lookups.entity_keys(self._postgres, entities),
             await lookups.subject_businesses(self._postgres, comments),
             self._businesses,
+            await self._names({*refs, *named}),
         )
+
+    async def _names(self, refs: Collection[EntityRef]) -> Mapping[EntityRef, str]:
+        if self._issuer is None:
+            return {}
+        return {
+            EntityRef(business_id, id_): name
+            for business_id, kind in _IMPORTED.items()
+            for id_, name in (
+                await lookups.imported(
+                    self._postgres, kind, {ref.entity_id for ref in refs if ref.business_id == business_id}
+                )
+            ).items()
+        }
 
     async def _users(self, ids: Collection[int]) -> Mapping[int, UserRef]:
         if self._issuer is None:

@@ -22,7 +22,7 @@ from archive.records import (
     User,
 )
 from archive.references import References
-from domain.ids import CollectionId, CommentId, born_ms
+from domain.ids import born_ms
 from domain.versions import moment_ms, version_ms
 from models import likes
 from models.authored import Authored
@@ -115,7 +115,7 @@ def collection(row: Any, refs: References) -> Collection:
     """Returns the record of a row of `collections`."""
     return Collection(
         kind="collection",
-        id=CollectionId.text(row.user_id, row.collection_id),
+        id=refs.collection(row.user_id, row.collection_id),
         user=refs.user(row.user_id),
         name=row.name,
         is_public=row.is_public,
@@ -126,7 +126,7 @@ def collection(row: Any, refs: References) -> Collection:
 def save(row: Any, refs: References) -> Save | None:
     """Returns the record of a row of `saves`."""
     target = refs.target(EntityRef(row.business_id, row.entity_id))
-    into = None if row.collection_id == DEFAULT else CollectionId.text(row.user_id, row.collection_id)
+    into = None if row.collection_id == DEFAULT else refs.collection(row.user_id, row.collection_id)
     saved_at = time_of(row.version)
     return (
         None
@@ -157,7 +157,7 @@ def post(
     shows = whole or not row.deleted
     return Post(
         kind="post",
-        id=row.global_id,
+        id=refs.post(row.post_id),
         author=refs.user(row.author_id),
         topics=row.topic_names if shows else (),
         pinned_at=None if pin is None else time_of(pin),
@@ -174,13 +174,13 @@ def comment(
     """
     subject = refs.target(row.subject)
     is_pinned = settings is not None and settings.pinned_id == row.comment_id
-    parent = None if row.parent_id is None else CommentId.text(row.subject_business, row.parent_id)
+    parent = None if row.parent_id is None else refs.comment(row.subject_business, row.parent_id)
     return (
         None
         if subject is None
         else Comment(
             kind="comment",
-            id=row.global_id,
+            id=refs.comment(row.subject_business, row.comment_id),
             author=refs.user(row.author_id),
             subject=subject,  # type: ignore[arg-type] # no comment is about a comment
             parent=parent,

@@ -172,6 +172,38 @@ def seed(
         run(settings, lambda what, share: show(share, 1, what))
 
 
+@app.command("import")
+def import_archives(
+    files: Annotated[list[Path], typer.Argument(exists=True, dir_okay=False, help="Archives: files of JSON lines.")],
+    check: Annotated[
+        bool, typer.Option("--check", help="Only report what would be rejected. Nothing is imported.")
+    ] = False,
+    issuer: Annotated[
+        str | None, typer.Option(help="The issuer of users without one.", show_default="PLAUDIT_JWT_ISSUER")
+    ] = None,
+    rejects: Annotated[
+        Path, typer.Option(dir_okay=False, help="The file for rejected lines, as JSON lines with the reason.")
+    ] = Path("rejects.jsonl"),
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before importing into production.")] = False,
+    line_every: Annotated[float | None, typer.Option(hidden=True)] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Import users and their content. Running it again imports what is missing. Exits with 2 if lines were rejected."""
+    from checks import Misconfigured
+    from cli.importing import run, show_result
+    from domain.errors import Unavailable
+
+    settings = settings_of(data_dir)
+    if not check:
+        confirm_in_production(settings, yes, "Import the archives?")
+    with exit_on_error(Misconfigured, OSError, Unavailable):
+        result = run(settings, files, rejects, issuer=issuer, check=check, line_every=line_every)
+    show_result(result, check=check)
+    if result.rejected:
+        typer.secho(f"{result.rejected:,} lines were rejected: see {rejects}.", err=True, fg="red")
+        raise typer.Exit(2)
+
+
 @app.command()
 def reconcile(
     repair: Annotated[

@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
 
 from commands import profile_rules
 from commands.users import MOST_USERS, ProfileChange, claim_handle
 from context import Context
 from domain import handles, texts
 from domain.errors import BadInput, Refused, Unavailable, UserError, UserErrorCode
+from models.base import ms
 from models.deletions import DeletionState
 from models.users import UserRow
 from projections import outgoing
 from state import State
+from store.archive import imported_ids, new_ids
 from store.moderation import profile_reviews
 from store.outgoing.new_events import OutgoingEvents
 from store.people import held_handles, identities, users
@@ -22,6 +26,8 @@ _HOLD = 0.0
 """Seconds for which a handle that a user gave up is kept from other users. Zero, because the product's own system
 decides who has a handle.
 """
+_EARLIEST_MS = ms(datetime(2000, 1, 1, tzinfo=UTC))
+"""The earliest time at which a user can have joined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,8 @@ class UserUpsert:
 
     external_id: str
     change: ProfileChange
+    created_at: datetime | None = None
+    """When a new user joined; None: now. The id of the user contains this time."""
 
 
 @dataclass(slots=True)
@@ -43,6 +51,8 @@ class _Batch:
     changes: dict[Identity, ProfileChange] = field(default_factory=dict)
     paths: dict[Identity, tuple[str, str]] = field(default_factory=dict)
     """The path of each user in the input, such as `("users", "0")`."""
+    created: dict[Identity, int] = field(default_factory=dict)
+    """When users joined, in milliseconds since the Unix epoch. Lacks users whose input does not say it."""
     errors: list[UserError] = field(default_factory=list)
 
     def refuse_handle(self, identity: Identity) -> None:
@@ -89,6 +99,7 @@ def _add(state: State, batch: _Batch, issuer: str, item: UserUpsert, at: tuple[s
     try:
         identity = issuer, texts.identifier(item.external_id, "An external id")
         change = item.change.checked(state, *at)
+        created_ms = None if item.created_at is None else _checked_time(state, item.created_at, *at)
     except BadInput as error:
         batch.errors.append(UserError(UserErrorCode.INVALID, error.message, (*at, "externalId")))
         return None
@@ -100,7 +111,19 @@ def _add(state: State, batch: _Batch, issuer: str, item: UserUpsert, at: tuple[s
         batch.errors.append(UserError(UserErrorCode.INVALID, message, (*at, "externalId")))
         return None
     batch.changes[identity], batch.paths[identity] = change, at
+    if created_ms is not None:
+        batch.created[identity] = created_ms
     return identity
+
+
+def _checked_time(state: State, time: datetime, *at: str) -> int:
+    """Returns the time at which a user joined, in milliseconds since the Unix epoch. Raises Refused if it is in the
+    future or before the year 2000.
+    """
+    if not _EARLIEST_MS <= ms(time) <= state.now_ms():
+        message = "createdAt must be in the past, and not before the year 2000."
+        raise Refused.because(UserErrorCode.INVALID, message, *at, "createdAt")
+    return ms(time)
 
 
 async def _write_again(state: State, batch: _Batch) -> dict[Identity, int]:
@@ -124,11 +147,9 @@ async def _write(state: State, batch: _Batch) -> dict[Identity, int]:
     """
     events_out = OutgoingEvents(state.keys.partition_of)
     async with state.postgres.transaction() as transaction:
-        new_ids = {identity: state.new_id() for identity in batch.changes}
-        ids = await identities.claim(transaction, new_ids)
-        known = {
-            ids[identity]: change for identity, change in batch.changes.items() if ids[identity] != new_ids[identity]
-        }
+        new = await _new_ids(state, transaction, batch)
+        ids = await identities.claim(transaction, new)
+        known = {ids[identity]: change for identity, change in batch.changes.items() if ids[identity] != new[identity]}
         rows = await _lock_changed(transaction, known) if known else {}
         stale: set[str] = set()
         for identity, change in batch.in_order():
@@ -144,6 +165,17 @@ async def _write(state: State, batch: _Batch) -> dict[Identity, int]:
         await events_out.write(transaction)
     await state.cache.unfence(fence)
     return ids
+
+
+async def _new_ids(state: State, transaction: Transaction, batch: _Batch) -> dict[Identity, int]:
+    """Returns an id for each user, in case the user is new."""
+    found = {identity: state.new_id() for identity in batch.changes}
+    if batch.created:
+        await imported_ids.hold(transaction)
+        times = {"\n".join(identity): created_ms for identity, created_ms in batch.created.items()}
+        chosen = await new_ids.choose(times, partial(imported_ids.taken, transaction, "users"))
+        found |= {identity: chosen["\n".join(identity)] for identity in batch.created}
+    return found
 
 
 async def _lock_changed(transaction: Transaction, changes: Mapping[int, ProfileChange]) -> dict[int, UserRow]:

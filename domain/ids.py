@@ -7,17 +7,27 @@ the same order as numbers, as texts, and as scores in Redis.
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
 from typing import ClassVar
+from zlib import crc32
 
 from domain import texts, topics
 from domain.errors import BadInput, Unavailable
 
 EPOCH_MS = 1_546_300_800_000  # 2019-01-01T00:00:00Z
 _NODE_BITS, _SEQUENCE_BITS = 10, 12
-NODES = 1 << _NODE_BITS
+_PAST_NODES = 8
+NODES = (1 << _NODE_BITS) - _PAST_NODES
+"""The number of node numbers that processes can lease. The others are for ids of the past (`past_ids`)."""
+_PAST_PLACES = _PAST_NODES << _SEQUENCE_BITS
+_EARLIEST_MS = 946_684_800_000  # 2000-01-01T00:00:00Z
+_EARLIER_MS, _EARLIER_SCALE = 3 * 86_400_000, 290
+"""Ids of objects from 2000 to 2018 contain times from 4 to 28 January 2019: one millisecond for 290. All of these ids
+have sixteen digits.
+"""
 
 
 def wall_clock_ms() -> int:
@@ -33,6 +43,20 @@ def born_ms(internal_id: int) -> int:
 def first_id_at(ms: int) -> int:
     """Returns the lowest internal id that can be made at `ms`, in milliseconds since the Unix epoch."""
     return (ms - EPOCH_MS) << (_NODE_BITS + _SEQUENCE_BITS)
+
+
+def past_ids(ms: int, name: str) -> Iterator[int]:
+    """Yields ids for an object that was made at the time `ms` in the past, in milliseconds since the Unix epoch. The
+    caller takes the first id that no other object of the type has. The same `name` leads to the same ids, in the same
+    order. Only this function makes them.
+
+    The first ids contain the time `ms`, the next ones slightly later times. Ids cannot contain a time before 2019:
+    those of older objects contain a time in January 2019, and are in order of time among each other.
+    """
+    since = ms - EPOCH_MS if ms >= EPOCH_MS else _EARLIER_MS + max(0, ms - _EARLIEST_MS) // _EARLIER_SCALE
+    for step in count():
+        place = crc32(f"{step} {name}".encode()) % _PAST_PLACES
+        yield (since + step * step // 2) << (_NODE_BITS + _SEQUENCE_BITS) | (NODES << _SEQUENCE_BITS) + place
 
 
 class IdGenerator:

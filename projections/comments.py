@@ -38,12 +38,23 @@ async def apply(batch: Batch, events: Sequence[ContentEvent], moderation: Modera
     rows = await comment_rows.lock(batch.transaction, ids)
     changes: CommentChanges = apply_changes(batch, events, rows, owned, moderation)
     if changes:
-        first = await _assign_floors(batch.transaction, changes)
-        await _settle_roots(batch.transaction, changes, rows)
-        ordered = [changes[comment_id] for comment_id in sorted(changes)]
-        await _write(batch, ordered)
+        first, ordered = await write(batch, changes, rows)
         await _notify(batch, first, ordered)
         notify_authors(batch, ordered)
+
+
+async def write(
+    batch: Batch, changes: CommentChanges, rows: dict[int, CommentRow]
+) -> tuple[list[RowChange[CommentRow]], list[RowChange[CommentRow]]]:
+    """Gives floors to comments that become public for the first time, updates root comments, and writes all changed
+    comments. `rows` are the rows before the batch, by id, which are locked. Returns the changes of the comments that
+    got floors, and all changes in the order of the comments' ids.
+    """
+    first = await _assign_floors(batch.transaction, changes)
+    await _settle_roots(batch.transaction, changes, rows)
+    ordered = [changes[comment_id] for comment_id in sorted(changes)]
+    await _write(batch, ordered)
+    return first, ordered
 
 
 def roots_named(events: Iterable[ContentEvent]) -> set[int]:
@@ -62,7 +73,7 @@ async def _assign_floors(transaction: Transaction, changes: CommentChanges) -> l
     approved = [one for one in changes.values() if one.after.is_public and one.after.floor is None]
     if not approved:
         return []
-    approved.sort(key=lambda change: (change.moderated or 0, change.after.comment_id))
+    approved.sort(key=lambda change: (change.moderated or 0, change.after.moment, change.after.comment_id))
     floors = await comment_rows.issue_floors(transaction, Counter(change.after.list_of for change in approved))
     for change in approved:
         place = change.after.list_of

@@ -37,12 +37,7 @@ async def apply(batch: Batch, events: Sequence[ContentEvent], moderation: Modera
 
 async def _write(batch: Batch, changes: Sequence[RowChange[PostRow]]) -> None:
     state, transaction = batch.state, batch.transaction
-    assign_versions(changes)
-    await post_rows.write(transaction, [(change.after, change.trace) for change in changes])
-    await outboxes.write(transaction, [change.after for change in changes])
-    for change in changes:
-        author = EntityRef(USERS, change.after.author_id)
-        batch.deltas.add(author, CounterKind.POSTS, change.appears - change.disappears, change.partition)
+    await write(batch, changes)
     await outboxes.ask_for_fanout(
         transaction,
         [change.after for change in changes if change.appears or (change.before and change.after.deleted)],
@@ -50,6 +45,18 @@ async def _write(batch: Batch, changes: Sequence[RowChange[PostRow]]) -> None:
         state.settings.push_follower_limit,
     )
     await reviews.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
+
+
+async def write(batch: Batch, changes: Sequence[RowChange[PostRow]]) -> None:
+    """Writes changed posts to their rows and to the outboxes of their authors, and adds the changes of the authors'
+    counters to the batch. `changes` are in the order of the posts' ids.
+    """
+    assign_versions(changes)
+    await post_rows.write(batch.transaction, [(change.after, change.trace) for change in changes])
+    await outboxes.write(batch.transaction, [change.after for change in changes])
+    for change in changes:
+        author = EntityRef(USERS, change.after.author_id)
+        batch.deltas.add(author, CounterKind.POSTS, change.appears - change.disappears, change.partition)
 
 
 async def current_rows(state: State, events: Sequence[ContentEvent]) -> list[PostRow]:

@@ -1,6 +1,7 @@
 """The mutation with which a service creates users, or changes them, to match the service's own user database."""
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Annotated, Any
 
 import strawberry
@@ -54,6 +55,13 @@ class UserUpsertInput:
         default=UNSET, description="Custom data of the user, which all callers can read. Null removes it."
     )
 
+    created_at: datetime | None = strawberry.field(
+        default=UNSET,
+        description="When the user joined, in the past and not before the year 2000. It becomes `User.createdAt` of a "
+        "new user (of a time before 2019: January 2019), so that moderation does not treat long-standing members as "
+        "new accounts. If you omit it or pass null, a new user joins now. For a user who exists it has no effect.",
+    )
+
     def data(self) -> UserUpsert:
         """Returns the user in the form that the command upsertUsers takes. Raises BadInput for null in a field that
         cannot be null.
@@ -65,7 +73,8 @@ class UserUpsertInput:
             bio=self.bio,
             is_private=self.is_private,
         )
-        return UserUpsert(self.external_id, replace(profile.change(), custom=set_or_cleared(self.custom)))
+        change = replace(profile.change(), custom=set_or_cleared(self.custom))
+        return UserUpsert(self.external_id, change, self.created_at or None)
 
 
 @strawberry.type(description="The result of `upsertUsers`.")
@@ -88,7 +97,7 @@ class MutationFields:
         "that profiles follow the system of the caller. An item that is refused does not stop the others. Repeating "
         "the request changes nothing. Requires a token with the scope `users:write`. User errors: `HANDLE_TAKEN`, "
         "`TEXT_TOO_LONG`, `TEXT_INVALID`, `IMAGE_NOT_ALLOWED`, and `INVALID` for a malformed external id or handle, an "
-        "empty display name, or a user who is listed twice.",
+        "empty display name, a `createdAt` in the future or before 2000, or a user who is listed twice.",
         metadata=access(Rule.ACCOUNT, writes="users"),
     )
     async def upsert_users(

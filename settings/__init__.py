@@ -195,7 +195,9 @@ class Settings(BaseSettings):
     jwt_claims: ClaimSettings = ClaimSettings()
     """The claims with handles, names and scopes, as JSON: see [PLAUDIT_JWT_CLAIMS](#plaudit_jwt_claims)."""
     secret_key: SecretStr | None = None
-    """The key that encrypts cursors. By default, `PLAUDIT_JWT_SECRET`. In production, at least 32 bytes."""
+    """The key that encrypts cursors and links of exports. By default, `PLAUDIT_JWT_SECRET`. In production, at least
+    32 bytes.
+    """
 
     trusted_proxies: tuple[IPvAnyNetwork, ...] = (IPv4Network("127.0.0.1"), IPv6Network("::1"))
     """A JSON list of addresses and networks of proxies. Their `X-Forwarded-For` header is trusted."""
@@ -338,7 +340,7 @@ class Settings(BaseSettings):
 
     @cached_property
     def signing_key(self) -> bytes:
-        """Returns the key that encrypts cursors."""
+        """Returns the key that encrypts cursors and the links of exports."""
         secret = self.secret_key or self.jwt_secret
         assert secret is not None  # the validator refused anything else
         return secret.get_secret_value().encode()

@@ -37,7 +37,7 @@ class PeopleSettings(Part):
     product keep their handles. The default is empty, because separators help impostors: `ann.lee` beside `ann_lee`, or
     handles that look like addresses, such as `example.com`.
     """
-    export_days: Annotated[float, Field(ge=0, le=LARGEST)] = 7
+    export_days: Annotated[float, Field(ge=0, le=3650)] = 7
     """Days between two requests of a user to download all data of the account."""
     handle_hold_days: Annotated[float, Field(ge=0, le=LARGEST)] = 30
     """Days for which a handle stays reserved for its former owner after a change."""

@@ -1,6 +1,6 @@
 """The sources of an export of everything."""
 
-from store.archive.pages import LARGE, source
+from store.archive.pages import FEW, source
 from store.content import comments, posts
 from store.people import users
 
@@ -49,7 +49,7 @@ SAVES = source(
     key="user_id, business_id, entity_id",
     where=IS_SAVED,
 )
-POSTS = source("posts", posts.COLUMNS, key="post_id", where="true", size=LARGE)
-COMMENTS = source("comment_contents", f"{comments.COLUMNS}, deleted_as", key="comment_id", where="true", size=LARGE)
+POSTS = source("posts", posts.COLUMNS, key="post_id", where="true", size=FEW)
+COMMENTS = source("comment_contents", f"{comments.COLUMNS}, deleted_as", key="comment_id", where="true", size=FEW)
 BLOCKS = source("blocks", "user_id, blocked_id, version", key="user_id, blocked_id", where="stands")
 MUTES = source("mutes", "user_id, muted_id, until_ms, version", key="user_id, muted_id", where="until_ms > :now")

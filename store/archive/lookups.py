@@ -31,6 +31,10 @@ _KEYS = some_shards(
 _SUBJECTS = text("""
     SELECT comment_id, subject_business FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]))
 """)
+_IMPORTED = text("""
+    SELECT entity_id, external_id FROM imports
+    WHERE kind = :kind AND entity_id = ANY(CAST(:ids AS bigint[])) ORDER BY external_id DESC
+""")
 _PINS = text("""
     SELECT post_id, version FROM pinned_posts
     WHERE user_id = ANY(CAST(:users AS bigint[])) AND post_id = ANY(CAST(:posts AS bigint[])) AND pinned
@@ -61,6 +65,14 @@ async def subject_businesses(postgres: Postgres, comments: Collection[int]) -> d
     """Returns the numbers of the businesses of the subjects of these comments, by comment."""
     rows = await postgres.read(_SUBJECTS, ids=sorted(comments)) if comments else ()
     return {row.comment_id: row.subject_business for row in rows}
+
+
+async def imported(postgres: Postgres, kind: str, ids: Collection[int]) -> dict[int, str]:
+    """Returns the ids that imported objects of a kind (`post`, `comment` or `collection`) had in the archive, by id:
+    of several, the first in alphabetical order. Objects that were not imported are left out.
+    """
+    rows = await postgres.read(_IMPORTED, kind=kind, ids=sorted(ids)) if ids else ()
+    return {row.entity_id: row.external_id for row in rows}
 
 
 async def pins(postgres: Postgres, posts: Iterable[tuple[int, int]]) -> dict[int, int]:

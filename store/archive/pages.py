@@ -11,10 +11,10 @@ from sqlalchemy import TextClause, text
 
 from store.postgres.client import Postgres, Rows
 
-LARGE = 200
-"""The most rows of a page of posts or comments, which may have long texts."""
-SMALL = 500
-"""The most rows of a page of other tables."""
+FEW = 200
+"""The most rows of a page of posts or comments, which may have long texts, and of pages that API processes read."""
+MANY = 500
+"""The most rows of other pages."""
 _LOWEST = -1
 """A number that is lower than all parts of keys, and with which the first page begins."""
 
@@ -29,7 +29,7 @@ class Source(NamedTuple):
     size: int
 
 
-def source(table: str, columns: str, *, key: str, where: str, size: int = SMALL) -> Source:
+def source(table: str, columns: str, *, key: str, where: str, size: int = MANY) -> Source:
     """Returns the source of the rows of a table that fulfil the condition `where`, in the order of `key`: names of
     columns that contain numbers and are unique among these rows. `columns` are the columns to read, with the key.
     """

@@ -1,89 +1,90 @@
 """The sources of an export of one person, and the rows of which there are few. Each statement names the user."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import partial
 
 from sqlalchemy import text
 
+from store.archive import pages
 from store.archive.everything import IS_SAVED
-from store.archive.pages import LARGE, source
 from store.content import comments, posts
 from store.people.identities import Identity
 from store.postgres.client import Postgres, Rows
 
 _OWN = "user_id = :user"
-REACTIONS = source(
+_source = partial(pages.source, size=pages.FEW)
+"""Returns a source with small pages, because API processes answer other requests between two pages."""
+REACTIONS = _source(
     "reactions",
     "user_id, business_id, entity_id, state, version",
     key="business_id, entity_id",
     where=f"{_OWN} AND state <> 0",
 )
-COLLECTIONS = source(
+COLLECTIONS = _source(
     "collections", "user_id, collection_id, name, is_public", key="collection_id", where=f"{_OWN} AND NOT deleted"
 )
-SAVES = source(
+SAVES = _source(
     "saves s",
     "user_id, business_id, entity_id, collection_id, version",
     key="business_id, entity_id",
     where=f"{_OWN} AND {IS_SAVED}",
 )
-FOLLOWING = source("following", "followee_id, moment", key="followee_id", where=_OWN)
-REQUESTED = source("requested_follows", "followee_id, moment", key="followee_id", where=_OWN)
-BLOCKS = source("blocks", "blocked_id, version", key="blocked_id", where=f"{_OWN} AND stands")
-MUTES = source("mutes", "muted_id, until_ms, version", key="muted_id", where=f"{_OWN} AND until_ms > :now")
-MUTED_THREADS = source(
+FOLLOWING = _source("following", "followee_id, moment", key="followee_id", where=_OWN)
+REQUESTED = _source("requested_follows", "followee_id, moment", key="followee_id", where=_OWN)
+BLOCKS = _source("blocks", "blocked_id, version", key="blocked_id", where=f"{_OWN} AND stands")
+MUTES = _source("mutes", "muted_id, until_ms, version", key="muted_id", where=f"{_OWN} AND until_ms > :now")
+MUTED_THREADS = _source(
     "thread_mutes",
     "business_id, entity_id, version",
     key="business_id, entity_id",
     where=f"{_OWN} AND stands",
 )
-OUTBOX = source("outboxes", "post_id", key="post_id", where="author_id = :user", size=LARGE)
+OUTBOX = _source("outboxes", "post_id", key="post_id", where="author_id = :user")
 """The ids of a user's posts. The table `posts` has no index of authors."""
 _POSTS = text(f"""
     SELECT {posts.COLUMNS}, host(ip) AS ip, device, client
     FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[])) ORDER BY post_id
 """)  # noqa: S608 - constants
-COMMENTS = source(
+COMMENTS = _source(
     "comment_contents",
     f"{comments.COLUMNS}, deleted_as, host(ip) AS ip, device, client",
     key="comment_id",
     where="author_id = :user",
-    size=LARGE,
 )
-NOTIFICATIONS = source(
+NOTIFICATIONS = _source(
     "notifications",
     "notification_id, kind, business_id, entity_id, created_ms, updated_ms, moment, actor_count, message",
     key="notification_id",
     where=_OWN,
 )
-REPORTS = source(
+REPORTS = _source(
     "reports",
     "business_id, entity_id, version, reason, note, network, status",
     key="business_id, entity_id",
     where="reporter_id = :user",
 )
-APPEALS = source(
+APPEALS = _source(
     "appeals",
     "business_id, entity_id, version, text, status",
     key="business_id, entity_id",
     where="author_id = :user",
 )
-DECISIONS = source(
+DECISIONS = _source(
     "moderation_log",
     "moment, log_id, action, role, business_id, entity_id, before, after, reason",
     key="moment, log_id",
     where=f"{_OWN} AND after IS NOT NULL AND action = ANY(CAST(:actions AS smallint[]))",
 )
-LIKE_LOG = source(
+LIKE_LOG = _source(
     "like_log",
     "version, verb, business_id, entity_id, source, host(ip) AS ip, device, client",
     key="version",
     where=_OWN,
 )
-FOLLOW_LOG = source(
+FOLLOW_LOG = _source(
     "follow_log", "version, followee_id, follows, host(ip) AS ip, device, client", key="version", where=_OWN
 )
-RECORDS = source(
+RECORDS = _source(
     "records",
     "business_id, entity_id, kind, bucket, version",
     key="business_id, entity_id, kind, bucket",
@@ -96,14 +97,6 @@ _BLOCKERS = text("""
     SELECT blocker_id FROM blocked_by
     WHERE user_id = :user AND stands AND blocker_id = ANY(CAST(:others AS bigint[]))
 """)
-
-
-class Sent(NamedTuple):
-    """The client that sent a change: its IP address, device id and kind."""
-
-    ip: str | None
-    device: str | None
-    client: str | None
 
 
 async def identities(postgres: Postgres, user_id: int) -> list[Identity]:

@@ -92,19 +92,19 @@ async def scores(cache: Cache, key: str, members: Sequence[int]) -> dict[int, in
 
 def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> Page | None:
     items: list[Item] = []
-    below = False
+    ends = len(raw) < 2 * (count + ROOM)
     for member, stored in zip(raw[::2], raw[1::2], strict=True):
         score = int(float(stored))
-        below = score <= floor
-        if len(items) == count or below:
+        if score <= floor or (len(items) >= count and score < items[-1].score):
+            ends = True
             break
         item = Item(score, int(member))
         if start is None or item < start:
             items.append(item)
-    whole = len(raw) < 2 * (count + ROOM)
-    if len(items) < count and not whole and not below:
-        return None  # more items share the cursor's score than were read; Postgres pages by id as well
-    return Page(items, floor, complete=len(items) >= count or floor == 0)
+    if not ends:
+        return None  # more items share a score than were read; Postgres pages by id as well
+    items.sort(reverse=True)  # Redis orders members with one score as texts, so 9 comes before 10
+    return Page(items[:count], floor, complete=len(items) >= count or floor == 0)
 
 
 def calls(changes: Iterable[tuple[str, Sequence[Item]]]) -> Iterator[Sequence[ScriptCall]]:

@@ -62,6 +62,17 @@ _FANOUT = text(f"""
     ON CONFLICT (author_id, post_id) DO UPDATE SET moment = excluded.moment, reached = 0, since_ms = excluded.since_ms
 """)  # noqa: S608 - constants
 
+_BIG = text(f"""
+    SELECT entity_id FROM counters
+    WHERE business_id = {USERS} AND kind = {CounterKind.FOLLOWERS:d} AND value >= :most
+      AND entity_id = ANY(CAST(:authors AS bigint[]))
+""")  # noqa: S608 - constants
+_PUSHED = text("""
+    UPDATE outboxes o SET pushed = true
+    FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[])) AS w(author_id, post_id)
+    WHERE o.author_id = w.author_id AND o.post_id = w.post_id AND NOT o.pushed
+""")
+
 
 async def visible_page(postgres: Postgres, author: EntityRef, before: Item | None, count: int) -> list[Item]:
     """Reads from Postgres up to `count` public posts of an author, newest first: those older than `before` (None: the
@@ -109,6 +120,17 @@ async def ask_for_fanout(
     )
     names = "authors", "posts", "partitions", "moments", "since"
     await transaction.execute(_FANOUT, **columns(values, *names), most=most_followers)
+
+
+async def mark_pushed(transaction: Transaction, rows: Iterable[PostRow], most_followers: int) -> None:
+    """Stores that inboxes have these posts, except those of authors with at least `most_followers` followers. Requests
+    no fan-out, unlike `ask_for_fanout`: the caller must remove all inboxes afterwards, so that they are filled anew.
+    """
+    values = sorted((row.author_id, row.post_id) for row in rows)
+    authors = sorted({author_id for author_id, _ in values})
+    big = {id_ for (id_,) in await transaction.execute(_BIG, authors=authors, most=most_followers)} if values else set()
+    if pushed := [one for one in values if one[0] not in big]:
+        await transaction.execute(_PUSHED, **columns(pushed, "authors", "posts"))
 
 
 def inbox_moment(row: PostRow) -> int:

@@ -325,14 +325,16 @@ class OwnSets:
         named = [self._named(KINDS[what], user, business)[:2] for user in users for business in businesses]
         await self._redis.gather([("DEL", key) for key in chain.from_iterable(named)], write=True)
 
-    async def forget_settled(self, what: str, user_id: int, business_id: int = 0) -> None:
-        """Removes a user's cached set, unless changes of its members are pending. If sets of this kind are boundaries
-        (blocks and mutes), makes processes read the user's boundaries again.
+    async def forget_settled(self, what: str, user_id: int, business_id: int = 0) -> bool:
+        """Removes a user's cached set, unless changes of its members are pending. Returns whether there was a set that
+        is removed. If sets of this kind are boundaries (blocks and mutes), makes processes read the user's boundaries
+        again.
         """
         kind = KINDS[what]
-        await self._redis.run(FORGET, self._named(kind, user_id, business_id), [kind.prefix(business_id)])
+        removed = await self._redis.run(FORGET, self._named(kind, user_id, business_id), [kind.prefix(business_id)])
         if kind.is_boundary:  # processes must not use what they know
             await self._redis("DEL", self._keys.boundaries(user_id), write=True)
+        return bool(removed)
 
     def key(self, what: str, user_id: int, business_id: int = 0) -> str:
         """Returns the Redis key of a user's set. `lists.read` can read the set, but leaves out members in state 2."""

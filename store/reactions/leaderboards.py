@@ -31,6 +31,8 @@ from store.postgres.client import Postgres
 from store.postgres.columns import columns
 
 DAY_MS = 86_400_000
+WEEK_DAYS = 7
+"""Days of a week's leaderboard."""
 CAP = 500
 LIFE_MS = 600_000
 """The life of a day's cached board, which is updated when likes change."""
@@ -50,7 +52,7 @@ _OF_DAY = text(f"""
         WHERE business_id = :business AND day = :day AND magnitude > 0 ORDER BY magnitude DESC LIMIT {_AHEAD}
     ) {_RANKED}
 """)  # noqa: S608 - constants
-_DAYS = [f"CAST(:day AS integer) - {ago}" for ago in range(7)]
+_DAYS = [f"CAST(:day AS integer) - {ago}" for ago in range(WEEK_DAYS)]
 _WEEK = ", ".join(_DAYS)
 _LEADERS_OF_WEEK = " UNION ALL ".join(
     f"""(

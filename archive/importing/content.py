@@ -1,0 +1,149 @@
+"""What imports of posts and of comments share: checked content, versions, and batches that write rows only."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+from archive.fields import Image as ImageField
+from archive.importing.run import Import, Invalid
+from archive.records import Comment, Post
+from domain import texts
+from domain.custom import encoded
+from domain.errors import Refused, UserErrorCode
+from domain.ids import CommentId, PostId, born_ms
+from domain.moderation.verdicts import AuditStatus
+from domain.versions import moment_of
+from models.base import ms
+from models.comments import CommentRow
+from models.images import Image
+from models.posts import PostRow
+from projections.batch import Batch
+from projections.entries import reports, visibility
+from store.archive import imported_ids, new_ids
+from store.postgres.client import Transaction
+from store.reactions.counts import CounterDeltas
+
+Row = TypeVar("Row", PostRow, CommentRow)
+_LONGEST_ALT, _LONGEST_REASON = 500, 1000
+
+
+class Content(NamedTuple):
+    """The checked content of a post or comment, and its versions."""
+
+    text: str
+    images: tuple[Image, ...]
+    custom: str | None
+    created: int
+    """The version of the creation."""
+    content_version: int
+    """The version of the last change of the content: the creation, an edit or the deletion."""
+    edited_ms: int | None
+    deleted: bool
+    status: AuditStatus
+    reason: str | None
+
+    @property
+    def moment(self) -> int:
+        """Returns the moment by which lists order the post or comment."""
+        return moment_of(self.created)
+
+    @property
+    def created_ms(self) -> int:
+        """Returns the time of the creation, in milliseconds since the Unix epoch."""
+        return self.moment >> 10
+
+
+def checked(run: Import, record: Post | Comment, longest: int, most_images: int) -> Content:
+    """Returns the content of a record in the form in which it is stored. Raises an exception of REJECTED if the content
+    is invalid: a text of more than `longest` characters, more than `most_images` images, or neither.
+    """
+    text = texts.user_text(record.text, longest, "text")
+    if len(record.images) > most_images:
+        raise Refused.because(UserErrorCode.TOO_MANY_IMAGES, f"At most {most_images} images.", "images")
+    images = tuple(_image(run, image) for image in record.images)
+    if not (text or images or record.deleted_at):
+        raise Invalid("The record has neither text nor images.")
+    created = run.version(record.created_at)
+    changes = [time for time in (record.edited_at, record.deleted_at) if time]
+    return Content(
+        text,
+        images,
+        None if record.custom is None else encoded(record.custom),
+        created,
+        max([created, *map(run.version, changes)]),
+        ms(record.edited_at) if record.edited_at else None,
+        record.deleted_at is not None,
+        AuditStatus[record.status],
+        record.reason and texts.line(record.reason, _LONGEST_REASON, "reason"),
+    )
+
+
+def _image(run: Import, image: ImageField) -> Image:
+    return Image(
+        run.state.images.canonical_url(image.url), image.alt and texts.user_text(image.alt, _LONGEST_ALT, "alt")
+    )
+
+
+def changed(before: Row, content: Content, **more: Any) -> Row | None:
+    """Returns a stored row with newer content of the archive; None if the row is not older, or is deleted. The decision
+    of a moderator about the row stays.
+    """
+    if before.deleted or before.content_version >= content.content_version:
+        return None
+    is_decided = before.audit_version > before.content_version
+    return replace(
+        before,
+        text=content.text,
+        images=content.images,
+        custom=content.custom,
+        edited_ms=content.edited_ms,
+        deleted=content.deleted,
+        status=before.status if is_decided else content.status,
+        reason=before.reason if is_decided else content.reason,
+        content_version=content.content_version,
+        audit_version=before.audit_version if is_decided else content.content_version,
+        **more,
+    )
+
+
+async def assign(
+    run: Import,
+    transaction: Transaction,
+    kind: str,
+    table: str,
+    of: type[PostId] | type[CommentId],
+    wanted: Mapping[str, int],
+) -> dict[str, int]:
+    """Returns the ids of posts or comments by their ids of the archive. `wanted` has the times of their creation, in
+    milliseconds since the Unix epoch. Those that were not imported before, and are not in this system, get new ids; if
+    the id of the archive is a global id that no object of this system has, they keep it.
+    """
+    await imported_ids.hold(transaction)
+    known = await run.library.ids(kind, set(wanted), of)
+    stored = await imported_ids.taken(transaction, table, known.values())
+    found = {name: id_ for name, id_ in known.items() if id_ in stored}
+    chosen = await new_ids.choose(
+        {name: created_ms for name, created_ms in wanted.items() if name not in found},
+        partial(imported_ids.taken, transaction, table),
+        {name: id_ for name, id_ in known.items() if born_ms(id_) <= run.state.now_ms()},
+    )
+    await imported_ids.claim(transaction, kind, chosen)
+    return found | chosen
+
+
+def batch_of(run: Import, transaction: Transaction) -> Batch:
+    """Returns an empty batch, whose counters get no watermarks of journals."""
+    batch = Batch(run.state, transaction, ())
+    batch.deltas = CounterDeltas(defaultdict(int))
+    return batch
+
+
+async def finish(batch: Batch) -> None:
+    """Opens cases for content that waits for a moderator, adds posts to their topics, and writes the counters. Writes
+    no notifications, no outgoing events and no lines of the moderation log.
+    """
+    await reports.PROJECTION.apply(batch, [])
+    await visibility.PROJECTION.apply(batch, [])
+    await batch.deltas.write(batch.transaction)

@@ -1,0 +1,82 @@
+"""Imports entities. Entities that are registered already stay as they are."""
+
+from collections.abc import Sequence
+
+from archive.fields import EARLIEST, EntityTarget
+from archive.importing.patience import patiently
+from archive.importing.run import REJECTED, Import, Invalid, Item
+from archive.records import Entity
+from domain import texts
+from domain.custom import encoded
+from domain.versions import version_at
+from models.base import ms
+from models.comment_settings import CommentPolicy
+from models.patches import CommentSettingsPatch
+from store.content import comment_settings, entities
+from store.content.entities import Registration
+
+_LONGEST_TITLE = 500
+_FIRST_VERSION = version_at(ms(EARLIEST))
+"""The version of a comment policy whose time is unknown. Every change of a user is newer."""
+
+
+async def store(run: Import, items: Sequence[Item[Entity]]) -> None:
+    """Imports a chunk of entities."""
+    places = [EntityTarget(business=one.business, key=one.key) for _, one in items]
+    owners = [one.owner for _, one in items if one.owner is not None]
+    known = await run.library.known(owners, places)
+    new: dict[tuple[str, str], tuple[Entity, Registration]] = {}
+    for item in items:
+        record = item.record
+        place = record.business, record.key
+        try:
+            if record.business not in run.state.external:
+                raise Invalid(texts.no_business(record.business))
+            owner_id = None if record.owner is None else known.user(record.owner)
+            registration = _registration(run, record, owner_id)
+        except REJECTED as error:
+            run.reject(item, error)
+            continue
+        if place not in known.entities:
+            new.setdefault(place, (record, registration))
+    if run.is_check:
+        values = new.values()
+        run.declare(
+            "entity",
+            ((f"{r.business} {r.key}", (one.business_id, run.made_up_id(), one.owner_id)) for r, one in values),
+        )
+    elif new:
+        await patiently(lambda: _write(run, list(new.values())))
+
+
+def _registration(run: Import, record: Entity, owner_id: int | None) -> Registration:
+    return Registration(
+        business_id=run.state.external[record.business].id,
+        key=record.key,
+        new_id=0 if run.is_check else run.state.new_id(),
+        sets_owner=True,
+        owner_id=owner_id,
+        sets_title=True,
+        title=None if record.title is None else texts.line(record.title, _LONGEST_TITLE, "title"),
+        sets_url=True,
+        url=None if record.url is None else texts.url(record.url, "url"),
+        comments_closed=record.comments_closed,
+        custom=None if record.custom is None else encoded(record.custom),
+    )
+
+
+async def _write(run: Import, new: Sequence[tuple[Entity, Registration]]) -> None:
+    state = run.state
+    async with state.postgres.transaction() as transaction:
+        rows = await state.entities.register(transaction, [registration for _, registration in new])
+        removed = [(one.business_id, one.key) for record, one in new if record.removed]
+        if removed:
+            await state.entities.remove(transaction, removed)
+        patches = [
+            CommentSettingsPatch(_FIRST_VERSION, (one.business_id, one.key), CommentPolicy[record.comment_policy])
+            for record, one in new
+            if record.comment_policy != CommentPolicy.EVERYONE.name
+        ]
+        await comment_settings.write(transaction, patches)
+        fence = await entities.fence(state.cache, transaction, rows)
+    await state.cache.unfence(fence)

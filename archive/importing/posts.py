@@ -1,0 +1,128 @@
+"""Imports posts."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+from archive.importing import content
+from archive.importing.content import Content
+from archive.importing.patience import patiently
+from archive.importing.run import REJECTED, Import, Item
+from archive.records import Post
+from commands.topics import checked as checked_topics
+from domain.ids import PostId
+from domain.versions import version_at
+from models.base import ms
+from models.comment_settings import CommentPolicy
+from models.counters import EntityRef
+from models.patches import CommentSettingsPatch, PinPatch
+from models.posts import PostRow
+from projections import posts
+from projections.batch import RowChange
+from settings import POSTS
+from store.content import comment_settings, outboxes, pinned_posts, post_rows
+from store.moderation import reviews
+
+
+class _Checked(NamedTuple):
+    """A checked post: the record, its author, and its content."""
+
+    record: Post
+    author_id: int
+    content: Content
+    topics: tuple[str, ...]
+    pinned: int | None
+    """The version of the pin; None if the post is not pinned."""
+
+
+async def store(run: Import, items: Sequence[Item[Post]]) -> None:
+    """Imports a chunk of posts."""
+    known = await run.library.known(users=[one.author for _, one in items])
+    found: dict[str, _Checked] = {}
+    for item in items:
+        try:
+            one = _checked(run, item.record, known.user(item.record.author))
+        except REJECTED as error:
+            run.reject(item, error)
+            continue
+        before = found.get(item.record.id)
+        if before is None or before.content.content_version < one.content.content_version:
+            found[item.record.id] = one
+    if run.is_check:
+        run.declare("post", ((name, (POSTS, run.made_up_id(), one.author_id)) for name, one in found.items()))
+    elif found:
+        run.score(await patiently(partial(_write, run, found)))
+
+
+def _checked(run: Import, record: Post, author_id: int) -> _Checked:
+    limits = run.state.settings.content
+    return _Checked(
+        record,
+        author_id,
+        content.checked(run, record, limits.post_characters, limits.post_images),
+        tuple(checked_topics(record.topics, limits.post_topics)),
+        run.version(record.pinned_at) if record.pinned_at else None,
+    )
+
+
+async def _write(run: Import, found: dict[str, _Checked]) -> list[EntityRef]:
+    """Writes posts in one transaction. Returns those that have changed."""
+    state = run.state
+    async with state.postgres.transaction() as transaction:
+        created = {name: one.content.created_ms for name, one in found.items()}
+        ids = await content.assign(run, transaction, "post", "posts", PostId, created)
+        stored = await post_rows.lock(transaction, ids.values())
+        changes = list[RowChange[PostRow]]()
+        for name, one in found.items():
+            before = stored.get(ids[name])
+            if after := _row(ids[name], one) if before is None else _changed(before, one):
+                changes.append(RowChange(before, after, state.keys.partition_of(one.author_id)))
+        changes.sort(key=lambda change: change.after.post_id)
+        batch = content.batch_of(run, transaction)
+        batch.add(stored.values(), changes)
+        if changes:
+            await posts.write(batch, changes)
+            visible = [change.after for change in changes if change.appears]
+            await outboxes.mark_pushed(transaction, visible, state.settings.push_follower_limit)
+            await reviews.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
+        pins = [PinPatch(one.pinned, one.author_id, ids[name], True, ()) for name, one in found.items() if one.pinned]
+        await pinned_posts.write(transaction, pins)
+        await comment_settings.write(
+            transaction, [patch for name, one in found.items() if (patch := _policy(ids[name], one))]
+        )
+        await content.finish(batch)
+    return [change.after.ref for change in changes]
+
+
+def _row(post_id: int, one: _Checked) -> PostRow:
+    made = one.content
+    return PostRow(
+        post_id=post_id,
+        author_id=one.author_id,
+        moment=made.moment,
+        text=made.text,
+        images=made.images,
+        topic_names=one.topics,
+        status=made.status,
+        reason=made.reason,
+        deleted=made.deleted,
+        edited_ms=made.edited_ms,
+        content_version=made.content_version,
+        audit_version=made.content_version,
+        version=made.content_version,
+        custom=made.custom,
+    )
+
+
+def _changed(before: PostRow, one: _Checked) -> PostRow | None:
+    if before.author_id != one.author_id:
+        return None
+    return content.changed(before, one.content, topic_names=one.topics)
+
+
+def _policy(post_id: int, one: _Checked) -> CommentSettingsPatch | None:
+    """Returns the change that sets the comment policy of a post; None if everyone may comment."""
+    policy = CommentPolicy[one.record.comment_policy]
+    if policy is CommentPolicy.EVERYONE:
+        return None
+    return CommentSettingsPatch(version_at(ms(one.record.created_at)), (POSTS, str(post_id)), policy)

@@ -1,0 +1,199 @@
+"""One import: reads the records of each kind in chunks, and passes them to the module of the kind."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import count, islice
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from archive.importing.known import Library, Unknown
+from archive.importing.patience import patiently
+from archive.importing.rejects import Rejects
+from archive.importing.spool import Line, Spool
+from archive.lines import BadLine, decoded
+from archive.records import Record
+from domain.errors import BadInput, PlauditError, Refused
+from domain.versions import version_at
+from models.base import ms
+from models.counters import EntityRef
+from projections import hot_scores
+from settings import COMMENTS, POSTS
+from state import State
+
+R = TypeVar("R", bound=Record)
+Report = Callable[[str, int, int], None]
+"""A function that receives the progress: the kind, and how many of how many records of this kind are done."""
+_AT_ONCE = 500
+"""How many lines are decoded without a pause."""
+_MOST_SCORED = 20_000
+"""How many posts and comments may wait for their hot scores."""
+
+
+class Invalid(Exception):
+    """Raised for a record that cannot be imported. The message says why."""
+
+
+REJECTED = Invalid, Unknown, Refused, BadInput
+"""The exceptions because of which a record is rejected."""
+
+
+class Item(NamedTuple, Generic[R]):
+    """A record, and the line that it comes from."""
+
+    line: Line
+    record: R
+
+
+class Kind(NamedTuple):
+    """How the records of a kind are imported: how many at once, how many chunks at the same time, and the function that
+    imports a chunk.
+    """
+
+    chunk: int
+    parallel: int
+    store: Callable[["Import", Sequence[Item[Any]]], Coroutine[Any, Any, None]]
+
+
+class Import:
+    """One import of the lines in `spool`. Writes refused lines to `rejects`, and tells `report` the progress. If
+    `library` has declared objects, the import is a check, which writes nothing to the stores.
+    """
+
+    def __init__(self, state: State, spool: Spool, rejects: Rejects, library: Library, report: Report) -> None:
+        self.state = state
+        self.library = library
+        self._spool = spool
+        self._rejects = rejects
+        self._report = report
+        self._now_ms = state.now_ms()
+        self._scored: set[EntityRef] = set()
+        self._made_up = count(-1, -1)
+        self.done = Counter[str]()
+        """The number of records of each kind that were imported, or had been imported before."""
+
+    async def execute(self, kinds: Mapping[str, Kind]) -> None:
+        """Imports the records of these kinds, one kind after the other. Raises PostgresDown or RedisDown if a store is
+        down. What was imported then stays, and another run imports the rest.
+        """
+        self._spool.sort("comment")  # so that floors are in the order of time, and parents come first
+        for name, kind in kinds.items():
+            await self._import(name, kind)
+        await self._score()
+
+    async def _import(self, name: str, kind: Kind) -> None:
+        """Imports the records of a kind. Imports postponed records again, as long as fewer are postponed each time."""
+        left = self._spool.counts[name]
+        while True:
+            await self._run(name, kind)
+            if not 0 < self._spool.postponed < left:
+                break
+            left = self._spool.postponed
+            self._spool.resume(name)
+        if self._spool.postponed:
+            self._spool.resume(name)
+            for item in self._decoded(self._spool.lines(name)):
+                self.reject(item, Unknown(f"There is no comment {item.record.parent}."))
+
+    async def _run(self, name: str, kind: Kind) -> None:
+        """Imports all lines of a kind, several chunks at the same time."""
+        lines, total, running = self._spool.lines(name), self._spool.counts[name], set[asyncio.Task[None]]()
+        try:
+            while items := await self._chunk(lines, kind.chunk):
+                self.done[name] += len(items)
+                running.add(asyncio.create_task(kind.store(self, items)))
+                if len(running) >= kind.parallel:
+                    await _first(running)
+                self._report(name, self.done[name], total)
+                if len(self._scored) > _MOST_SCORED:
+                    await self._score()
+            while running:
+                await _first(running)
+        finally:
+            for task in running:
+                task.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
+
+    async def _chunk(self, lines: Iterator[Line], size: int) -> list[Item[Any]]:
+        """Returns the next records, up to `size`. Lets other tasks run meanwhile: the connections to the stores must be
+        served. Returns no record only at the end of the lines.
+        """
+        items = list[Item[Any]]()
+        while len(items) < size and (some := list(islice(lines, _AT_ONCE))):
+            items += self._decoded(some)
+            await asyncio.sleep(0)
+        return items
+
+    def _decoded(self, lines: Iterable[Line]) -> Iterator[Item[Any]]:
+        for line in lines:
+            try:
+                yield Item(line, decoded(line.text))
+            except BadLine as error:
+                self.reject_line(line, str(error))
+
+    def reject(self, item: Item[Any], error: Exception) -> None:
+        """Rejects a record because of one of the exceptions in REJECTED."""
+        self.done[item.record.kind] -= 1
+        self.reject_line(item.line, _message(error))
+
+    def reject_line(self, line: Line, reason: str) -> None:
+        """Rejects a line that is not a record."""
+        self._rejects.add(line, reason)
+
+    def note(self, item: Item[Any], change: str) -> None:
+        """Records that a record was imported with a change."""
+        self._rejects.add(item.line, change, imported=True)
+
+    def postpone(self, item: Item[Any]) -> None:
+        """Imports a record later, because what it refers to may come after it."""
+        self.done[item.record.kind] -= 1
+        self._spool.postpone(item.record.kind, item.line)
+
+    def version(self, time: datetime) -> int:
+        """Returns the version of a change that was made at this time. Raises Invalid if the time is in the future."""
+        return version_at(self.time(time))
+
+    def time(self, time: datetime) -> int:
+        """Returns a time in milliseconds since the Unix epoch. Raises Invalid if it is in the future."""
+        if time.microsecond % 1000:
+            time = time.replace(microsecond=time.microsecond // 1000 * 1000)
+        if (found := ms(time)) > self._now_ms:
+            raise Invalid("The time is in the future.")
+        return found
+
+    @property
+    def is_check(self) -> bool:
+        """Tells whether the import only checks the records."""
+        return self.library.declared is not None
+
+    def made_up_id(self) -> int:
+        """Returns an id for an object that a checked archive would create."""
+        return next(self._made_up)
+
+    def declare(self, kind: str, objects: Iterable[tuple[str, Sequence[Any]]]) -> None:
+        """Remembers objects that a checked archive would create, as (name, facts)."""
+        assert self.library.declared
+        self.library.declared.add(kind, ((name, list(facts)) for name, facts in objects))
+
+    def score(self, refs: Iterable[EntityRef]) -> None:
+        """Has the hot scores of the posts and comments among these objects computed later."""
+        self._scored.update(ref for ref in refs if ref.business_id in (POSTS, COMMENTS))
+
+    async def _score(self) -> None:
+        scored, self._scored = self._scored, set()
+        await patiently(lambda: hot_scores.publish(self.state, scored))
+
+
+async def _first(running: set[asyncio.Task[None]]) -> None:
+    """Waits until one of these tasks has ended, and removes it. Raises what it raised."""
+    ended, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+    task = ended.pop()
+    running.remove(task)
+    task.result()
+
+
+def _message(error: Exception) -> str:
+    """Returns why a record is rejected, with the names of the fields."""
+    if isinstance(error, Refused):
+        return " ".join(f"{'.'.join(one.field)}: {one.message}" if one.field else one.message for one in error.errors)
+    return error.message if isinstance(error, PlauditError) else str(error)

@@ -1,0 +1,38 @@
+"""Finds users who have more follows, boundaries or collections than a user may have."""
+
+from collections.abc import Collection
+
+from sqlalchemy import text
+
+from models.counters import CounterKind
+from settings import USERS
+from store.postgres.client import Transaction
+
+_STATEMENTS = {
+    # The counter is exact, because this transaction has written it, and it is read faster than rows are counted.
+    "follow": text(f"""
+        SELECT entity_id, value FROM counters
+        WHERE business_id = {USERS} AND kind = {CounterKind.FOLLOWING:d} AND value > :most
+          AND entity_id = ANY(CAST(:users AS bigint[]))
+    """),  # noqa: S608 - constants
+    "block": text("""
+        SELECT user_id, count(*) FROM blocks WHERE user_id = ANY(CAST(:users AS bigint[])) AND stands
+        GROUP BY user_id HAVING count(*) > :most
+    """),
+    "mute": text("""
+        SELECT user_id, count(*) FROM mutes WHERE user_id = ANY(CAST(:users AS bigint[])) AND until_ms > 0
+        GROUP BY user_id HAVING count(*) > :most
+    """),
+    "collection": text("""
+        SELECT user_id, count(*) FROM collections WHERE user_id = ANY(CAST(:users AS bigint[])) AND NOT deleted
+        GROUP BY user_id HAVING count(*) > :most
+    """),
+}
+
+
+async def beyond(transaction: Transaction, kind: str, users: Collection[int], most: int) -> dict[int, int]:
+    """Returns, for each of these users who has more than `most` follows, blocks, mutes or collections (`kind`:
+    `follow`, `block`, `mute` or `collection`), how many are too many.
+    """
+    rows = await transaction.execute(_STATEMENTS[kind], users=sorted(users), most=most)
+    return {user_id: count - most for user_id, count in rows}

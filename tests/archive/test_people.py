@@ -63,8 +63,9 @@ async def test_a_handle_that_is_taken_or_not_allowed_is_replaced_and_reported(sy
     )
 
     assert [(line, imported) for line, _, imported in imported.rejects] == [(1, True), (2, True)]
-    rows = await system.rows("SELECT subject, handle FROM identities JOIN users USING (user_id)")
-    handles: dict[str, str] = dict(rows)
+    names: dict[int, str] = dict(await system.rows("SELECT user_id, handle FROM users"))
+    rows = await system.rows("SELECT subject, user_id FROM identities")
+    handles = {subject: names[user_id] for subject, user_id in rows}
     assert handles["1"].startswith("ann")
     assert handles["1"] != "ann"
     assert (handles["2"], handles["3"]) == ("bob_lee", "carl")

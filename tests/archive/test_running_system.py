@@ -62,10 +62,10 @@ async def test_users_act_while_an_import_runs_and_their_changes_win(system: Syst
     await system.drain()
 
     assert await drift(system, repair=True) == {}
-    rows = await system.rows(
-        "SELECT handle, key, state FROM reactions JOIN users USING (user_id) JOIN entities USING (entity_id)"
-    )
-    stored = {(handle, key): state for handle, key, state in rows}
+    handles: dict[int, str] = dict(await system.rows("SELECT user_id, handle FROM users"))
+    keys: dict[int, str] = dict(await system.rows("SELECT entity_id, key FROM entities"))
+    rows = await system.rows("SELECT user_id, entity_id, state FROM reactions")
+    stored = {(handles[user], keys[entity]): state for user, entity, state in rows if entity in keys}
     states = {"like": 1, "unlike": 0, "dislike": 2}
     assert {place: stored[f"u{place[0]}", f"v{place[1]}"] for place in wanted} == {
         place: states[verb] for place, verb in wanted.items()

@@ -192,7 +192,10 @@ class Context:
         """
         if self.viewer and self._account:
             (viewer,) = await self._account
-            if not isinstance(viewer, UserRow) or viewer.deletion is None:
+            if not isinstance(viewer, UserRow):
+                return
+            if viewer.deletion is None:
+                self.shared.checked_accounts[viewer.user_id] = True
                 return
             if viewer.deletion == DeletionState.DONE:
                 self.shared.signed_in.pop((self.viewer.issuer, self.viewer.subject), None)
@@ -221,14 +224,14 @@ class Context:
         mode). Does nothing for a caller without token and device id, who cannot have made changes.
 
         Then starts to read the viewer's profile for `check_account`, in the round trip of the first values that the
-        request reads.
+        request reads, unless this process has just done so.
 
         Called before every answer and event, so that the caller sees the changes that other processes have acknowledged
         to this caller.
         """
         if self.actor_id is not None:
             await self.state.write_mode.catch_up()
-        if self.viewer:
+        if self.viewer and self.viewer.user_id not in self.shared.checked_accounts:
             self._account = self.content.kept_users.ask([self.viewer.user_id], each=True)
 
     def forget(self) -> None:

@@ -66,6 +66,7 @@ async def _append(
         entry = {"actor": user.user_id, "business": user.ref.business_id, "entity": user.user_id}
         change = {"mode": mode, "due": due_ms}
         await write.append(EarlyStep(DELETE_USER, user.ref, orjson.dumps({**entry, **change})))
+    context.shared.checked_accounts.pop(user.user_id, None)
     context.forget()
     try:
         found = await context.content.kept_users.load(user.user_id)

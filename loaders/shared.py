@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from cachetools import LRUCache
+from cachetools import LRUCache, TTLCache
 
 from loaders.memory import Memories
 from loaders.read_through import ReadThrough
@@ -66,4 +66,8 @@ class SharedLoaders:
         self.signed_in = LRUCache[Identity, int](100_000)
         """The ids of users that this process has identified, by identity: the token's issuer and the user's id there.
         An identity belongs to one user until the account is deleted.
+        """
+        self.checked_accounts: TTLCache[int, bool] = TTLCache(100_000, state.settings.local_cache_seconds)
+        """The ids of the viewers whose accounts were not deleted when this process read their profiles, for as long as
+        local copies are valid.
         """

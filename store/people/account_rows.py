@@ -177,9 +177,12 @@ _DISOWN = text("""
     RETURNING business_id, entity_id, key
 """)
 _IDENTITIES = text("DELETE FROM identities WHERE user_id = :user RETURNING issuer, subject")
-_HANDLES = text("""
-    UPDATE handles SET user_id = 0, freed_at = coalesce(freed_at, statement_timestamp())
-    WHERE handle = ANY(CAST(:handles AS text[])) AND user_id = :user
+_FREE = text("""
+    UPDATE handles SET freed_at = statement_timestamp()
+    WHERE handle = ANY(CAST(:handles AS text[])) AND user_id = :user AND freed_at IS NULL
+""")
+_GIVE_UP = text("""
+    UPDATE handles SET user_id = 0 WHERE handle = ANY(CAST(:handles AS text[])) AND user_id = :user
 """)
 _FORMER = text("SELECT handle FROM handles WHERE user_id = :user AND freed_at IS NOT NULL")
 
@@ -268,5 +271,6 @@ async def release(transaction: Transaction, user_id: int, handle: str) -> tuple[
     identities = [(row.issuer, row.subject) for row in await transaction.execute(_IDENTITIES, user=user_id)]
     former = await transaction.execute(_FORMER, user=user_id)
     handles = sorted({handle, *(row.handle for row in former)})
-    await transaction.execute(_HANDLES, user=user_id, handles=handles)
+    await transaction.execute(_FREE, user=user_id, handles=handles)
+    await transaction.execute(_GIVE_UP, user=user_id, handles=handles)
     return identities, handles

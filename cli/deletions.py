@@ -37,8 +37,8 @@ def replay(
     file: Annotated[Path, typer.Argument(help="What `plaudit deletions list --json` printed before.")],
     data_dir: DataDir = None,
 ) -> None:
-    """Request the deletions in a file again, because Postgres was restored from a backup. Deletions that were due are
-    due at once. Users who are being deleted, and users who do not exist, are left out.
+    """Request the deletions in a file again, after you restored Postgres from a backup. Deletions whose time has passed
+    begin at once. Users who are being deleted, and users who do not exist, are left out.
     """
     import asyncio
 
@@ -73,7 +73,7 @@ def check(
 def set_hold(
     user: Whose, reason: Annotated[str, typer.Option(help="Why the data must be kept.")], data_dir: DataDir = None
 ) -> None:
-    """Stop the deletion of a user's account until `plaudit hold lift`. The user can still request it."""
+    """Stop the deletion of a user's account until `plaudit hold lift`. The user can still request the deletion."""
     import asyncio
 
     with exit_on_error(LookupError):
@@ -82,7 +82,7 @@ def set_hold(
 
 @hold.command()
 def lift(user: Whose, data_dir: DataDir = None) -> None:
-    """End the legal hold of a user. A deletion that is due then begins."""
+    """End the legal hold of a user. A deletion that is due begins or continues."""
     import asyncio
 
     with exit_on_error(LookupError):

@@ -353,8 +353,8 @@ PROCESSING: Sequence[Processing] = (
         "dead letters: complete changes that Postgres refused, with IP address and device id",
         _USERS,
         "to lose no acknowledged change",
-        "until you replay or discard them",
-        "no: look through them and discard them",
+        "until you replay them or delete the rows",
+        "no: look through them, and replay them or delete the rows",
         {"dead_letters": "p version entry error refused_at"},
     ),
     Processing(

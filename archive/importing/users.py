@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from archive.importing.known import name_of_user
 from archive.importing.patience import patiently
-from archive.importing.run import REJECTED, Import, Item
+from archive.importing.run import REJECTED, Import, Invalid, Item
 from archive.records import User
 from commands.users import ProfileChange, claim_handle
 from domain import handles
@@ -16,7 +16,7 @@ from domain.custom import encoded
 from models.base import ms
 from models.users import SuspensionMode, UserRow
 from store.archive import imported_ids, new_ids, user_rows
-from store.people import identities, users
+from store.people import deletions, identities, users
 from store.people.identities import Identity
 from store.postgres.client import Transaction
 
@@ -41,6 +41,7 @@ async def store(run: Import, items: Sequence[Item[User]]) -> None:
     """Imports a chunk of users."""
     wanted = {_identity(run, item.record): item for item in items}
     known = await patiently(lambda: identities.users_of(run.state.postgres, sorted(wanted)))
+    deleted = await patiently(lambda: deletions.deleted_among(run.state.postgres, sorted(wanted.keys() - known.keys())))
     new: dict[Identity, _New] = {}
     for item in items:
         try:
@@ -49,7 +50,9 @@ async def store(run: Import, items: Sequence[Item[User]]) -> None:
             run.reject(item, error)
             continue
         identity = _identity(run, item.record)
-        if identity not in known:
+        if identity in deleted:
+            run.reject(item, Invalid("This user was deleted."))
+        elif identity not in known:
             new.setdefault(identity, checked)
     if run.is_check:
         run.declare("user", ((name_of_user(identity), (run.made_up_id(),)) for identity in new))

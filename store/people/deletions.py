@@ -51,6 +51,7 @@ _BURY = text("""
     ON CONFLICT (digest) DO UPDATE SET deleted_ms = excluded.deleted_ms
 """)
 _DELETED = text("SELECT deleted_ms FROM deleted_identities WHERE digest = :digest")
+_AMONG = text("SELECT digest FROM deleted_identities WHERE digest = ANY(CAST(:digests AS text[]))")
 _SWEEP = text("DELETE FROM deleted_identities WHERE deleted_ms < :before_ms")
 
 
@@ -156,6 +157,12 @@ async def deleted_ms(postgres: Postgres, identity: Identity) -> int | None:
     """
     rows = await postgres.read(_DELETED, digest=_digest(identity))
     return rows[0].deleted_ms if rows else None
+
+
+async def deleted_among(postgres: Postgres, identities: Sequence[Identity]) -> set[Identity]:
+    """Returns those of these identities whose users were deleted in the last 30 days."""
+    by_digest = {_digest(one): one for one in identities}
+    return {by_digest[row.digest] for row in await postgres.read(_AMONG, digests=list(by_digest))}
 
 
 async def sweep_identities(postgres: Postgres, now_ms: int) -> None:

@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from tests.archive.archives import LONG_AGO, at, follow, load, users
+from tests.archive.archives import LONG_AGO, at, follow, load, post, users
 from tests.support.boundaries import block
+from tests.support.deletions import delete, finish
 from tests.support.follows import unfollow
 from tests.support.reconciliation import drift
 from tests.support.system import System
@@ -180,4 +181,18 @@ async def test_an_import_corrects_what_was_cached_of_blocks_and_follows(system: 
 
     assert [one["handle"] for one in (await ann.ask(COUNTS))["viewer"]["user"]["following"]["nodes"]] == ["bob"]
     assert (await system.person("carl").ask('{ user(handle: "bob") { id } }'))["user"] is None
+    assert await drift(system) == {}
+
+
+async def test_a_deleted_user_is_not_imported_again(system: System, tmp_path: Path) -> None:
+    archive = *users("ann", "ben"), follow("ann", "ben"), post("p1", "ann")
+    await load(system, tmp_path, *archive)
+    await delete(system.person("ann"))
+    await finish(system)
+
+    again = await load(system, tmp_path, *archive)
+    assert again.reasons[0] == "This user was deleted."
+    assert len(again.reasons) >= 2
+    assert await profile(system, "ann") is None
+    assert (await profile(system, "ben"))["followerCount"] == 0
     assert await drift(system) == {}

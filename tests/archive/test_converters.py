@@ -1,5 +1,6 @@
 """The converters of docs/operate/converters read real formats, and write archives that are imported as they are."""
 
+import gzip
 import json
 import sqlite3
 import subprocess
@@ -106,8 +107,8 @@ async def test_an_export_of_disqus_is_imported(system: System, tmp_path: Path) -
 async def test_a_post_that_disqus_deletes_later_is_deleted_by_a_later_import(system: System, tmp_path: Path) -> None:
     first = (EXPORTS / "disqus.xml").read_text()
     ours = first.index('<post dsq:id="5492538735">')
-    later = tmp_path / "later.xml"
-    later.write_text(first[:ours] + first[ours:].replace("<isDeleted>false", "<isDeleted>true", 1))
+    later = tmp_path / "later.xml.gz"
+    later.write_bytes(gzip.compress((first[:ours] + first[ours:].replace(">false<", ">true<", 1)).encode()))
 
     for export in (EXPORTS / "disqus.xml", later):
         await imported(system, tmp_path, converted("disqus", "--business", "article", export)[0])

@@ -12,7 +12,7 @@ compressed with gzip.
   address or the name, and no sign-in.
 - Spam is imported as rejected. A deleted post is deleted at the time of the conversion: the export has neither its text
   nor its author nor the time of the deletion.
-- Not in the export: votes, avatars, edits. Left out: e-mail and network addresses.
+- Not in the export: votes, avatars, edits. Left out: authors of threads, e-mail and network addresses.
 """
 
 import gzip

@@ -2,8 +2,8 @@
 
     python isso.py --business article --site https://blog.example.com comments.db > isso.jsonl
 
-Reads the tables `threads` and `comments` of the SQLite file, as Isso 0.10 to 0.13 have them. Stop Isso, or copy the
-file first.
+Reads the tables `threads` and `comments` of the SQLite file, which have these columns since Isso 0.9 (the newer column
+`notification` is not read). Stop Isso, or copy the file first.
 
 - A thread becomes an entity. Its key is the path of its page.
 - Isso has no accounts. Comments with the same e-mail address have one author, and so have comments with the same name

@@ -56,7 +56,8 @@ class Archive:
 
     def key(self, page: str, *identifiers: str) -> str:
         """Returns the key of the entity of a page: a new name of the first identifier that has one; the first
-        identifier that is a valid key; or the path of the page. Different paths get different keys.
+        identifier that is a valid key; or the path of the page. Different paths get different keys, except those that
+        differ in a / at the end.
         """
         for identifier in (*identifiers, page):
             if identifier in self.names:
@@ -65,10 +66,10 @@ class Archive:
         if valid:
             return valid
         url = urlsplit(page)
-        path = f"{url.path}?{url.query}" if url.query else url.path
-        key = re.sub(r"[^A-Za-z0-9._~-]+", "-", path).strip("-") or "home"
-        if len(key) > 64 or self._keys.setdefault(key, path) != path:
-            key = f"{key[:47]}-{digest(path)}"
+        path = url.path.rstrip("/") + (f"?{url.query}" if url.query else "")
+        key = re.sub(r"[^A-Za-z0-9._~-]+", "-", path).strip("-")
+        if not 0 < len(key) <= 64 or self._keys.setdefault(key, path) != path:
+            key = f"{key[:47] or 'page'}-{digest(path)}"
         return key
 
     def finish(self) -> None:

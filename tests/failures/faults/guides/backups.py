@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 
 from tests.failures.faults.guides.host import Host, started
-from tests.failures.faults.guides.pages import blocks
 from tests.support.deployment import is_ready
+from tests.support.guide_pages import blocks
 
 PAGE = "backup.md"
 STOP, DUMP, BASE = "1. Stop Plaudit", "2a. Restore a dump", "2b. Restore a base backup"

@@ -21,10 +21,10 @@ from tests.failures.faults.guides.backups import (
     writes_through_redis,
 )
 from tests.failures.faults.guides.host import Host
-from tests.failures.faults.guides.pages import archive_settings, blocks
 from tests.failures.faults.history import History
 from tests.failures.faults.load import working
 from tests.support.external_reviewer import plain
+from tests.support.guide_pages import archive_settings, blocks
 from tests.support.webhooks import receiver
 
 pytestmark = [pytest.mark.prove, pytest.mark.timeout(600)]

@@ -9,11 +9,11 @@ from models.database.revisions import newest_revision
 from tests.failures.faults.balancer import balanced
 from tests.failures.faults.checker import assert_consistent
 from tests.failures.faults.guides.host import Host, started
-from tests.failures.faults.guides.pages import blocks
 from tests.failures.faults.guides.versions import PREVIOUS, checked_out
 from tests.failures.faults.history import History
 from tests.failures.faults.load import working
 from tests.support.deployment import ROOT
+from tests.support.guide_pages import blocks
 from tests.support.persisted_operations import ME, manifest
 
 pytestmark = [pytest.mark.prove, pytest.mark.timeout(600)]

@@ -11,7 +11,7 @@ from archive.lines import joined
 from runner.valkey import Valkey
 from settings import Settings
 from tests.archive.archives import load
-from tests.features.exports.account_scene import made
+from tests.support.account_scene import made
 from tests.support.comment_policies import set_policy
 from tests.support.pinned_comments import pin
 from tests.support.posts import edit, publish

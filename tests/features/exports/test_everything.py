@@ -12,7 +12,7 @@ from archive.records import KINDS
 from archive.references import NO_IDENTITY
 from store.archive import everything as sources
 from store.archive.pages import Source
-from tests.features.exports.account_scene import SECRET, made
+from tests.support.account_scene import SECRET, made
 from tests.support.comment_policies import set_policy
 from tests.support.comments import added
 from tests.support.exports import of_kind

@@ -5,7 +5,7 @@ from typing import Any
 
 from archive.personal import PERSONAL_KINDS
 from archive.records import KINDS
-from tests.features.exports.account_scene import SECRET, made
+from tests.support.account_scene import SECRET, made
 from tests.support.exports import downloaded, of_kind, records_in
 from tests.support.stores import standalone
 from tests.support.system import System

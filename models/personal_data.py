@@ -91,6 +91,14 @@ PROCESSING: Sequence[Processing] = (
         {"exports": "user_id requested_ms"},
     ),
     Processing(
+        "imports: the ids that imported posts, comments and collections had in the archive",
+        _USERS,
+        "to import nothing twice",
+        "forever",
+        "no: a second import must not bring back what was erased",
+        {"imports": "kind external_id entity_id"},
+    ),
+    Processing(
         "posts: text, images, topics, custom data, times, moderation status and its reason; where lists show them",
         _USERS,
         "to show what users publish, and to moderate it",

@@ -76,7 +76,7 @@ def settings_for_tests(**changes: Any) -> Settings:
         "redis_timeout": 3.0,
         "request_timeout": 30.0,
         "pending_seconds": 60.0,
-        "local_cache_seconds": 20.0,
+        "local_cache_seconds": 15.0,
         "businesses_file": Path(__file__).parents[1] / "businesses.toml",
     }
     return Settings(**(chosen | changes))

@@ -126,7 +126,7 @@ async def test_the_process_that_suspends_applies_it_at_once(make_settings: Calla
 
 @standalone
 async def test_another_process_applies_a_suspension_within_a_second(make_settings: Callable[..., Settings]) -> None:
-    settings = make_settings(caches={"hot_reads": 64})
+    settings = make_settings(caches={"hot_reads": 64}, local_cache_seconds=0.5)
     async with running(settings) as one, running(settings) as other:
         bob, alice = await one.person("bob").id(), other.person("alice")
         for _ in range(200):  # the process keeps a local copy of the profile

@@ -93,9 +93,11 @@ def has_condition(statement: TextClause) -> bool:
 async def asked(connection: asyncpg.Connection, statement: TextClause) -> int:
     """Returns how many shards Citus asks when a prepared statement with arrays of one element has run some times."""
     prepared = await connection.prepare(str(statement.compile(dialect=DIALECT)))
+    kinds = [kind.name for kind in prepared.get_parameters()]
     for _ in range(PREPARED):
-        await prepared.fetch(*([scalar(1, "", kind.name.removesuffix("[]"))] for kind in prepared.get_parameters()))
-    values = ", ".join("'{1}'" for _ in prepared.get_parameters())
+        single = [scalar(1, "", kind.removesuffix("[]")) for kind in kinds]
+        await prepared.fetch(*([one] if kind.endswith("[]") else one for kind, one in zip(kinds, single, strict=True)))
+    values = ", ".join("'{1}'" if kind.endswith("[]") else "'1'" for kind in kinds)
     plan = await connection.fetch(f"EXPLAIN EXECUTE {prepared.get_name()}({values})")
     (count,) = TASKS.findall("\n".join(line for (line,) in plan))
     return int(count)

@@ -49,6 +49,7 @@ async def test_the_check_finds_planted_remains_and_nothing_else(system: System, 
     await system.drain()
     await delete(alice)
     await finish(system)
+    assert await alice.errors("{ viewer { id } }")  # the empty profile is cached then
     words = "deletions", "check", number, "--text", "alice", "--text", "secret", "--json"
     clean = await run(plaudit, *words)
     assert clean.exit_code == 0, clean.stdout

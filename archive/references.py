@@ -24,7 +24,7 @@ def identity_of(user_id: int, found: Mapping[int, Identity]) -> Identity:
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """What the rows of one page refer to."""
+    """The names of the objects to which the rows of one page refer."""
 
     users: Mapping[int, UserRef]
     """The references of users by user id. Users who are not among them are named by texts such as `User:7`."""

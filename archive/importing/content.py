@@ -1,4 +1,4 @@
-"""What imports of posts and of comments share: checked content, versions, and batches that write rows only."""
+"""Helpers for imports of posts and of comments: checked content, versions, and batches that write rows only."""
 
 from collections import defaultdict
 from collections.abc import Mapping

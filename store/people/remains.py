@@ -88,10 +88,9 @@ async def in_redis(redis: Redis, user_id: int, texts: Sequence[str]) -> list[Rem
             seen, name = _bytes_of((key, value)), key.decode(errors="replace")
             if there := [needle for needle in needles if needle.encode() in seen]:
                 reason = await _reason(redis, key)
-                profile = "the number, in the profile without data" if name.endswith(f"{{user:{user_id}}}") else None
-                found += [
-                    Remains(name, needle, 1, reason or (profile if needle == needles[0] else None)) for needle in there
-                ]
+                if there == [str(user_id)] and name.endswith(f"{{user:{user_id}}}"):
+                    reason = "the number, in the cached profile without data"
+                found += [Remains(name, needle, 1, reason) for needle in there]
     return found
 
 

@@ -15,7 +15,6 @@ from cli.failures import Commands
 
 if TYPE_CHECKING:
     from settings import Settings
-    from state import State
     from store.people.remains import Remains
 
 deletions = typer.Typer(cls=Commands, no_args_is_help=True, help="Deletions of accounts.")
@@ -160,50 +159,36 @@ async def _replay(settings: "Settings", rows: Any) -> int:
 
 
 async def _remains(settings: "Settings", user: str, texts: Sequence[str]) -> list["Remains"]:
+    from cli.users import id_of
     from state import opened
     from store.people import remains
 
     async with opened(settings, "deletions", makes_ids=False) as state:
-        user_id = await _id_of(state, user)
+        user_id = await id_of(state, user)
         found = await remains.in_tables(state.postgres, user_id, texts)
         for redis in {id(one): one for one in (state.redis, state.cache.redis)}.values():
             found += await remains.in_redis(redis, user_id, texts)
     return found
 
 
-async def _id_of(state: "State", user: str) -> int:
-    """Returns the number of a user. Raises LookupError if there is no such user."""
-    from domain.ids import UserId, parse_id
-    from store.people import held_handles, users
-
-    parsed = parse_id(user) if ":" in user else None
-    if isinstance(parsed, UserId):
-        number = parsed.id
-    elif user.isdecimal():
-        number = int(user)
-    else:
-        number = (await held_handles.holders(state.postgres, [user.lower()])).get(user.lower(), 0)
-    if not await users.by_id(state.postgres, [number]):
-        raise LookupError(f"There is no user {user}.")
-    return number
-
-
 async def _hold(settings: "Settings", user: str, reason: str) -> None:
+    from cli.users import id_of
     from state import opened
     from store.people import deletions
 
     async with opened(settings, "hold", makes_ids=False) as state:
-        user_id = await _id_of(state, user)
+        user_id = await id_of(state, user)
         async with state.postgres.transaction() as transaction:
             await deletions.hold(transaction, user_id, reason, state.now_ms())
 
 
 async def _lift(settings: "Settings", user: str) -> None:
+    from cli.users import id_of
     from state import opened
     from store.people import deletions
 
     async with opened(settings, "hold", makes_ids=False) as state:
-        user_id = await _id_of(state, user)
+        user_id = await id_of(state, user)
         async with state.postgres.transaction() as transaction:
             if not await deletions.lift(transaction, user_id):
                 raise LookupError(f"There is no legal hold of {user}.")

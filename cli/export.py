@@ -12,21 +12,14 @@ from archive.fields import Json
 from archive.lines import joined
 from archive.person import NoPerson, Person
 from cli.progress import Show, progress
-from domain import handles
-from domain.errors import BadInput
-from domain.ids import UserId, parse_id
+from cli.users import id_of
 from settings import Settings
-from state import State, opened
+from state import opened
 from store.archive.everything import TABLES
-from store.people import held_handles
 from store.reconcile.sizes import rows_of_tables
 
 STDOUT = Path("-")
 Pages = AsyncIterator[Sequence[Json]]
-
-
-class NotExported(Exception):
-    """Raised if nothing can be exported. The message says why."""
 
 
 async def export(settings: Settings, file: Path, person: str | None, issuer: str | None) -> int:
@@ -34,7 +27,7 @@ async def export(settings: Settings, file: Path, person: str | None, issuer: str
     `person`. Users of `issuer` (None: the first issuer in the settings) are named without the issuer. Shows the
     progress on standard error. Returns the number of records.
 
-    A file gets its name when it is complete. Raises NotExported if there is no such user, and OSError if the file
+    A file gets its name when it is complete. Raises LookupError if there is no such user, and OSError if the file
     cannot be written.
     """
     async with opened(settings, "export", makes_ids=False) as state:
@@ -43,12 +36,12 @@ async def export(settings: Settings, file: Path, person: str | None, issuer: str
             pages: Pages = Everything(state, issuer or settings.issuer).pages()
             total = await rows_of_tables(state.postgres, TABLES)
         else:
-            pages = Person(state, await _user_id(state, person)).pages()
+            pages = Person(state, await id_of(state, person)).pages()
         with _written(file) as out, progress("records", hidden=file == STDOUT and sys.stdout.isatty()) as show:
             try:
                 return await _write(pages, out, show, total)
             except NoPerson:
-                raise _unknown(person or "") from None
+                raise LookupError(f"There is no user {person}.") from None
 
 
 async def _write(pages: Pages, out: BinaryIO, show: Show, total: int | None) -> int:
@@ -79,21 +72,3 @@ def _written(file: Path) -> Iterator[BinaryIO]:
         except BaseException:
             partial.unlink()
             raise
-
-
-async def _user_id(state: State, person: str) -> int:
-    """Returns the id of the user with a handle, or with an id such as `User:7`."""
-    if person.startswith(f"{UserId.type_name}:"):
-        try:
-            return parse_id(person).id  # type: ignore[union-attr] # a UserId
-        except BadInput as error:
-            raise NotExported(error.message) from None
-    handle = handles.canonical(person)
-    found = await held_handles.holders(state.postgres, [handle]) if handle else {}
-    if handle not in found:
-        raise _unknown(person)
-    return found[handle]
-
-
-def _unknown(person: str) -> NotExported:
-    return NotExported(f"There is no user {person}.")

@@ -324,10 +324,10 @@ def export(
     """Export all users, content and relations, or everything about one user, as JSON lines."""
     import asyncio
 
-    from cli.export import STDOUT, NotExported
+    from cli.export import STDOUT
     from cli.export import export as run
 
-    with exit_on_error(NotExported, OSError):
+    with exit_on_error(LookupError, OSError):
         count = asyncio.run(run(settings_of(data_dir), file, user, issuer))
     if file != STDOUT:
         print(f"Wrote {count:,} records to {file}.")

@@ -67,7 +67,7 @@ async def test_an_unknown_user_leaves_no_file(name: str, plaudit: Callable[..., 
     result = await asyncio.to_thread(plaudit, "export", "--user", name, tmp_path / "file")
 
     assert result.exit_code == 1
-    assert result.stderr.startswith(("There is no user", '"User:x" is not an id'))
+    assert result.stderr.startswith("There is no user")
     assert list(tmp_path.iterdir()) == []
 
 

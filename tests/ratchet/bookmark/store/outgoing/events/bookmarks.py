@@ -36,4 +36,4 @@ def _bookmark(change: StoredChange, ids: Ids) -> Data:
     }
 
 
-BOOKMARK_CHANGED = EventKind(21, BookmarkChanged, _bookmark, lambda change: [_target(change)])
+BOOKMARK_CHANGED = EventKind(9999, BookmarkChanged, _bookmark, lambda change: [_target(change)])

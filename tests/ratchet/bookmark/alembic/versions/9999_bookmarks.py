@@ -1,10 +1,10 @@
-"""Adds bookmarks."""
+"""Adds bookmarks. The test puts the newest revision of the checkout in the place of `LAST`."""
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0050"
-down_revision = "0049"
+revision = "9999"
+down_revision = "LAST"
 
 
 def upgrade() -> None:

@@ -34,16 +34,18 @@ class PostContent:
     topics: Sequence[str] | None = None
     custom: str | None = None
     """Custom data as JSON text; an empty text removes it."""
+    topics_from_text: bool = False
+    """Whether the post also gets the topics that `text` names."""
 
     def checked(self, context: Context) -> "PostContent":
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value."""
-        settings = context.state.settings
-        return PostContent(
-            None if self.text is None else texts.user_text(self.text, settings.content.post_characters, "text"),
-            None if self.images is None else images.check(context, self.images, settings.content.post_images),
-            None if self.topics is None else topics.checked(self.topics, settings.content.post_topics),
-            self.custom,
-        )
+        limits = context.state.settings.content
+        text = None if self.text is None else texts.user_text(self.text, limits.post_characters, "text")
+        names = None if self.topics is None else topics.checked(self.topics, limits.post_topics)
+        if text is not None and self.topics_from_text:
+            names = topics.with_named(text, names or [], limits.post_topics)
+        pictures = None if self.images is None else images.check(context, self.images, limits.post_images)
+        return PostContent(text, pictures, names, self.custom)
 
 
 def _check_not_empty(text: str | None, images: Sequence[Image] | None) -> None:
@@ -138,13 +140,16 @@ async def _read_acknowledged(context: Context, post_id: int) -> PostRow:
 
 def _parts(content: PostContent) -> list[Any]:
     """Returns the content as values that are compared to find out whether a request repeats an earlier one."""
-    parts = [content.text, content.images, content.topics]
-    # Appended only if present, so that requests without custom data keep the fingerprints that are already stored.
-    return parts if content.custom is None else [*parts, comparable(content.custom)]
+    parts: list[Any] = [content.text, content.images, content.topics]
+    # Appended only if present, so that requests without these fields keep the fingerprints that are already stored.
+    if content.custom is not None:
+        parts.append(comparable(content.custom))
+    return [*parts, ["topicsFromText"]] if content.topics_from_text else parts
 
 
 def _entry(
     context: Context, author_id: int, post_id: int, op: str, content: PostContent, **more: str | Sequence[str]
 ) -> bytes:
     says = {**asdict(content), "images": None if content.images is None else plain(content.images)}
+    del says["topics_from_text"]  # `topics` has them
     return orjson.dumps({"actor": author_id, "post": post_id, "op": op, **says, **more, **context.client.trace})

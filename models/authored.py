@@ -5,10 +5,14 @@ from datetime import datetime
 from functools import cached_property
 from typing import ClassVar
 
+from sqlalchemy import Index
+from sqlalchemy import text as sql
+
 from domain.ids import born_ms
 from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, Submission
 from models.base import at
 from models.counters import EntityRef
+from models.facets import Facet, Mentioned, facets_of
 from models.images import Image
 
 _HAS_CONTENT = "(text <> '' OR images <> '[]' OR custom IS NOT NULL)"
@@ -16,6 +20,17 @@ HAS_REMOVED_TEXT = f"(deleted OR status = {AuditStatus.REJECTED:d}) AND {_HAS_CO
 """The SQL condition that the row of a post or comment has content that is deleted or rejected."""
 NEWEST = "greatest(content_version, audit_version)"
 """The property `newest` of a post or comment, as SQL."""
+
+
+def mentioned_index(table: str) -> Index:
+    """Returns the index that finds the posts or comments of a table that mention a user."""
+    return Index(
+        f"{table}_mentioned_idx",
+        "mentioned",
+        postgresql_using="gin",
+        postgresql_ops={"mentioned": "jsonb_path_ops"},
+        postgresql_where=sql("mentioned IS NOT NULL"),
+    )
 
 
 class Authored:
@@ -46,6 +61,10 @@ class Authored:
     """The version of the row, which grows with every change; 0 if there is no row yet."""
     custom: str | None
     """Custom data: a JSON object as text; None if there is none."""
+    mentioned: Mentioned | None
+    """The users whom the text mentions. None if this is not stored: no worker has stored the text yet, an earlier
+    version of Plaudit stored it, or the text mentions nobody.
+    """
 
     @property
     @abstractmethod
@@ -61,6 +80,11 @@ class Authored:
     def named_topics(self) -> tuple[str, ...]:
         """Returns the names of the topics of a post, in the spelling that users see. Returns no names for a comment."""
         return ()
+
+    @cached_property
+    def facets(self) -> tuple[Facet, ...]:
+        """Returns the links, mentions and topics in the text that readers see."""
+        return () if self.deleted else facets_of(self.text, self.mentioned)
 
     @property
     def newest(self) -> int:

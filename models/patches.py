@@ -134,6 +134,7 @@ class PostPatch(NamedTuple):
         changed = replace(
             row,
             text=row.text if self.text is None else self.text,
+            mentioned=row.mentioned if self.text in (None, row.text) else None,
             images=row.images if self.images is None else self.images,
             topic_names=row.topic_names if self.topics is None else self.topics,
             custom=row.custom if self.custom is None else self.custom or None,
@@ -262,6 +263,7 @@ class CommentPatch(NamedTuple):
         changed = replace(
             row,
             text=row.text if self.text is None else self.text,
+            mentioned=row.mentioned if self.text in (None, row.text) else None,
             images=row.images if self.images is None else self.images,
             custom=row.custom if self.custom is None else self.custom or None,
         )

@@ -19,6 +19,7 @@ from models.comments import CommentRow
 from schema import forward
 from schema.access import Rule, access
 from schema.connections import Connection, Edge
+from schema.facets import Facet, facets
 from schema.fields import PAGE, Info, batched, counted, given, listed, row_type, set_or_cleared
 from schema.images import Image, ImageInput, rows
 from schema.interfaces import Commentable
@@ -50,6 +51,7 @@ class Comment(Reactable):
         name="text",
         description="The text of this comment. Null if the comment is deleted. Can be empty if the comment has images.",
     )
+    facets: list[Facet] = facets()
     images: list[Image] = strawberry.field(
         description="The images of this comment, in display order. Empty if the comment is deleted."
     )

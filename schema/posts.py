@@ -16,6 +16,7 @@ from models.posts import PostRow
 from resolvers.timelines import TimelineSort
 from schema.access import Rule, access
 from schema.connections import Connection, Edge
+from schema.facets import Facet, facets
 from schema.fields import After, First, Info, batched, given, row_type, set_or_cleared
 from schema.images import Image, ImageInput, rows
 from schema.interfaces import Commentable
@@ -36,6 +37,7 @@ class Post(Reactable, Commentable):
         description="The user who wrote this post. Null if the user is temporarily unavailable.",
     )
     text: str = strawberry.field(description="The text of this post. Can be empty if the post has images.")
+    facets: list[Facet] = facets()
     images: list[Image] = strawberry.field(description="The images of this post, in display order.")
     topics: list[Topic] = strawberry.field(
         description="The topics of this post, in the order in which the author gave them."
@@ -84,6 +86,11 @@ class PublishPostInput:
         description="The topics of the post, at most 10 by default. Each has 1 to 50 letters, digits, `_` and `-`, "
         "with or without a leading `#`. The name is stored in lower case and otherwise keeps its spelling.",
     )
+    topics_from_text: bool = strawberry.field(
+        default=False,
+        description="Whether the post also gets the topics that its text names, such as `#tea`, after those in "
+        "`topics`. If there are more topics than a post can have, the last ones of the text are left out.",
+    )
     custom: JSON | None = strawberry.field(
         default=UNSET, description="Custom data of the post, which everyone who sees the post can read."
     )
@@ -93,7 +100,7 @@ class PublishPostInput:
 
     def content(self) -> PostContent:
         """Returns the content of the new post in the form that the command publishPost takes."""
-        return PostContent(self.text, rows(self.images), self.topics, given(self.custom))
+        return PostContent(self.text, rows(self.images), self.topics, given(self.custom), self.topics_from_text)
 
 
 @strawberry.input(
@@ -117,6 +124,11 @@ class EditPostInput:
         description="The new topics, at most 10 by default. They replace all topics of the post. Each has 1 to 50 "
         "letters, digits, `_` and `-`, with or without a leading `#`.",
     )
+    topics_from_text: bool = strawberry.field(
+        default=False,
+        description="Whether the post also gets the topics that the new text names, after those in `topics`. Together "
+        "they replace all topics of the post. Has no effect without `text`.",
+    )
     custom: JSON | None = strawberry.field(
         default=UNSET, description="The new custom data. It replaces all custom data of the post; null removes it."
     )
@@ -129,7 +141,8 @@ class EditPostInput:
         if self.text is None or self.images is None or self.topics is None:
             raise BadInput("text, images and topics cannot be null. Omit a field to keep its value.")
         images = rows(given(self.images))
-        return PostContent(given(self.text), images, given(self.topics), set_or_cleared(self.custom))
+        custom = set_or_cleared(self.custom)
+        return PostContent(given(self.text), images, given(self.topics), custom, self.topics_from_text)
 
 
 @strawberry.input(description="The input of `deletePost`.")

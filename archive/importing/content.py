@@ -96,6 +96,7 @@ def changed(before: Row, content: Content, **more: Any) -> Row | None:
     return replace(
         before,
         text=content.text,
+        mentioned=before.mentioned if content.text == before.text else None,
         images=content.images,
         custom=content.custom,
         edited_ms=content.edited_ms,

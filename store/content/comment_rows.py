@@ -130,6 +130,7 @@ async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, Clien
         {
             **vars(row),
             "images": orjson.dumps(plain(row.images)).decode(),
+            "mentioned": None if row.mentioned is None else orjson.dumps(row.mentioned).decode(),
             "status": int(row.status),
             **(trace or _UNKNOWN_CLIENT)._asdict(),
         }

@@ -54,6 +54,7 @@ async def write(transaction: Transaction, rows: Sequence[tuple[PostRow, ClientTr
         {
             **vars(row),
             "images": orjson.dumps(plain(row.images)).decode(),
+            "mentioned": None if row.mentioned is None else orjson.dumps(row.mentioned).decode(),
             "topics": _array(row.topic_names),
             "status": int(row.status),
             **(trace or _UNKNOWN_CLIENT)._asdict(),

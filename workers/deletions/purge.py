@@ -11,7 +11,7 @@ from models.users import UserRow
 from settings import USERS
 from state import State
 from store.backoff import rest
-from store.content import comments, entities, posts
+from store.content import comments, entities, mentions, posts
 from store.outgoing.events.users import USER_DELETED
 from store.outgoing.new_events import OutgoingEvents
 from store.own_sets.kinds import KINDS
@@ -36,6 +36,7 @@ async def purge(state: State, user: UserRow, mode: DeletionMode, goes_on: GoesOn
     erases = mode is DeletionMode.ERASE
     removed = await _empty(state, user.user_id, "posts", erases, goes_on)
     removed += await _empty(state, user.user_id, "comment_contents", erases, goes_on)
+    removed += await _forget_mentions(state, user.user_id, goes_on)
     for table in TABLES:
         if table == "blocked_by" and not erases:
             continue
@@ -52,6 +53,23 @@ async def _empty(state: State, user_id: int, table: str, texts: bool, goes_on: G
         await state.cache.drop({codec.key(id_) for id_ in ids})
         after = ids[-1]
         await rest(_PAUSE)
+    return changed
+
+
+async def _forget_mentions(state: State, user_id: int, goes_on: GoesOn) -> int:
+    """Removes a user from the posts and comments that mention the user, and drops their cached copies. Returns their
+    number.
+    """
+    changed = 0
+    for codec, forget in ((posts.CODEC, mentions.forget_in_posts), (comments.CODEC, mentions.forget_in_comments)):
+        while await goes_on():
+            async with state.postgres.transaction() as transaction:
+                ids = await forget(transaction, user_id)
+            if not ids:
+                break
+            await state.cache.drop({codec.key(id_) for id_ in ids})
+            changed += len(ids)
+            await rest(_PAUSE)
     return changed
 
 

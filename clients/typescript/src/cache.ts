@@ -121,6 +121,7 @@ const VALUES = [
   "AccountDeletion",
   "Appeal",
   "Export",
+  "Facet",
   "Image",
   "ModerationCase",
   "ModerationLogEntry",

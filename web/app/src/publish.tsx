@@ -2,7 +2,6 @@ import { PublishPostDocument } from "@plaudit/client";
 import { useWrite } from "@plaudit/client/react";
 import { type FormEvent, useState } from "react";
 import { messageOf } from "./outcome.ts";
-import { topicsOf } from "./topics.ts";
 
 const MOST_IMAGES = 9; // as post_images in PLAUDIT_CONTENT, by default
 const NONE = { url: "", alt: "" };
@@ -18,7 +17,7 @@ export function Publish() {
   const chosen = images.filter(({ url }) => url).map(({ url, alt }) => ({ url, alt: alt || null }));
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    const problem = messageOf(await publish({ text, images: chosen, topics: topicsOf(text) }));
+    const problem = messageOf(await publish({ text, images: chosen, topicsFromText: true }));
     setMessage(problem ?? "Published.");
     if (problem) return;
     setText("");

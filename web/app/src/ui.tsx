@@ -1,3 +1,4 @@
+import { type TextFacetFragment, type TextPart, textParts } from "@plaudit/client";
 import type { Pages } from "@plaudit/client/react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "react-router";
@@ -74,6 +75,17 @@ export function Ago({ time }: { time: string }) {
   const unit = UNITS.find(([, size]) => -seconds >= size);
   const text = unit ? RELATIVE.format(Math.round(seconds / unit[1]), unit[0]) : "now";
   return <time dateTime={time} title={new Date(time).toLocaleString()}>{text}</time>;
+}
+
+/** A text whose links, mentions and topics are links. */
+export function Words({ of: { text, facets } }: { of: { text?: string | null; facets: readonly TextFacetFragment[] } }) {
+  return textParts(text ?? "", facets).map((part, at) => <Word key={at} {...part} />);
+}
+
+function Word({ text, facet }: TextPart<TextFacetFragment>) {
+  if (facet?.url) return <a href={facet.url} target="_blank" rel="noopener noreferrer nofollow ugc">{text}</a>;
+  if (facet?.user) return <Link to={`/users/${facet.user.handle}`}>{text}</Link>;
+  return facet?.topic ? <Link to={`/topics/${facet.topic.name}`}>{text}</Link> : text;
 }
 
 export function Images({ images }: { images: { url: string; alt?: string | null }[] }) {

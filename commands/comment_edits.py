@@ -7,6 +7,7 @@ from commands.write import Write, read_back
 from context import Context
 from domain.custom import comparable
 from domain.errors import Refused, Unavailable, UserErrorCode
+from models.attachments import plain
 from models.comments import CommentRow
 from models.patches import COMMENT
 
@@ -25,7 +26,8 @@ async def edit(
     """
     # Appended only if present, so that requests without custom data keep the fingerprints that are already stored.
     custom = [] if content.custom is None else [comparable(content.custom)]
-    parts = [comment_id, content.text, content.images, *custom]
+    images = None if content.images is None else plain(content.images)
+    parts = [comment_id, content.text, images, *custom]
     async with Write(context, "editComment", idempotency_key, *parts, unless_suspended=True) as write:
         comment, checked = await _editable(context, write.actor_id, comment_id, content)
         await write.ready()

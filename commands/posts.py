@@ -3,7 +3,7 @@ acknowledges the change.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
@@ -17,8 +17,8 @@ from domain.custom import comparable
 from domain.digests import digest
 from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.ids import PostId
+from models.attachments import Attachment, plain
 from models.counters import EntityRef
-from models.images import Image, plain
 from models.patches import POST
 from models.posts import PostRow
 from settings import POSTS
@@ -30,12 +30,14 @@ class PostContent:
     """The content of a new post, or the changes to an existing post. In a change, None leaves a field as it is."""
 
     text: str | None = None
-    images: Sequence[Image] | None = None
+    images: Sequence[Attachment] | None = None
     topics: Sequence[str] | None = None
     custom: str | None = None
     """Custom data as JSON text; an empty text removes it."""
     topics_from_text: bool = False
     """Whether the post also gets the topics that `text` names."""
+    images_field: str = "images"
+    """The input field with the attachments, for errors."""
 
     def checked(self, context: Context) -> "PostContent":
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value."""
@@ -44,11 +46,11 @@ class PostContent:
         names = None if self.topics is None else topics.checked(self.topics, limits.post_topics)
         if text is not None and self.topics_from_text:
             names = topics.with_named(text, names or [], limits.post_topics)
-        pictures = None if self.images is None else images.check(context, self.images, limits.post_images)
-        return PostContent(text, pictures, names, self.custom)
+        files = self.images and images.check(context, self.images, limits.post_images, self.images_field)
+        return PostContent(text, files, names, self.custom)
 
 
-def _check_not_empty(text: str | None, images: Sequence[Image] | None) -> None:
+def _check_not_empty(text: str | None, images: Sequence[Attachment] | None) -> None:
     if not images and not text:
         raise Refused.because(UserErrorCode.TEXT_EMPTY, "A post needs text or an image.", "text")
 
@@ -140,7 +142,8 @@ async def _read_acknowledged(context: Context, post_id: int) -> PostRow:
 
 def _parts(content: PostContent) -> list[Any]:
     """Returns the content as values that are compared to find out whether a request repeats an earlier one."""
-    parts: list[Any] = [content.text, content.images, content.topics]
+    images = None if content.images is None else plain(content.images)
+    parts: list[Any] = [content.text, images, content.topics]
     # Appended only if present, so that requests without these fields keep the fingerprints that are already stored.
     if content.custom is not None:
         parts.append(comparable(content.custom))
@@ -150,6 +153,6 @@ def _parts(content: PostContent) -> list[Any]:
 def _entry(
     context: Context, author_id: int, post_id: int, op: str, content: PostContent, **more: str | Sequence[str]
 ) -> bytes:
-    says = {**asdict(content), "images": None if content.images is None else plain(content.images)}
-    del says["topics_from_text"]  # `topics` has them
+    images = None if content.images is None else plain(content.images)
+    says = {"text": content.text, "images": images, "topics": content.topics, "custom": content.custom}
     return orjson.dumps({"actor": author_id, "post": post_id, "op": op, **says, **more, **context.client.trace})

@@ -10,10 +10,10 @@ from sqlalchemy import text as sql
 
 from domain.ids import born_ms
 from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, Submission
+from models.attachments import Attachment, AttachmentKind
 from models.base import at
 from models.counters import EntityRef
 from models.facets import Facet, Mentioned, facets_of
-from models.images import Image
 
 _HAS_CONTENT = "(text <> '' OR images <> '[]' OR custom IS NOT NULL)"
 HAS_REMOVED_TEXT = f"(deleted OR status = {AuditStatus.REJECTED:d}) AND {_HAS_CONTENT}"
@@ -47,7 +47,8 @@ class Authored:
     moment: int
     """The moment (domain/versions.py) at which the post or comment was written. Lists are ordered by it."""
     text: str
-    images: tuple[Image, ...]
+    images: tuple[Attachment, ...]
+    """All attachments, in the order in which they are shown: images, videos and audio files."""
     status: AuditStatus
     reason: str | None
     """Why the post or comment waits for moderation or was rejected; None if moderation has no objection."""
@@ -92,6 +93,16 @@ class Authored:
         return max(self.content_version, self.audit_version)
 
     @property
+    def attachments(self) -> tuple[Attachment, ...]:
+        """Returns the images, videos and audio files, in the order in which they are shown."""
+        return self.images
+
+    @property
+    def pictures(self) -> tuple[Attachment, ...]:
+        """Returns those attachments that are images."""
+        return tuple(one for one in self.images if one.kind is AttachmentKind.IMAGE)
+
+    @property
     def audit_status(self) -> AuditStatus:
         """Returns the moderation status."""
         return self.status
@@ -107,7 +118,7 @@ class Authored:
         return None if self.edited_ms is None else at(self.edited_ms)
 
     @property
-    def says(self) -> tuple[str, tuple[Image, ...], tuple[str, ...], str | None]:
+    def says(self) -> tuple[str, tuple[Attachment, ...], tuple[str, ...], str | None]:
         """Returns the content that moderation checks: text, images, names of topics, and custom data. An edit that
         changes none of these values is dropped (models/patches.py), so every field that authors can edit belongs here.
         """
@@ -129,7 +140,8 @@ class Authored:
             author_id=self.author_id,
             author_created_at=at(born_ms(self.author_id)),
             text=self.text,
-            image_urls=tuple(image.url for image in self.images),
+            image_urls=tuple(url for one in self.images for url in one.picture_urls),
+            media_urls=tuple(one.url for one in self.images if one.kind is not AttachmentKind.IMAGE),
             image_alts=tuple(image.alt for image in self.images if image.alt),
             topics=self.named_topics,
             submitted_at=at(self.content_version >> 20),

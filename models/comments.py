@@ -14,11 +14,11 @@ from sqlalchemy.dialects.postgresql import JSONB
 
 from domain.ids import CommentId
 from domain.moderation.verdicts import AuditStatus
+from models.attachments import Attachment
 from models.authored import HAS_REMOVED_TEXT, NEWEST, Authored, mentioned_index
 from models.base import HAS_CLIENT, client_columns, column, key, nullable, table
 from models.counters import EntityRef
 from models.facets import Mentioned
-from models.images import Image
 from settings import COMMENTS, POSTS
 
 
@@ -168,7 +168,7 @@ class CommentRow(Authored):
     """The author's id; 0 in a tombstone."""
     moment: int
     text: str
-    images: tuple[Image, ...]
+    images: tuple[Attachment, ...]
     status: AuditStatus
     reason: str | None
     deleted: bool

@@ -13,11 +13,11 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 
 from domain.ids import PostId
 from domain.moderation.verdicts import AuditStatus
+from models.attachments import Attachment
 from models.authored import HAS_REMOVED_TEXT, NEWEST, Authored, mentioned_index
 from models.base import HAS_CLIENT, client_columns, column, key, nullable, table
 from models.counters import EntityRef
 from models.facets import Mentioned
-from models.images import Image
 from models.topics import TopicRow
 from settings import POSTS
 
@@ -164,7 +164,7 @@ class PostRow(Authored):
     author_id: int
     moment: int
     text: str
-    images: tuple[Image, ...]
+    images: tuple[Attachment, ...]
     topic_names: tuple[str, ...]
     status: AuditStatus
     reason: str | None

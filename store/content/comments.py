@@ -9,10 +9,10 @@ import orjson
 from sqlalchemy import text
 
 from domain.moderation.verdicts import AuditStatus
+from models.attachments import from_plain, plain
 from models.comments import CommentRow, CommentState
 from models.counters import EntityRef
 from models.facets import mentioned_from
-from models.images import from_plain, plain
 from store import keys
 from store.cache.values import Cache, Cached, Codec
 from store.postgres.client import Postgres

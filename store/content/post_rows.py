@@ -6,7 +6,7 @@ import orjson
 from sqlalchemy import text
 
 from domain.moderation.verdicts import AuditStatus
-from models.images import plain
+from models.attachments import plain
 from models.posts import POSTS_TABLE, PostRow
 from store.content.posts import BY_ID, COLUMNS, from_columns
 from store.postgres.client import Reader, Transaction

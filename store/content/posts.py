@@ -8,8 +8,8 @@ import orjson
 from sqlalchemy import text
 
 from domain.moderation.verdicts import AuditStatus
+from models.attachments import from_plain, plain
 from models.facets import mentioned_from
-from models.images import from_plain, plain
 from models.posts import PostRow
 from store import keys
 from store.cache.values import Cache, Cached, Codec

@@ -1,6 +1,6 @@
 """editComment: checks the changes and appends them to the write log, which acknowledges them."""
 
-from commands import targets
+from commands import targets, uploads
 from commands.changes import Patch
 from commands.comments import CommentContent, check_not_empty, entry_of, read_acknowledged
 from commands.write import Write, read_back
@@ -32,6 +32,7 @@ async def edit(
         comment, checked = await _editable(context, write.actor_id, comment_id, content)
         await write.ready()
         _check_edit_window(context, comment)  # now, so that a repeated edit succeeds after the end of the window
+        await uploads.check(context, checked.images or (), content.images_field, comment.images)
         entry = entry_of(context, write.actor_id, comment.comment_id, "edit", **checked.fields)
         await write.append(Patch(COMMENT, comment.ref, entry))
     context.forget()

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from commands import comment_permission, images, suspended, targets
+from commands import comment_permission, images, suspended, targets, uploads
 from commands.appeals import check_may_decide
 from commands.changes import Patch
 from commands.targets import Subject
@@ -138,6 +138,7 @@ async def _check_input(
     if parent and parent.status is AuditStatus.REJECTED:
         raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "This comment was rejected.", "replyToId")
     await comment_permission.check(context, subject, "subjectId")
+    await uploads.check(context, checked.images or (), content.images_field)
     return _NewComment(subject, parent, checked)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from commands import images, targets, topics
+from commands import images, targets, topics, uploads
 from commands.changes import Patch
 from commands.write import Write, read_back
 from context import Context
@@ -69,6 +69,7 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
         checked = replace(checked, topics=await topics.with_known_spelling(context, checked.topics))
         name = Name(write.actor_id, POSTS, digest(idempotency_key))
         if not await write.was_claimed(name):
+            await uploads.check(context, checked.images or (), content.images_field)
             post_id = context.state.new_id()
             claim = {"key": name.key, "fingerprint": write.operation.fingerprint}
             entry = _entry(context, write.actor_id, post_id, "publish", checked, **claim)
@@ -97,6 +98,8 @@ async def edit(
         text = post.text if checked.text is None else checked.text
         _check_not_empty(text, post.images if checked.images is None else checked.images)
         checked = replace(checked, topics=await topics.with_known_spelling(context, checked.topics))
+        await write.ready()
+        await uploads.check(context, checked.images or (), content.images_field, post.images)
         left = {} if checked.topics is None else {"left": post.topic_names}
         entry = _entry(context, write.actor_id, post.post_id, "edit", checked, **left)
         await write.append(Patch(POST, post.ref, entry))

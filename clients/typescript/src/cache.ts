@@ -120,6 +120,7 @@ const exported: UpdateResolver = (_result, _args, cache) => forget(cache, viewer
 const VALUES = [
   "AccountDeletion",
   "Appeal",
+  "Attachment",
   "Export",
   "Facet",
   "Image",
@@ -132,6 +133,9 @@ const VALUES = [
   "ReportReasonCount",
   "SavedItem",
   "Suspension",
+  "Upload",
+  "UploadHeader",
+  "UploadRules",
   "UserError",
 ];
 const CONNECTIONS = ["Post", "Comment", "User", "Notification", "SavedItem", "Collection", "Moderation", "ModerationLog", "Mute", "Reactable"];

@@ -1,4 +1,4 @@
-import { type TextFacetFragment, type TextPart, textParts } from "@plaudit/client";
+import { type AttachmentFileFragment, type TextFacetFragment, type TextPart, textParts } from "@plaudit/client";
 import type { Pages } from "@plaudit/client/react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "react-router";
@@ -88,13 +88,16 @@ function Word({ text, facet }: TextPart<TextFacetFragment>) {
   return facet?.topic ? <Link to={`/topics/${facet.topic.name}`}>{text}</Link> : text;
 }
 
-export function Images({ images }: { images: { url: string; alt?: string | null }[] }) {
-  if (!images.length) return null;
-  return (
-    <div className="images">
-      {images.map(({ url, alt }) => <img key={url} src={url} alt={alt ?? ""} loading="lazy" />)}
-    </div>
-  );
+export function Attachments({ files }: { files: readonly AttachmentFileFragment[] }) {
+  if (!files.length) return null;
+  return <div className="images">{files.map((file) => <File key={file.url} {...file} />)}</div>;
+}
+
+function File({ kind, url, alt, width, height, posterUrl }: AttachmentFileFragment) {
+  const size = { width: width ?? undefined, height: height ?? undefined };
+  if (kind === "VIDEO") return <video src={url} poster={posterUrl ?? undefined} aria-label={alt ?? "Video"} controls preload="none" {...size} />;
+  if (kind === "AUDIO") return <audio src={url} aria-label={alt ?? "Audio"} controls preload="none" />;
+  return <img src={url} alt={alt ?? ""} loading="lazy" {...size} />;
 }
 
 export function Notice({ children, action }: { children: ReactNode; action?: () => void }) {

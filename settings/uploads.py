@@ -1,9 +1,9 @@
 """Settings of the S3-compatible store to which users upload files (docs/build/images.md)."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, model_validator
 
 from settings.part import Part
 
@@ -36,9 +36,15 @@ class UploadSettings(Part):
     secret_key: SecretStr
     """The secret of the access key."""
     public_url: Annotated[
-        str, Field(pattern=r"^https?://[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[1-9][0-9]{0,4})?(/[A-Za-z0-9._~-]+)*$")
+        str,
+        Field(
+            pattern=r"^(https://[a-z0-9]([a-z0-9.-]*[a-z0-9])?|http://(localhost|127\.0\.0\.1))"
+            r"(:[1-9][0-9]{0,4})?(/[A-Za-z0-9_~-]+)*$"
+        ),
     ]
-    """The URL under which readers get the files of the bucket, without a slash at its end. Its host joins `hosts`."""
+    """The URL under which readers get the files of the bucket, without a slash at its end. Its host joins `hosts`. In
+    development, it may be an http URL of this machine.
+    """
     max_bytes: Annotated[int, Field(ge=1, le=2_000_000_000)] = 10_000_000
     """The most bytes of a file."""
     types: Annotated[tuple[UploadType, ...], Field(min_length=1)] = (
@@ -52,7 +58,15 @@ class UploadSettings(Part):
     lifetime: Annotated[int, Field(ge=60, le=86_400)] = 600
     """Seconds for which a user can upload a file after `createUpload`."""
 
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        for url in (self.endpoint, self.public_url):
+            parts = urlsplit(url)
+            if parts.port == {"https": 443, "http": 80}[parts.scheme]:
+                raise ValueError(f"{parts.port} is the port of {parts.scheme} and is left out")
+        return self
+
     @property
     def host(self) -> str:
         """Returns the host of the files' URLs, with a port unless it is 443."""
-        return urlsplit(self.public_url).netloc.removesuffix(":443")
+        return urlsplit(self.public_url).netloc

@@ -52,6 +52,10 @@ class FileStore(Server):
             **changes,
         )
 
+    def stop(self) -> None:
+        """Kills the server. It would wait ten seconds for its own parts."""
+        self.kill()
+
     def starting(self) -> Steps[None]:
         """Starts the server, and makes the bucket. Raises RunnerError if that fails."""
         if self.running:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from store.content import mentions
 from tests.support import deletions
 from tests.support.comment_policies import policy_of, set_policy
 from tests.support.comments import added
@@ -11,6 +12,7 @@ from tests.support.comments import edit as edit_comment
 from tests.support.costs import cost
 from tests.support.hiding import hide
 from tests.support.notifications import everything
+from tests.support.plans import LARGE, reads
 from tests.support.posts import edit, publish, published, under_topic
 from tests.support.reconciliation import execute
 from tests.support.stores import standalone
@@ -141,6 +143,18 @@ async def test_a_deleted_account_is_removed_from_mentions(system: System, mode: 
     assert await named(alice, comment) == [None]
     stored = "SELECT mentioned::text FROM posts UNION ALL SELECT mentioned::text FROM comment_contents"
     assert [mentioned for (mentioned,) in await system.rows(stored) if "bob" in (mentioned or "")] == []
+
+
+@standalone
+async def test_the_texts_that_mention_a_user_are_found_by_an_index(system: System) -> None:
+    alice, bob, _ = await scene(system)
+    for number in range(5):
+        await publish(alice, f"number {number} for @carol")
+    await system.person("carol").id()
+    await system.drain()
+    bob_id = int((await bob.id()).removeprefix("User:"))
+
+    assert await reads(system, mentions._POSTS, "posts", without=LARGE, user=bob_id) == (1, 1)
 
 
 async def test_a_text_that_an_earlier_version_stored_names_the_users_who_have_its_handles(system: System) -> None:

@@ -52,7 +52,7 @@ async def test_imported_texts_mention_users_and_show_attachments(system: System,
         post("p2", "ann", images=[{**film, "width": 0}]),
     )
 
-    assert imported.reasons == ["A width or height is 1 to 100000 pixels."]
+    assert imported.reasons == ["width: A width or height is 1 to 100000 pixels."]
     (node,) = (await system.person("reader").ask(FACTS))["square"]["nodes"]
     assert [facet["user"] for facet in node["facets"]] == [{"handle": "bob"}]
     assert node["attachments"] == [

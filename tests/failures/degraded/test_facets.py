@@ -14,6 +14,7 @@ async def test_a_mention_stays_without_its_user(stoppable: StoppableSystem, away
     await system.person("bob").id()
     (post,) = await published(alice, "hello @bob")
     await system.drain()
+    stoppable.forget_all()
     await ask(reader, "query ($id: ID!) { node(id: $id) { ... on Post { text author { handle } } } }", id=post)
 
     async with stoppable.without_postgres(away):

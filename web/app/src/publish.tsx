@@ -1,4 +1,4 @@
-import { type AttachmentInput, PublishPostDocument, UploadRulesDocument } from "@plaudit/client";
+import { type AttachmentInput, MeDocument, PublishPostDocument } from "@plaudit/client";
 import { useWrite } from "@plaudit/client/react";
 import { type FormEvent, useState } from "react";
 import { useQuery } from "urql";
@@ -10,7 +10,7 @@ const MOST_IMAGES = 9; // as post_images in PLAUDIT_CONTENT, by default
 /** A form for a new post with images, videos and audio files. */
 export function Publish() {
   const [{ fetching }, publish] = useWrite(PublishPostDocument);
-  const [{ data }] = useQuery({ query: UploadRulesDocument });
+  const [{ data }] = useQuery({ query: MeDocument, requestPolicy: "cache-first" });
   const [text, setText] = useState("");
   const [files, setFiles] = useState<AttachmentInput[]>([]);
   const [message, setMessage] = useState("");

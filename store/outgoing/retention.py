@@ -97,6 +97,6 @@ async def forget(postgres: Postgres, p: int, ref: EntityRef) -> None:
     """Removes the stored events of the partition `p` that contain an entity or the text of a comment on it.
     Destinations that have not got them yet do not get them.
     """
-    about = {"object": ".".join(map(str, ref)), "subject": b'"subject":' + orjson.dumps(ref)}
+    about = {"object": ".".join(map(str, ref)), "subject": b'"subject":' + orjson.dumps(tuple(ref))}
     async with postgres.transaction() as transaction:
         await transaction.execute(_FORGET, p=p, business=ref.business_id, **about)

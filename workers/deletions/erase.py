@@ -64,8 +64,10 @@ async def step(state: State, erasure: Erasure, is_leader: Callable[[], bool]) ->
     async def goes_on() -> bool:
         return is_leader() and not await erasures.is_held(state.postgres, ref)
 
-    if not await goes_on():
-        await _hold(state, erasure)
+    if erasure.held != (held := await erasures.is_held(state.postgres, ref)):
+        async with state.postgres.transaction() as transaction:
+            await erasures.hold(transaction, ref, held=held)
+    if held:
         return 0
     if count := await _undo_all(state, erasure, goes_on):
         await _advance(state, ref, removed=count, since_ms=state.now_ms())
@@ -76,11 +78,6 @@ async def step(state: State, erasure: Erasure, is_leader: Callable[[], bool]) ->
     elif await goes_on():
         await _finish(state, erasure)
     return count
-
-
-async def _hold(state: State, erasure: Erasure) -> None:
-    async with state.postgres.transaction() as transaction:
-        await erasures.hold(transaction, erasure.ref, held=await erasures.is_held(state.postgres, erasure.ref))
 
 
 async def _advance(state: State, ref: EntityRef, **progress: int) -> None:
@@ -160,7 +157,8 @@ async def _remove(state: State, business_id: int, ids: Sequence[int], goes_on: G
         while count == erasures.BATCH and await goes_on():
             async with state.postgres.transaction() as transaction:
                 count, users = await erasures.remove(transaction, table, business_id, ids, actions)
-            await state.cache.drop({notifications.CODEC.key(user) for user in users})
+            if users:
+                await state.cache.drop({notifications.CODEC.key(user) for user in users})
             removed += count
             if count == erasures.BATCH:
                 await rest(_PAUSE)
@@ -177,9 +175,11 @@ async def actions_of(state: State, business_id: int, ids: Sequence[int]) -> Acti
 
 async def _finish(state: State, erasure: Erasure) -> None:
     """Empties the row of the entity, frees its key, and sends the event `entity.erased`. First removes the stored
-    outgoing events that contain the entity or a text about it.
+    outgoing events that contain the entity or a text about it. Does nothing if something is left below the entity.
     """
     ref = erasure.ref
+    if await erasures.left(state.postgres, ref, await actions_of(state, ref.business_id, [ref.entity_id])):
+        return
     for partition in range(state.keys.partitions):
         await retention.forget(state.postgres, partition, ref)
         await rest(_PAUSE)

@@ -1,6 +1,7 @@
 """eraseEntities: nothing about an erased entity is left, and everything else stays right."""
 
 import asyncio
+from dataclasses import replace
 from itertools import count
 from unittest.mock import ANY
 
@@ -26,6 +27,7 @@ from tests.support.saves import save
 from tests.support.stored_state import unchanged
 from tests.support.stores import standalone
 from tests.support.system import System
+from workers.deletions.run import erase_entities
 
 COUNTS = """query ($id: ID!) {
   node(id: $id) { ... on Entity { likeCount saveCount viewCount shareCount commentCount } } }"""
@@ -160,7 +162,7 @@ async def test_refusals_change_nothing(system: System) -> None:
 
 
 @standalone
-async def test_writes_that_are_not_stored_when_the_erasure_begins_are_erased(system: System) -> None:
+async def test_an_erasure_waits_until_earlier_writes_are_stored(system: System) -> None:
     (first,) = await system.videos("v1", owner="olga")
     alice = system.person("alice")
     await added(alice, first, "a secret remark")
@@ -168,10 +170,14 @@ async def test_writes_that_are_not_stored_when_the_erasure_begins_are_erased(sys
     await remove(registrar(system), first)
     await erase(registrar(system), first)
     ((number,),) = await system.rows("SELECT entity_id FROM erasures")
-    await settle(system)
-    await execute(system, "UPDATE erasures SET since_ms = :now", now=system.state.now_ms())
-    assert await step(system) == 0
+    soon = replace(system.state, now_ms=lambda: system.state.now_ms() + 4_000)
+    later = replace(system.state, now_ms=lambda: system.state.now_ms() + 3_600_000)
+
+    for state in (soon, later, later):
+        assert await erase_entities(state, lambda: True) == 0
     assert await unfinished(system) == [(number,)]
+    await system.drain()
+    assert await erase_entities(soon, lambda: True) > 0
 
     await finish(system)
     await is_gone(system, number)

@@ -18,7 +18,6 @@ from settings import COMMENTS
 from store import keys
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
-from store.postgres.distributed import on_citus
 from store.postgres.removal import removal
 
 BATCH = 1000
@@ -85,24 +84,17 @@ _READ = {what: text(f"{sql} LIMIT :count") for what, sql in SETS.items()}
 
 
 def _to_delete(state: CommentState, order: str = "") -> TextClause:
-    """Returns a query of those comments on an entity that are in a state and not deleted. On Citus, it reads the index
-    of the comments before it looks up their contents, which other nodes have.
-    """
-    index = f"SELECT comment_id, root_id, moment FROM comments WHERE {_OF_SUBJECT} AND state = {state:d}"  # noqa: S608
-    plain, distributed = (
-        f"""
-        SELECT k.author_id AS user_id, comment_id AS entity_id
-        FROM ({index} {fence}) AS c JOIN comment_contents k USING (comment_id)
-        WHERE NOT k.deleted {order} LIMIT :count
-        """  # noqa: S608 - constants
-        for fence in ("", "OFFSET 0")
-    )
-    return on_citus(text(plain), text(distributed))
+    """Returns a query of those comments on an entity that are in a state and not deleted."""
+    return text(f"""
+        SELECT k.author_id AS user_id, comment_id AS entity_id FROM (
+            SELECT comment_id FROM comments WHERE {_OF_SUBJECT} AND state = {state:d} {order} LIMIT :count
+        ) AS c JOIN comment_contents k USING (comment_id) WHERE NOT k.deleted
+    """)  # noqa: S608 - constants
 
 
 _TO_DELETE = (
-    # Replies come first, in the reverse order of an index. So a root comment is deleted when it has no replies.
-    _to_delete(CommentState.VISIBLE, "ORDER BY c.root_id DESC, c.moment, c.comment_id"),
+    # Replies come first, in the reverse order of an index. When they are deleted, no root comment is a tombstone.
+    _to_delete(CommentState.VISIBLE, "ORDER BY root_id DESC, moment, comment_id"),
     _to_delete(CommentState.HIDDEN),
 )
 _COMMENTS = text(f"""

@@ -27,6 +27,7 @@ from tests.support.saves import save
 from tests.support.stored_state import unchanged
 from tests.support.stores import standalone
 from tests.support.system import System
+from workers.deletions.erase import KINDS
 from workers.deletions.run import erase_entities
 
 COUNTS = """query ($id: ID!) {
@@ -244,3 +245,4 @@ def test_each_table_with_rows_about_entities_is_emptied_or_may_keep_them() -> No
     about = {"entity_id", "comment_id", "subject_id"}
     tables = {name for name, table in METADATA.tables.items() if about & set(table.columns.keys())}
     assert tables - {*erasures.TABLES, *ELSEWHERE, *OF_USERS, *KEPT_OF_ENTITIES} == set()
+    assert set(erasures.SETS) == KINDS

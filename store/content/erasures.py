@@ -83,19 +83,19 @@ SETS = {
 _READ = {what: text(f"{sql} LIMIT :count") for what, sql in SETS.items()}
 
 
-def _to_delete(state: CommentState, order: str = "") -> TextClause:
+def _to_delete(state: CommentState, order: str = "") -> str:
     """Returns a query of those comments on an entity that are in a state and not deleted."""
-    return text(f"""
+    return f"""
         SELECT k.author_id AS user_id, comment_id AS entity_id FROM (
             SELECT comment_id FROM comments WHERE {_OF_SUBJECT} AND state = {state:d} {order} LIMIT :count
         ) AS c JOIN comment_contents k USING (comment_id) WHERE NOT k.deleted
-    """)  # noqa: S608 - constants
+    """  # noqa: S608 - constants
 
 
 _TO_DELETE = (
     # Replies come first, in the reverse order of an index. When they are deleted, no root comment is a tombstone.
-    _to_delete(CommentState.VISIBLE, "ORDER BY root_id DESC, moment, comment_id"),
-    _to_delete(CommentState.HIDDEN),
+    text(_to_delete(CommentState.VISIBLE, "ORDER BY root_id DESC, moment, comment_id")),
+    text(_to_delete(CommentState.HIDDEN)),
 )
 _COMMENTS = text(f"""
     SELECT comment_id, author_id FROM comments WHERE {_OF_SUBJECT} AND comment_id > :after

@@ -5,6 +5,7 @@ what an export has imported is the same, byte by byte, apart from the order of t
 """
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Annotated
 
 import orjson
@@ -13,6 +14,8 @@ from pydantic import Field, TypeAdapter, ValidationError
 from archive.fields import Json
 from archive.records import Record
 
+STREAM = Path("-")
+"""The path that stands for standard input or standard output."""
 LONGEST_LINE = 1 << 20
 """The most bytes of a line."""
 _REASONS = {

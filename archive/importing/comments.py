@@ -122,7 +122,7 @@ async def _write(run: Import, found: dict[str, _Checked], known: Known) -> list[
             if one.pinned
         ]
         await comment_settings.write(transaction, pins)
-        await content.finish(batch)
+        await content.finish(run, batch)
     return [EntityRef(COMMENTS, row.root_id or row.comment_id) for row in rows.values()]
 
 

@@ -140,10 +140,13 @@ def batch_of(run: Import, transaction: Transaction) -> Batch:
     return batch
 
 
-async def finish(batch: Batch) -> None:
-    """Opens cases for content that waits for a moderator, adds posts to their topics, and writes the counters. Writes
-    no notifications, no outgoing events and no lines of the moderation log.
+async def finish(run: Import, batch: Batch) -> None:
+    """Opens cases in the moderation queue for content with the status PENDING, adds posts to their topics, and writes
+    the outgoing events, if the import sends them, and the counters. Writes no notifications and no lines of the
+    moderation log.
     """
     await reports.PROJECTION.apply(batch, [])
     await visibility.PROJECTION.apply(batch, [])
+    if run.sends_events:
+        await batch.outgoing.write(batch.transaction)
     await batch.deltas.write(batch.transaction)

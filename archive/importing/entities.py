@@ -1,6 +1,7 @@
 """Imports entities. Entities that are registered already stay as they are."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 
 from archive.fields import EARLIEST, EntityTarget
 from archive.importing.patience import patiently
@@ -11,9 +12,12 @@ from domain.custom import encoded
 from domain.versions import version_at
 from models.base import ms
 from models.comment_settings import CommentPolicy
+from models.entities import EntityRow
 from models.patches import CommentSettingsPatch
+from projections import outgoing
 from store.content import comment_settings, entities
 from store.content.entities import Registration
+from store.outgoing.new_events import OutgoingEvents
 
 _LONGEST_TITLE = 500
 _FIRST_VERSION = version_at(ms(EARLIEST))
@@ -70,13 +74,18 @@ async def _write(run: Import, new: Sequence[tuple[Entity, Registration]]) -> Non
     async with state.postgres.transaction() as transaction:
         rows = await state.entities.register(transaction, [registration for _, registration in new])
         removed = [(one.business_id, one.key) for record, one in new if record.removed]
-        if removed:
-            await state.entities.remove(transaction, removed)
+        after = {row.ref: row for row in rows + await state.entities.remove(transaction, removed)}
         patches = [
             CommentSettingsPatch(_FIRST_VERSION, (one.business_id, one.key), CommentPolicy[record.comment_policy])
             for record, one in new
             if record.comment_policy != CommentPolicy.EVERYONE.name
         ]
         await comment_settings.write(transaction, patches)
+        await run.send(transaction, partial(_add_events, after.values()))
         fence = await entities.fence(state.cache, transaction, rows)
     await state.cache.unfence(fence)
+
+
+def _add_events(rows: Iterable[EntityRow], events: OutgoingEvents) -> None:
+    for row in rows:
+        outgoing.entity(events, row)

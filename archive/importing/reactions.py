@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from operator import itemgetter
 
 from archive.importing.patience import patiently
@@ -11,6 +12,8 @@ from domain.versions import version_at
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
 from settings import USERS
+from store.outgoing.events.likes import REACTION_CHANGED
+from store.outgoing.new_events import OutgoingEvents
 from store.postgres.client import Rows
 from store.reactions import like_rows
 from store.reactions.counts import CounterDeltas
@@ -49,7 +52,15 @@ async def store(run: Import, items: Sequence[Item[Record]]) -> None:
 async def _write(run: Import, rows: dict[ReactionKey, ReactionRow]) -> None:
     async with run.state.postgres.transaction() as transaction:
         changed = await like_rows.write_reactions(transaction, sorted(rows.values()))
+        await run.send(transaction, partial(_add_events, changed, rows))
         await _deltas(run, changed, rows).write(transaction)
+
+
+def _add_events(changed: Rows, rows: dict[ReactionKey, ReactionRow], events: OutgoingEvents) -> None:
+    for user, business, entity, _, was, _, state, owner in changed:
+        if state != was:
+            key = user, business, entity
+            events.add(REACTION_CHANGED, user, business, rows[key][5], key, owner=owner, before=was, after=state)
 
 
 def _deltas(run: Import, changed: Rows, rows: dict[ReactionKey, ReactionRow]) -> CounterDeltas:

@@ -20,6 +20,8 @@ from models.counters import EntityRef
 from projections import hot_scores
 from settings import COMMENTS, POSTS
 from state import State
+from store.outgoing.new_events import OutgoingEvents
+from store.postgres.client import Transaction
 
 R = TypeVar("R", bound=Record)
 Report = Callable[[str, int, int], None]
@@ -56,12 +58,16 @@ class Kind(NamedTuple):
 
 
 class Import:
-    """One import of the lines in `spool`. Writes refused lines to `rejects`, and tells `report` the progress. If
-    `library` has declared objects, the import is a check, which writes nothing to the stores.
+    """One import of the lines in `spool`. Writes rejected lines to `rejects`, and calls `report` with the progress. If
+    `library` has declared objects, the import is a check, which writes nothing to the stores. If `events` is true,
+    stores outgoing events about what is imported.
     """
 
-    def __init__(self, state: State, spool: Spool, rejects: Rejects, library: Library, report: Report) -> None:
+    def __init__(
+        self, state: State, spool: Spool, rejects: Rejects, library: Library, report: Report, *, events: bool = False
+    ) -> None:
         self.state = state
+        self.sends_events = events
         self.library = library
         self._spool = spool
         self._rejects = rejects
@@ -174,6 +180,15 @@ class Import:
         """Remembers objects that a checked archive would create, as (name, facts)."""
         assert self.library.declared
         self.library.declared.add(kind, ((name, list(facts)) for name, facts in objects))
+
+    async def send(self, transaction: Transaction, add: Callable[[OutgoingEvents], None]) -> None:
+        """Stores the outgoing events that `add` adds to the collection that it gets. Does nothing, and does not call
+        `add`, if the import sends no events. Call it after all rows of the transaction except counters are written.
+        """
+        if self.sends_events:
+            events = OutgoingEvents(self.state.keys.partition_of)
+            add(events)
+            await events.write(transaction)
 
     def score(self, refs: Iterable[EntityRef]) -> None:
         """Has the hot scores of the posts and comments among these objects computed later."""

@@ -3,7 +3,7 @@
 import heapq
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from itertools import islice
 from pathlib import Path
@@ -62,22 +62,24 @@ class Spool:
         self._later: BinaryIO | None = None
 
     def split(
-        self, files: Sequence[Path], reject: Callable[[Line, str], None], show: Callable[[int], None] = lambda _: None
+        self,
+        archives: Iterable[BinaryIO],
+        reject: Callable[[Line, str], None],
+        show: Callable[[int], None] = lambda _: None,
     ) -> None:
-        """Reads archives and splits their lines by kind. Calls `reject` with each line that is no record of a known
-        kind, and the reason; empty lines are ignored. Calls `show` with the number of bytes that were read.
+        """Reads archives, and writes each line to the temporary file of its kind. Ignores empty lines. Calls `reject`
+        with each line that has no known kind, and the reason. Calls `show` with the number of bytes that were read.
         """
         read = 0
         with ExitStack() as stack:
             by_kind = {kind: stack.enter_context(self._path(kind).open("wb")) for kind in KINDS}
-            for at, path in enumerate(files):
-                with path.open("rb") as archive:
-                    for number, text in enumerate(_texts(archive), 1):
-                        read += len(text)
-                        if number % 1000 == 0:
-                            show(read)
-                        if line := text.strip():
-                            self._add(Line(b"%d %d" % (at, number), line), by_kind, reject)
+            for at, archive in enumerate(archives):
+                for number, text in enumerate(_texts(archive), 1):
+                    read += len(text)
+                    if number % 1000 == 0:
+                        show(read)
+                    if line := text.strip():
+                        self._add(Line(b"%d %d" % (at, number), line), by_kind, reject)
 
     def _add(self, line: Line, by_kind: Mapping[str, BinaryIO], reject: Callable[[Line, str], None]) -> None:
         try:

@@ -15,7 +15,10 @@ from domain import handles
 from domain.custom import encoded
 from models.base import ms
 from models.users import SuspensionMode, UserRow
+from projections import outgoing
+from projections.entries import suspensions
 from store.archive import imported_ids, new_ids, user_rows
+from store.outgoing.new_events import OutgoingEvents
 from store.people import deletions, identities, users
 from store.people.identities import Identity
 from store.postgres.client import Transaction
@@ -111,6 +114,7 @@ async def _write(run: Import, new: dict[Identity, _New]) -> list[tuple[_New, str
         rows = await _with_handles(run, transaction, ours)
         await user_rows.insert(transaction, rows)
         await user_rows.hold_handles(transaction, list(_former(ours)))
+        await run.send(transaction, partial(_add_events, rows))
         fence = await users.fence_new(state.cache, transaction, sorted(new), [row.handle for row in rows])
     await state.cache.unfence(fence)
     return [
@@ -118,6 +122,13 @@ async def _write(run: Import, new: dict[Identity, _New]) -> list[tuple[_New, str
         for row in rows
         if (one := ours[row.user_id]).wish and one.wish.lower() != row.handle
     ]
+
+
+def _add_events(rows: Iterable[UserRow], events: OutgoingEvents) -> None:
+    for row in rows:
+        outgoing.profile(events, row, is_new=True)
+        if row.suspended:
+            suspensions.add_outgoing(events, row)
 
 
 async def _with_handles(run: Import, transaction: Transaction, new: dict[int, _New]) -> list[UserRow]:

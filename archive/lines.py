@@ -1,7 +1,8 @@
-"""Lines of an archive: how a record is written as JSON, and how a line is read.
+"""Encodes records as lines of an archive, and decodes lines.
 
-A record has one encoding: names in order, without white space, without fields that have their default. So an export of
-what an export has imported is the same, byte by byte, apart from the order of the lines.
+There is only one encoding of each record: the fields are sorted by name, there is no white space, and fields that have
+their default value are left out. So if an export is imported into an empty system and exported again, both exports have
+the same lines, in another order.
 """
 
 from collections.abc import Iterable
@@ -26,12 +27,12 @@ _REASONS = {
     "timezone_aware": "The time has no time zone",
     "greater_than_equal": "The time is before the year 2000",
 }
-"""Reasons in place of those of pydantic, by type of error."""
+"""Messages that replace the messages of pydantic, by pydantic's type of error."""
 _RECORD: TypeAdapter[Record] = TypeAdapter(Annotated[Record, Field(discriminator="kind")])
 
 
 class BadLine(Exception):
-    """Raised for a line that is not a record. The message says why."""
+    """Raised if a line of an archive is not a record. The message says what is wrong with it."""
 
 
 def encoded(record: Json) -> bytes:

@@ -1,4 +1,6 @@
-"""Imports comments. A reply needs the comment that it answers: if that is not there yet, the reply is postponed."""
+"""Imports comments. A reply can only be written after the comment that it answers. If that comment is not imported yet,
+the reply is postponed.
+"""
 
 from collections.abc import Sequence
 from functools import partial

@@ -21,7 +21,9 @@ from store.outgoing.new_events import OutgoingEvents
 
 _LONGEST_TITLE = 500
 _FIRST_VERSION = version_at(ms(EARLIEST))
-"""The version of a comment policy whose time is unknown. Every change of a user is newer."""
+"""The version of the comment policies of imported entities. Records of entities have no time, so the version is lower
+than that of any change by a user.
+"""
 
 
 async def store(run: Import, items: Sequence[Item[Entity]]) -> None:

@@ -25,11 +25,13 @@ from store.postgres.client import Transaction
 
 R = TypeVar("R", bound=Record)
 Report = Callable[[str, int, int], None]
-"""A function that receives the progress: the kind, and how many of how many records of this kind are done."""
+"""A function that gets the progress: the kind, the number of its records that are done, and the number of all its
+records.
+"""
 _AT_ONCE = 500
-"""How many lines are decoded without a pause."""
+"""How many lines are decoded before other tasks may run."""
 _MOST_SCORED = 20_000
-"""How many posts and comments may wait for their hot scores."""
+"""How many posts and comments are collected before their hot scores are computed."""
 
 
 class Invalid(Exception):
@@ -48,8 +50,8 @@ class Item(NamedTuple, Generic[R]):
 
 
 class Kind(NamedTuple):
-    """How the records of a kind are imported: how many at once, how many chunks at the same time, and the function that
-    imports a chunk.
+    """How the records of a kind are imported: the number of records in a chunk, the number of chunks that are written
+    at the same time, and the function that imports a chunk.
     """
 
     chunk: int
@@ -80,7 +82,8 @@ class Import:
 
     async def execute(self, kinds: Mapping[str, Kind]) -> None:
         """Imports the records of these kinds, one kind after the other. Raises PostgresDown or RedisDown if a store is
-        down. What was imported then stays, and another run imports the rest.
+        down for longer than a minute. Then the records that are imported already stay, and another run imports the
+        others.
         """
         self._spool.sort("comment")  # so that floors are in the order of time, and parents come first
         for name, kind in kinds.items():
@@ -88,7 +91,9 @@ class Import:
         await self._score()
 
     async def _import(self, name: str, kind: Kind) -> None:
-        """Imports the records of a kind. Imports postponed records again, as long as fewer are postponed each time."""
+        """Imports the records of a kind. Then imports the postponed ones, and repeats this as long as each repetition
+        postpones fewer records. Rejects those that are left.
+        """
         left = self._spool.counts[name]
         while True:
             await self._run(name, kind)
@@ -121,8 +126,8 @@ class Import:
             await asyncio.gather(*running, return_exceptions=True)
 
     async def _chunk(self, lines: Iterator[Line], size: int) -> list[Item[Any]]:
-        """Returns the next records, up to `size`. Lets other tasks run meanwhile: the connections to the stores must be
-        served. Returns no record only at the end of the lines.
+        """Returns the next records, up to `size`; an empty list at the end of the lines. Lets other tasks run in
+        between, so that chunks that are being written make progress.
         """
         items = list[Item[Any]]()
         while len(items) < size and (some := list(islice(lines, _AT_ONCE))):
@@ -151,7 +156,7 @@ class Import:
         self._rejects.add(item.line, change, imported=True)
 
     def postpone(self, item: Item[Any]) -> None:
-        """Imports a record later, because what it refers to may come after it."""
+        """Keeps a record for later, because the comment to which it refers may be imported after it."""
         self.done[item.record.kind] -= 1
         self._spool.postpone(item.record.kind, item.line)
 
@@ -173,7 +178,7 @@ class Import:
         return self.library.declared is not None
 
     def made_up_id(self) -> int:
-        """Returns an id for an object that a checked archive would create."""
+        """Returns an id for an object that the checked archive would create. It is negative, so no object has it."""
         return next(self._made_up)
 
     def declare(self, kind: str, objects: Iterable[tuple[str, Sequence[Any]]]) -> None:
@@ -191,7 +196,7 @@ class Import:
             await events.write(transaction)
 
     def score(self, refs: Iterable[EntityRef]) -> None:
-        """Has the hot scores of the posts and comments among these objects computed later."""
+        """Adds the posts and comments among these objects to those whose hot scores are computed later."""
         self._scored.update(ref for ref in refs if ref.business_id in (POSTS, COMMENTS))
 
     async def _score(self) -> None:

@@ -1,4 +1,4 @@
-"""Imports users. Users who exist already, by issuer and external id, stay as they are."""
+"""Imports users. If there is a user with the same issuer and external id, the user stays as it is."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -69,8 +69,8 @@ def _identity(run: Import, record: User) -> Identity:
 
 
 def _checked(run: Import, item: Item[User]) -> _New:
-    """Returns the user of a record. Raises an exception of REJECTED for an invalid value. From a handle that is not
-    allowed, a similar one is made.
+    """Returns the user of a record. If the handle of the record is not allowed, the user has similar handles to try.
+    Raises an exception of REJECTED if another value is invalid.
     """
     record = item.record
     own = handles.canonical(record.handle) if record.handle else None

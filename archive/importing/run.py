@@ -103,14 +103,14 @@ class Import:
             self._spool.resume(name)
         if self._spool.postponed:
             self._spool.resume(name)
-            for item in self._decoded(self._spool.lines(name)):
+            for item in self._decoded(name, self._spool.lines(name)):
                 self.reject(item, Unknown(f"There is no comment {item.record.parent}."))
 
     async def _run(self, name: str, kind: Kind) -> None:
         """Imports all lines of a kind, several chunks at the same time."""
         lines, total, running = self._spool.lines(name), self._spool.counts[name], set[asyncio.Task[None]]()
         try:
-            while items := await self._chunk(lines, kind.chunk):
+            while items := await self._chunk(name, lines, kind.chunk):
                 self.done[name] += len(items)
                 running.add(asyncio.create_task(kind.store(self, items)))
                 if len(running) >= kind.parallel:
@@ -125,20 +125,20 @@ class Import:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
 
-    async def _chunk(self, lines: Iterator[Line], size: int) -> list[Item[Any]]:
-        """Returns the next records, up to `size`; an empty list at the end of the lines. Lets other tasks run in
-        between, so that chunks that are being written make progress.
+    async def _chunk(self, kind: str, lines: Iterator[Line], size: int) -> list[Item[Any]]:
+        """Returns the next records of a kind, up to `size`; an empty list at the end of the lines. Lets other tasks run
+        in between, so that chunks that are being written make progress.
         """
         items = list[Item[Any]]()
         while len(items) < size and (some := list(islice(lines, _AT_ONCE))):
-            items += self._decoded(some)
+            items += self._decoded(kind, some)
             await asyncio.sleep(0)
         return items
 
-    def _decoded(self, lines: Iterable[Line]) -> Iterator[Item[Any]]:
+    def _decoded(self, kind: str, lines: Iterable[Line]) -> Iterator[Item[Any]]:
         for line in lines:
             try:
-                yield Item(line, decoded(line.text))
+                yield Item(line, decoded(kind, line.text))
             except BadLine as error:
                 self.reject_line(line, str(error))
 

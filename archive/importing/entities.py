@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from zlib import crc32
 
 from archive.fields import EARLIEST, EntityTarget
 from archive.importing.patience import patiently
@@ -15,9 +16,11 @@ from models.comment_settings import CommentPolicy
 from models.entities import EntityRow
 from models.patches import CommentSettingsPatch
 from projections import outgoing
+from store.archive import imported_ids, new_ids
 from store.content import comment_settings, entities
 from store.content.entities import Registration
 from store.outgoing.new_events import OutgoingEvents
+from store.postgres.client import Transaction
 
 _LONGEST_TITLE = 500
 _FIRST_VERSION = version_at(ms(EARLIEST))
@@ -59,7 +62,7 @@ def _registration(run: Import, record: Entity, owner_id: int | None) -> Registra
     return Registration(
         business_id=run.state.external[record.business].id,
         key=record.key,
-        new_id=0 if run.is_check else run.state.new_id(),
+        new_id=0,  # chosen in the transaction
         sets_owner=True,
         owner_id=owner_id,
         sets_title=True,
@@ -71,10 +74,27 @@ def _registration(run: Import, record: Entity, owner_id: int | None) -> Registra
     )
 
 
+async def _ids(transaction: Transaction, new: Sequence[Registration]) -> dict[str, int]:
+    """Returns an id for each entity, by business and key. The time in an id is that of no entity, but it is in the
+    first weeks of the year 2000. So it is older than all reactions to the entity and all saves of it, as the cached
+    own sets of users demand (`oldest_moment` in store/own_sets/own_sets.py).
+    """
+    await imported_ids.hold(transaction)
+    names = [f"{one.business_id} {one.key}" for one in new]
+    businesses = {one.business_id for one in new}
+    return await new_ids.choose(
+        {name: ms(EARLIEST) + crc32(name.encode()) for name in names},
+        lambda ids: imported_ids.taken_entities(transaction, businesses, ids),
+    )
+
+
 async def _write(run: Import, new: Sequence[tuple[Entity, Registration]]) -> None:
     state = run.state
     async with state.postgres.transaction() as transaction:
-        rows = await state.entities.register(transaction, [registration for _, registration in new])
+        ids = await _ids(transaction, [registration for _, registration in new])
+        rows = await state.entities.register(
+            transaction, [one._replace(new_id=ids[f"{one.business_id} {one.key}"]) for _, one in new]
+        )
         removed = [(one.business_id, one.key) for record, one in new if record.removed]
         after = {row.ref: row for row in rows + await state.entities.remove(transaction, removed)}
         patches = [

@@ -195,7 +195,7 @@ def import_archives(
         ),
     ] = Path("rejects.jsonl"),
     events: Annotated[
-        bool, typer.Option("--events", help="Send outgoing events about what is imported, as if it happened now.")
+        bool, typer.Option("--events", help="Also send outgoing events about what is imported.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before importing into production.")] = False,
     line_every: Annotated[float | None, typer.Option(hidden=True)] = None,

@@ -75,9 +75,11 @@ def _registration(run: Import, record: Entity, owner_id: int | None) -> Registra
 
 
 async def _ids(transaction: Transaction, new: Sequence[Registration]) -> dict[str, int]:
-    """Returns an id for each entity, by business and key. The time in an id is that of no entity, but it is in the
-    first weeks of the year 2000. So it is older than all reactions to the entity and all saves of it, as the cached
-    own sets of users demand (`oldest_moment` in store/own_sets/own_sets.py).
+    """Chooses an id for each new entity. Returns the ids by business and key.
+
+    Records of entities have no time of creation, so the ids contain times of January and February 2000. Cached own sets
+    of users assume that no reaction or save is older than the id of the entity (`oldest_moment` in
+    store/own_sets/own_sets.py). An id with the time of the import would be newer than the imported reactions.
     """
     await imported_ids.hold(transaction)
     names = [f"{one.business_id} {one.key}" for one in new]

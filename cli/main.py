@@ -194,9 +194,7 @@ def import_archives(
             help="The file for rejected lines, as JSON lines with the reason; - for standard output.",
         ),
     ] = Path("rejects.jsonl"),
-    events: Annotated[
-        bool, typer.Option("--events", help="Also send outgoing events about what is imported.")
-    ] = False,
+    events: Annotated[bool, typer.Option("--events", help="Also send outgoing events about what is imported.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before importing into production.")] = False,
     line_every: Annotated[float | None, typer.Option(hidden=True)] = None,
     data_dir: DataDir = None,

@@ -174,12 +174,7 @@ def seed(
 
 @app.command("import")
 def import_archives(
-    files: Annotated[
-        list[Path],
-        typer.Argument(
-            exists=True, dir_okay=False, allow_dash=True, help="Archives: files of JSON lines; - for standard input."
-        ),
-    ],
+    files: Annotated[list[Path], typer.Argument(help="Archives: files of JSON lines; - for standard input.")],
     check: Annotated[
         bool, typer.Option("--check", help="Only report what would be rejected. Nothing is imported.")
     ] = False,
@@ -189,9 +184,7 @@ def import_archives(
     rejects: Annotated[
         Path,
         typer.Option(
-            dir_okay=False,
-            allow_dash=True,
-            help="The file for rejected lines, as JSON lines with the reason; - for standard output.",
+            dir_okay=False, help="The file for rejected lines, as JSON lines with the reason; - for standard output."
         ),
     ] = Path("rejects.jsonl"),
     events: Annotated[bool, typer.Option("--events", help="Also send outgoing events about what is imported.")] = False,
@@ -206,6 +199,8 @@ def import_archives(
     from domain.errors import Unavailable
 
     settings = settings_of(data_dir)
+    if missing := [file for file in files if file != STREAM and not file.is_file()]:
+        raise typer.BadParameter(f"The file {missing[0]} does not exist.")
     if rejects != STREAM and rejects.resolve() in [file.resolve() for file in files]:
         raise typer.BadParameter(f"{rejects} is an archive. Name another file for rejected lines.")
     if not check:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from typer.testing import Result
@@ -122,11 +121,9 @@ def test_a_file_for_rejects_that_cannot_be_written_is_an_error_before_the_import
 
 
 def test_an_import_from_standard_input_into_production_needs_yes(
-    plaudit: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+    plaudit: Callable[..., Result],
 ) -> None:
-    monkeypatch.setattr("cli.main.settings_of", lambda _: SimpleNamespace(env="production"))
-
-    result = plaudit("import", "-", answer=json.dumps(ANN))
+    result = plaudit("import", "-", answer=json.dumps(ANN), PLAUDIT_ENV="production")
 
     assert result.exit_code == 1
     assert "Confirm the command with --yes." in result.stderr

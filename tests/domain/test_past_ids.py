@@ -44,10 +44,9 @@ def test_ids_of_times_before_2019_contain_these_times_and_are_in_their_order(yea
 
 @given(st.integers(EARLIEST_MS, EPOCH_MS + YEAR_MS), st.text(max_size=9))
 def test_an_id_contains_the_time_of_the_object_to_the_millisecond(ms: int, name: str) -> None:
-    ids = list(islice(past_ids(ms, name), 50))
+    ids = islice(past_ids(ms, name), 50)
 
     assert [born_ms(id_) - ms for id_ in ids] == [step * step // 2 for step in range(50)]
-    assert len(set(ids)) == 50
 
 
 @given(st.integers(EARLIEST_MS, EPOCH_MS + YEAR_MS), st.integers(1, 1 << 45), st.text(max_size=9))

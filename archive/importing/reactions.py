@@ -11,7 +11,7 @@ from archive.records import Reaction as Record
 from domain.versions import version_at
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
-from settings import USERS
+from settings import FIRST_EXTERNAL, USERS
 from store.outgoing.events.likes import REACTION_CHANGED
 from store.outgoing.new_events import OutgoingEvents
 from store.postgres.client import Rows
@@ -20,7 +20,8 @@ from store.reactions.counts import CounterDeltas
 from store.reactions.leaderboards import DAY_MS, WEEK_DAYS
 from store.reactions.like_rows import ReactionKey, ReactionRow
 
-_LIKE, _DISLIKE = Reaction.LIKE, Reaction.DISLIKE
+_STATES = {reaction.name: int(reaction) for reaction in Reaction}
+_LIKE, _DISLIKE = int(Reaction.LIKE), int(Reaction.DISLIKE)
 _TRANSITION = itemgetter(1, 2, 4, 5, 6, 7)
 """Returns, of a changed row: business, entity, reaction and owner before, reaction and owner after."""
 
@@ -35,18 +36,19 @@ async def store(run: Import, items: Sequence[Item[Record]]) -> None:
         record = item.record
         try:
             ref, owner_id = known.target(record.target)
-            state = Reaction[record.reaction]
-            if state is _DISLIKE and not businesses[ref.business_id].dislikes:
+            state = _STATES[record.reaction]
+            if state == _DISLIKE and not businesses[ref.business_id].dislikes:
                 raise Invalid(f"The business {businesses[ref.business_id].name} has no dislikes.")
-            row = (known.user(record.user), *ref, owner_id, int(state), run.version(record.created_at))
+            key, version = (known.user(record.user), *ref), run.version(record.created_at)
         except REJECTED as error:
             run.reject(item, error)
             continue
-        if row[:3] not in rows or rows[row[:3]][5] < row[5]:
-            rows[row[:3]] = row
+        before = rows.get(key)
+        if before is None or before[5] < version:
+            rows[key] = (*key, owner_id, state, version)
     if not run.is_check:
         await patiently(lambda: _write(run, rows))
-        run.score(EntityRef(*target) for target in {key[1:] for key in rows})
+        run.score({EntityRef(business, id_) for _, business, id_ in rows if business < FIRST_EXTERNAL})
 
 
 async def _write(run: Import, rows: dict[ReactionKey, ReactionRow]) -> None:

@@ -8,6 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -34,7 +35,8 @@ async def measure(machine: Machine) -> list[Result]:
     """
     count, home = machine.sizes.imported_reactions, machine.home / "importing"
     home.mkdir()
-    with stores(home) as settings:
+    with ExitStack() as stack:
+        settings = await asyncio.to_thread(stack.enter_context, stores(home))  # migrations run an event loop
         await _import(settings, _written(home / "people.jsonl", _people(count // _REACTIONS_OF_A_USER)))
         archive = _written(home / "reactions.jsonl", _reactions(count))
         await scratch.make(settings, _SCHEMA, ["reactions"])

@@ -1,5 +1,6 @@
 """createUpload: users upload files to an S3-compatible store, and posts and comments show only what was uploaded."""
 
+import asyncio
 from typing import Any
 
 import httpx
@@ -132,6 +133,8 @@ async def test_edits_and_comments_are_checked_and_known_files_are_not(uploading:
         assert [error["extensions"]["code"] for error in other.json()["errors"]] == ["UNAVAILABLE"]
     finally:
         file_store.start()
+    while "errors" in (await alice.send(PUBLISH, files=[{"url": url, "kind": "IMAGE"}], key="new")).json():
+        await asyncio.sleep(0.2)  # the store loads its files
     assert (await publish(alice, url, key="new"))["userErrors"] == []
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import text
 
 from domain.versions import version_at, version_ms
+from models.deletions import without_hold
 from store.postgres.client import Postgres
 
 LOGS = "like_log", "follow_log"
@@ -28,6 +29,7 @@ _ROWS = {
     log: text(f"SELECT 1 FROM {log} WHERE version >= :begin AND version < :until LIMIT 1")  # noqa: S608 - constants
     for log in LOGS
 }
+_HELD = f"SELECT 1 FROM {{name}} WHERE NOT ({without_hold('user_id')}) LIMIT 1"  # noqa: S608 - constants
 
 
 class LogPartition(NamedTuple):
@@ -67,16 +69,18 @@ async def create_next(postgres: Postgres, log: str, until: int) -> str | None:
 
 
 async def drop_oldest(postgres: Postgres, log: str, before: int) -> str | None:
-    """Drops the oldest partition, with all its rows, if all its versions are lower than `before`. Returns the
-    name of the dropped partition; None if there is nothing to do or the role does not own the partition. The last
-    partition stays.
+    """Drops the oldest partition, with all its rows, if all its versions are lower than `before`. Skips partitions with
+    rows of users under a legal hold. Returns the name of the dropped partition; None if there is nothing to do or the
+    role does not own the partition. The last partition stays.
 
     Raises PostgresDown, and drops nothing, if the log is in use for more than two seconds.
     """
-    found = await read(postgres, log)
-    if len(found) < 2 or not found[0].is_own or found[0].until > before:
-        return None
-    async with postgres.transaction() as transaction:
-        await transaction.execute(_WAIT)
-        await transaction.execute(text(f"DROP TABLE {found[0].name}"))
-    return found[0].name
+    for one in (await read(postgres, log))[:-1]:
+        if not one.is_own or one.until > before:
+            break
+        async with postgres.transaction() as transaction:
+            await transaction.execute(_WAIT)
+            if not await transaction.execute(text(_HELD.format(name=one.name))):
+                await transaction.execute(text(f"DROP TABLE {one.name}"))
+                return one.name
+    return None

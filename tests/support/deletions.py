@@ -33,7 +33,7 @@ async def step(system: System) -> int:
     """Lets a worker do one step of each deletion that is due, and store what it appended. Returns how much was
     removed.
     """
-    removed = await delete_accounts(system.state, lambda: True)
+    removed = await delete_accounts(system.state, lambda: True, {})
     await system.drain()
     return removed
 

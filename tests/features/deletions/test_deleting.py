@@ -139,7 +139,7 @@ async def test_a_cancellation_that_comes_too_late_is_refused(system: System, mon
     bob, _ = await scene(system)
     await delete(bob)
     await system.drain()
-    await delete_accounts(system.state, lambda: True)
+    await delete_accounts(system.state, lambda: True, {})
     worker = await system.owner()
     monkeypatch.setattr(system.state.cache, "drop", _nothing)
     while await worker.step():

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from sqlalchemy import text
 
 from domain.versions import version_at, version_ms
-from models.deletions import without_hold
 from store.postgres.client import Postgres
 
 LOGS = "like_log", "follow_log"
@@ -29,7 +28,7 @@ _ROWS = {
     log: text(f"SELECT 1 FROM {log} WHERE version >= :begin AND version < :until LIMIT 1")  # noqa: S608 - constants
     for log in LOGS
 }
-_HELD = f"SELECT 1 FROM {{name}} WHERE NOT ({without_hold('user_id')}) LIMIT 1"  # noqa: S608 - constants
+_HELD = "SELECT 1 FROM legal_holds h WHERE EXISTS (SELECT FROM {name} l WHERE l.user_id = h.user_id) LIMIT 1"
 
 
 class LogPartition(NamedTuple):
@@ -78,9 +77,9 @@ async def drop_oldest(postgres: Postgres, log: str, before: int) -> str | None:
     for one in (await read(postgres, log))[:-1]:
         if not one.is_own or one.until > before:
             break
-        async with postgres.transaction() as transaction:
-            await transaction.execute(_WAIT)
-            if not await transaction.execute(text(_HELD.format(name=one.name))):
+        if not await postgres.read(text(_HELD.format(name=one.name))):
+            async with postgres.transaction() as transaction:
+                await transaction.execute(_WAIT)
                 await transaction.execute(text(f"DROP TABLE {one.name}"))
-                return one.name
+            return one.name
     return None

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from store.people import deletions
 from tests.support.reconciliation import execute
 from tests.support.system import Person, System
 from workers.deletions.run import delete_accounts
@@ -27,6 +28,15 @@ async def cancel(person: Person, user: str | None = None) -> Any:
 async def deletion(person: Person) -> Any:
     """Returns the deletion of a person's account as the person sees it."""
     return (await person.ask(DELETION))["viewer"]["deletion"]
+
+
+async def hold(system: System, user_id: int, *, lifts: bool = False) -> None:
+    """Sets the legal hold of a user, or lifts it."""
+    async with system.state.postgres.transaction() as transaction:
+        if lifts:
+            await deletions.lift(transaction, user_id)
+        else:
+            await deletions.hold(transaction, user_id, "a court", system.state.now_ms())
 
 
 async def step(system: System) -> int:

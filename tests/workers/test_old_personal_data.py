@@ -11,9 +11,11 @@ from state import State
 from store import old_rows
 from store.old_rows import BATCH
 from tests.support import comments, notifications, posts, reports
+from tests.support.actions import share
 from tests.support.appeals import appeal
 from tests.support.appeals import decide as refusal
 from tests.support.citus import one_server
+from tests.support.deletions import hold
 from tests.support.locks import locked, waiting_for_locks
 from tests.support.plans import LARGE, reads
 from tests.support.reconciliation import drift, execute
@@ -251,6 +253,36 @@ async def test_texts_of_decided_appeals_are_removed(system: System) -> None:
     assert (await sweep(later(system.state, 366)))["appeal_texts"] == 1
     assert sorted(await system.rows("SELECT status, text FROM appeals")) == [(0, "my reasons"), (2, "")]
     assert await drift(system) == {}
+
+
+async def test_the_old_data_of_a_user_under_a_legal_hold_stays(system: System) -> None:
+    scene = await Scene(system).made()
+    await comments.added(scene.alice, (await posts.publish(scene.bob, "of bob"))["post"]["id"], "a remark for bob")
+    await share(scene.alice, scene.post)
+    await reports.reported(scene.alice, (await posts.publish(scene.bob, "report me"))["post"]["id"])
+    await system.drain()
+    await delete(scene)
+    user_id = int((await scene.alice.id()).removeprefix("User:"))
+    await hold(system, user_id)
+    before = await scene.says()
+    late = later(system.state, 400)
+
+    removed = await sweep(late)
+
+    assert await scene.says() == before
+    kept = {kind: count for kind, count in (await retention_of(late)).items() if count}
+    assert kept == {}, "what is held is not overdue"
+    await hold(system, user_id, lifts=True)
+    afterwards = await sweep(late)
+    assert {"post_clients", "comment_clients", "claims"} <= set(removed)  # those of bob
+    assert {"post_clients", "comment_clients", "claims", "post_texts", "comment_texts", "records"} <= set(afterwards)
+    assert await drift(system) == {}
+
+
+async def retention_of(state: State) -> dict[str, int]:
+    """Returns the number of overdue rows by kind of data."""
+    due = retention.due(state)
+    return {kind: (await old_rows.overdue(state.postgres, kind, **due[kind])).rows for kind in due}
 
 
 async def test_old_notifications_are_removed_also_from_the_cache(system: System) -> None:

@@ -15,8 +15,7 @@ from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 
 _QUERIES = frozenset({"Query.viewer", "Viewer.deletion", "Viewer.export"})
 _MUTATIONS = frozenset({"Mutation.deleteUser", "Mutation.cancelDeletion", "Mutation.exportUser"})
-FOR_DELETED = _QUERIES | _MUTATIONS
-"""The root fields and private fields that an operation may use while the viewer's account is being deleted."""
+"""The root fields and private fields that work while the viewer's account is being deleted."""
 
 
 def is_for_deleted(fields: frozenset[str]) -> bool:
@@ -26,7 +25,7 @@ def is_for_deleted(fields: frozenset[str]) -> bool:
     An operation with one of these mutations runs, because its other mutations check the account themselves: they fail
     with `ACCOUNT_DELETED` before a `cancelDeletion`, and succeed after it.
     """
-    return fields <= FOR_DELETED or not fields.isdisjoint(_MUTATIONS)
+    return fields <= _QUERIES or not fields.isdisjoint(_MUTATIONS)
 
 
 describe_enum(

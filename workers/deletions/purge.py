@@ -61,9 +61,8 @@ async def _empty(state: State, user_id: int, page: Page, mode: DeletionMode) -> 
     async with state.postgres.transaction() as transaction:
         texts = mode is DeletionMode.ERASE
         changed = await account_rows.empty(transaction, table, user_id, ids, texts=texts)
-    if changed:
-        codec = posts.CODEC if table == "posts" else comments.CODEC
-        await state.cache.drop({codec.key(id_) for id_ in ids})
+    codec = posts.CODEC if table == "posts" else comments.CODEC
+    await state.cache.drop({codec.key(id_) for id_ in ids})  # also after a pass that has failed here
     return changed
 
 

@@ -80,7 +80,8 @@ async def _remove(state: State, user_id: int, page: Page, _: DeletionMode) -> in
 async def _disown(state: State, user_id: int) -> int:
     """Ends the user's ownership of up to a thousand entities. Returns their number."""
     async with state.postgres.transaction() as transaction:
-        owned = await account_rows.disown(transaction, user_id)
+        if not (owned := await account_rows.disown(transaction, user_id)):
+            return 0
         fence = await state.cache.fence(transaction, sorted(_keys_of(owned)))
     await state.cache.unfence(fence)
     return len(owned)

@@ -29,25 +29,25 @@ _ACCOUNTS = 10
 """The most accounts that one call works on."""
 _REMEMBERED_MS = 10_000
 """Milliseconds in which the beginning of a deletion is not appended again."""
-Works = dict[int, AsyncGenerator[int, None]]
+Begun = dict[int, AsyncGenerator[int, None]]
 """The deletions that this worker has begun, by user: each goes on where its last step has ended. They are only in
 memory. A worker that has no entry for a user begins anew, and finds what is left.
 """
 
 
-async def delete_accounts(state: State, is_leader: Callable[[], bool], works: Works) -> int:
+async def delete_accounts(state: State, is_leader: Callable[[], bool], begun: Begun) -> int:
     """Does a step of each deletion that is due, unless a legal hold stops it. Returns the number of changes and rows
     that were removed. Does nothing and returns 0 unless `is_leader` returns true, and while Redis is down. Pass the
-    same `works` to each call.
+    same `begun` to each call.
 
     An account that cannot be deleted now does not delay the others. Raises PostgresDown; the call can then be repeated.
     """
     if not is_leader() or state.redis.is_unavailable:
-        works.clear()
+        begun.clear()
         return 0
     due = await deletions.due(state.postgres, state.now_ms(), _ACCOUNTS)
     found = await users.by_id(state.postgres, [one.user_id for one in due]) if due else {}
-    steps = [_try(state, one, found[one.user_id], works) for one in due if one.user_id in found]
+    steps = [_try(state, one, found[one.user_id], begun) for one in due if one.user_id in found]
     return sum(await gather_all(*steps))
 
 
@@ -62,32 +62,32 @@ async def measure_deletions(state: State, is_leader: Callable[[], bool]) -> None
         await deletions.sweep_identities(state.postgres, state.now_ms())
 
 
-async def _try(state: State, deletion: Deletion, user: UserRow, works: Works) -> int:
+async def _try(state: State, deletion: Deletion, user: UserRow, begun: Begun) -> int:
     """Does a step of one deletion. If it fails, logs why, and returns 0."""
     try:
-        return await _step(state, deletion, user, works)
+        return await _step(state, deletion, user, begun)
     except Exception as error:  # noqa: BLE001 - the next call may succeed
-        works.pop(user.user_id, None)
+        begun.pop(user.user_id, None)
         log.warning("could not delete an account", user=user.user_id, error=repr(error))
         return 0
 
 
-async def _step(state: State, deletion: Deletion, user: UserRow, works: Works) -> int:
+async def _step(state: State, deletion: Deletion, user: UserRow, begun: Begun) -> int:
     if user.deletion == DeletionState.PENDING:
         await _begin(state, deletion)
     if user.deletion != DeletionState.RUNNING or deletion.started_ms is None:
         return 0
-    if user.user_id not in works:
-        works[user.user_id] = _work(state, user, deletion.started_ms)
-    count = await anext(works[user.user_id], None)
+    if user.user_id not in begun:
+        begun[user.user_id] = _delete(state, user, deletion.started_ms)
+    count = await anext(begun[user.user_id], None)
     if count is None:
-        del works[user.user_id]
+        del begun[user.user_id]
     elif count:
         await _count(state, user.user_id, count)
     return count or 0
 
 
-async def _work(state: State, user: UserRow, started_ms: int) -> AsyncGenerator[int, None]:
+async def _delete(state: State, user: UserRow, started_ms: int) -> AsyncGenerator[int, None]:
     """Deletes an account whose deletion began at `started_ms`, in milliseconds since the Unix epoch. Yields after each
     step: the number of changes and rows that the step has removed.
 

@@ -19,7 +19,7 @@ from tests.support.stores import standalone
 from tests.support.suspended_writes import scene
 from tests.support.system import System
 from workers.deletions import purge, undo
-from workers.deletions.run import Works, delete_accounts
+from workers.deletions.run import Begun, delete_accounts
 
 LIKES = """INSERT INTO reactions (user_id, business_id, entity_id, state, version)
            SELECT :user, 100, i, CASE WHEN i > :undone THEN 1 ELSE 0 END, 1 FROM generate_series(1, :rows) AS i"""
@@ -133,10 +133,10 @@ async def test_a_worker_goes_on_where_it_has_ended_and_another_one_begins_anew(
     await system.drain()
     await delete(bob)
     await system.drain()
-    works: Works = {}
+    begun: Begun = {}
     for number in range(12):
-        await delete_accounts(system.state, partial(bool, number != 7), works)
-        assert bool(works) is (number not in (0, 7))
+        await delete_accounts(system.state, partial(bool, number != 7), begun)
+        assert bool(begun) is (number not in (0, 7))
         await system.drain()
     await finish(system)
     user = int(ids["bob"].removeprefix("User:"))

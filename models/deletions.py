@@ -64,7 +64,7 @@ this table, and do not remove the user's old rows.
 
 def without_hold(user: str) -> str:
     """Returns the SQL condition for rows whose user is not under a legal hold. `user` is the column with the user."""
-    return f"{user} NOT IN (SELECT user_id FROM legal_holds)"  # noqa: S608 - constants
+    return f"{user} <> ALL (ARRAY(SELECT user_id FROM legal_holds))"  # noqa: S608 - constants
 
 
 DELETED_IDENTITIES_TABLE = table(

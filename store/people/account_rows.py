@@ -25,6 +25,8 @@ class _Rows(NamedTuple):
     """How a table has the rows of an account. `user` is the column with the user. `key` has the other columns of the
     index in whose order the rows are read; empty if a user has one row. Rows to which the SQL condition `stands`
     applies must be undone before they are removed. `more` has further columns that callers need.
+
+    No other index may begin with the user and have all these columns, or Postgres may read all rows and sort them.
     """
 
     user: str
@@ -39,7 +41,7 @@ _ROWS = {
     "following": _Rows("user_id", "followee_id", "true"),
     "requested_follows": _Rows("user_id", "followee_id", "true"),
     "pinned_posts": _Rows("user_id", "post_id", "pinned"),
-    "outboxes": _Rows("author_id", "post_id", f"state <> {OutboxState.DELETED:d}"),
+    "outboxes": _Rows("author_id", "moment, post_id", f"state <> {OutboxState.DELETED:d}"),
     "comment_contents": _Rows("author_id", "comment_id", "NOT deleted", "subject_owner, replied_to"),
     "saves": _Rows("user_id", "business_id, entity_id", "collection_id <> 0", "collection_id"),
     "collections": _Rows("user_id", "collection_id", "NOT deleted"),
@@ -64,9 +66,9 @@ _ROWS = {
 }
 UNDONE = tuple(table for table, rows in _ROWS.items() if rows.stands != _NEVER)
 """The tables with what a user has done, which is undone before rows are removed."""
-EMPTIED = {"outboxes": "posts", "comment_contents": "comment_contents"}
-"""The tables with the ids of the posts and comments of a user, and the tables with their texts. The rows of both
-stay.
+EMPTIED = {"outboxes": ("posts", "post_id"), "comment_contents": ("comment_contents", "comment_id")}
+"""The tables with the ids of the posts and comments of a user: the table with the texts, and the column with the id.
+The rows of both tables stay.
 """
 TABLES = tuple(table for table in _ROWS if table not in EMPTIED)
 """The tables in which no row of a deleted user stays, except `blocked_by` with ANONYMIZE."""

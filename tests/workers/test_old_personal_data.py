@@ -257,10 +257,12 @@ async def test_texts_of_decided_appeals_are_removed(system: System) -> None:
 
 async def test_the_old_data_of_a_user_under_a_legal_hold_stays(system: System) -> None:
     scene = await Scene(system).made()
-    await comments.added(scene.alice, (await posts.publish(scene.bob, "of bob"))["post"]["id"], "a remark for bob")
+    post = (await posts.publish(scene.bob, "report me"))["post"]["id"]
+    await system.drain()
+    await comments.added(scene.alice, post, "a remark for bob")
     await comments.added(scene.bob, scene.post, "a remark for alice")
     await share(scene.alice, scene.post)
-    await reports.reported(scene.alice, (await posts.publish(scene.bob, "report me"))["post"]["id"])
+    await reports.reported(scene.alice, post)
     await system.drain()
     await delete(scene)
     user_id = int((await scene.alice.id()).removeprefix("User:"))

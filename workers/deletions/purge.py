@@ -57,7 +57,8 @@ async def steps(state: State, user_id: int, mode: DeletionMode) -> AsyncGenerato
 
 async def _empty(state: State, user_id: int, page: Page, mode: DeletionMode) -> int:
     """Empties the posts or comments of a page. Returns the number of rows that had something to remove."""
-    table, ids = EMPTIED[page.table], [row[0] for row in page.rows]
+    table, column = EMPTIED[page.table]
+    ids = [getattr(row, column) for row in page.rows]
     async with state.postgres.transaction() as transaction:
         texts = mode is DeletionMode.ERASE
         changed = await account_rows.empty(transaction, table, user_id, ids, texts=texts)

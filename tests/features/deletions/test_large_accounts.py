@@ -53,8 +53,8 @@ async def test_every_statement_begins_in_an_index_where_the_last_page_has_ended(
             given = parameters(statement, table)
             explained = text(f"EXPLAIN (COSTS OFF) {statement.text}")
             plan = "\n".join(row[0] for row in await transaction.execute(explained, **given))
-            assert "Scan using " in plan, plan
-            assert "Sort" not in plan or table == "records", plan
+            assert "Seq Scan" not in plan, plan
+            assert "Sort" not in {line.strip(" ->") for line in plan.splitlines()} or table == "records", plan
             _, key, *_ = account_rows._ROWS[table]
             if statement is not account_rows._FIRST_PAGES[table] and key:
                 conditions = [line for line in plan.splitlines() if "Index Cond" in line]

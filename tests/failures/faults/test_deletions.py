@@ -12,7 +12,7 @@ from tests.failures.faults.load import working
 from tests.support.deployment import Deployment
 
 LEAVERS = 60
-SECONDS = 60
+SECONDS = 180
 """Seconds in which a deletion must reach each phase."""
 
 

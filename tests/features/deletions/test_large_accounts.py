@@ -56,7 +56,8 @@ async def test_every_statement_begins_in_an_index_where_the_last_page_has_ended(
             assert "Seq Scan" not in plan, plan
             assert "Sort" not in {line.strip(" ->") for line in plan.splitlines()} or table == "records", plan
             _, key, *_ = account_rows._ROWS[table]
-            if statement is not account_rows._FIRST_PAGES[table] and key:
+            reads_rows = "One-Time Filter: false" not in plan  # rows that always stand are never removed
+            if statement is not account_rows._FIRST_PAGES[table] and key and reads_rows:
                 conditions = [line for line in plan.splitlines() if "Index Cond" in line]
                 assert conditions, plan
                 assert all(key.split(", ")[0] in line for line in conditions), plan

@@ -15,13 +15,13 @@ import commands.users
 from bench.client import Client, Connection, Unexpected, connected, graphql
 from bench.community import BUSINESS, Person
 from bench.hot import ENTITY
-from bench.journal import until_stored
 from bench.likes import LIKE
 from bench.machine import Machine
 from bench.results import Result, compared, plain
-from bench.writing import COMMENT, PUBLISHED, publication
 from commands.users import NewUser
 from identity import auth
+from models.counters import CounterKind
+from settings import USERS
 from store.people import deletions
 
 _REACTIONS, _POSTS, _COMMENTS = 60_000, 6_000, 6_000
@@ -36,6 +36,40 @@ _COUNTED = """
     SELECT $1::smallint, i, 1, 1, 1 FROM generate_series(1, $2::bigint) AS i
     ON CONFLICT (business_id, entity_id, kind) DO UPDATE SET value = 1
 """
+_POSTS_WRITTEN = """
+    INSERT INTO posts (post_id, author_id, moment, text, images, topics, status, deleted, content_version,
+                       audit_version, version)
+    SELECT i, $1::bigint, $2::bigint + 1024 * i, 'Post number ' || i, '[]', '{}', 1, false, 1, 1, 1
+    FROM generate_series(1, $3::bigint) AS i
+"""
+_LISTED = """
+    INSERT INTO outboxes (author_id, post_id, moment, state, pushed)
+    SELECT author_id, post_id, moment, 1, false FROM posts WHERE author_id = $1::bigint
+"""
+_SHOWN = """
+    INSERT INTO topic_posts (topic_id, post_id, moment, score)
+    SELECT 0, post_id, moment, moment FROM posts WHERE author_id = $1::bigint
+"""
+_REMARKS = """
+    INSERT INTO comments (subject_business, subject_id, comment_id, root_id, author_id, moment, state, score)
+    SELECT $1::smallint, $2::bigint, $3::bigint + i, 0, $4::bigint, $5::bigint + 1024 * i, 1, $5::bigint + 1024 * i
+    FROM generate_series(1, $6::bigint) AS i
+"""
+_CONTENTS = """
+    INSERT INTO comment_contents (comment_id, subject_business, subject_id, author_id, moment, text, status, deleted,
+                                  floor, answered, content_version, audit_version, version)
+    SELECT comment_id, subject_business, subject_id, author_id, moment, 'Comment number ' || comment_id, 1, false,
+           comment_id - $2::bigint, false, 1, 1, 1
+    FROM comments WHERE author_id = $1::bigint
+"""
+_TOTALS = """
+    INSERT INTO counters (business_id, entity_id, kind, value, version)
+    VALUES ($1::smallint, $2::bigint, $3::smallint, $4::bigint, 1)
+    ON CONFLICT (business_id, entity_id, kind) DO UPDATE SET value = counters.value + excluded.value
+"""
+_DAY_MS = 86_400_000
+_FIRST_COMMENT = 1_000_000_000
+"""The ids of comments are higher than this, because the section `thread` writes comments with lower ids."""
 _WRONG = "SELECT count(*) FROM counters WHERE kind = 1 AND value <> 0 AND entity_id <= $1"
 
 
@@ -62,9 +96,9 @@ async def measure(machine: Machine) -> list[Result]:
     size, requests = machine.sizes.account, _requests(machine)
     reactions, posts, remarks = (round(size * count) for count in (_REACTIONS, _POSTS, _COMMENTS))
     leaver = await _registered(machine)
+    await _fill(machine, leaver, reactions, posts, remarks)
     with machine.worker():
         async with connected(machine.api_port, machine.sizes.page_connections) as client:
-            await _fill(machine, client, leaver, reactions, posts, remarks)
             await _window(machine, client, requests)  # fills caches
             before = [await _window(machine, client, requests) for _ in range(machine.sizes.rounds)]
             during, progress = await _delete(machine, client, leaver, requests)
@@ -102,25 +136,26 @@ async def _registered(machine: Machine) -> Person:
     return Person(user_id, subject, auth.mint(settings, subject))
 
 
-async def _fill(machine: Machine, client: Client, leaver: Person, reactions: int, posts: int, remarks: int) -> None:
-    """Lets the user publish posts and comments, and writes the rows and counters of likes of entities that nobody else
-    likes. Returns when workers have stored everything.
+async def _fill(machine: Machine, leaver: Person, reactions: int, posts: int, remarks: int) -> None:
+    """Writes the rows and counters of the account: likes of entities that nobody else likes, public posts, and comments
+    on one entity.
     """
-    entities = machine.community.entities
+    user, subject = leaver.user_id, machine.community.entities[-1]
+    began = (machine.state.now_ms() - _DAY_MS) << 10
     connection = await machine.connect("public")
-    await connection.execute(_LIKED, leaver.user_id, entities[0].business_id, reactions)
-    await connection.execute(_COUNTED, entities[0].business_id, reactions)
-    await connection.execute("ANALYZE reactions, counters")
+    await connection.execute(_LIKED, user, subject.business_id, reactions)
+    await connection.execute(_COUNTED, subject.business_id, reactions)
+    await connection.execute(_POSTS_WRITTEN, user, began, posts)
+    await connection.execute(_LISTED, user)
+    await connection.execute(_SHOWN, user)
+    of = subject.business_id, subject.entity_id
+    await connection.execute(_REMARKS, *of, _FIRST_COMMENT, user, began, remarks)
+    await connection.execute(_CONTENTS, user, _FIRST_COMMENT)
+    await connection.execute(_TOTALS, USERS, user, CounterKind.POSTS, posts)
+    for kind in (CounterKind.COMMENTS, CounterKind.ROOT_COMMENTS):
+        await connection.execute(_TOTALS, *of, kind, remarks)
+    await connection.execute("ANALYZE")
     await connection.close()
-    await client.flood((publication(leaver, number) for number in range(posts)), PUBLISHED)
-    subjects = itertools.cycle(entity.global_id for entity in entities)
-    await client.flood((_remark(leaver, number, next(subjects)) for number in range(remarks)), PUBLISHED)
-    await until_stored(machine)
-
-
-def _remark(author: Person, number: int, subject: str) -> bytes:
-    variables = {"subject": subject, "text": f"Remark number {number} of mine.", "key": secrets.token_hex(16)}
-    return graphql(author.token, COMMENT, variables)
 
 
 def _requests(machine: Machine) -> Iterator[bytes]:

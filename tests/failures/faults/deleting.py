@@ -65,6 +65,11 @@ class Deleting:
     names: Iterator[str]
 
     @property
+    def deleted(self) -> int:
+        """The number of accounts whose deletion is acknowledged and due at once."""
+        return sum(one.states == {DeletionState.DONE} for one in self.leavers)
+
+    @property
     def has_deleted_a_post(self) -> bool:
         """Returns whether an author has asked for the deletion of the account with all posts."""
         erased = [one for one in self.leavers if one.states == {DeletionState.DONE} and one.mode == "ERASE"]

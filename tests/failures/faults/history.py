@@ -99,6 +99,12 @@ class History:
             ):
                 await asyncio.sleep(0.01)
 
+    async def has_deletions(self, count: int) -> None:
+        """Returns when the deletions of `count` accounts that are due at once have been acknowledged."""
+        async with asyncio.timeout(90):
+            while sum(one.deleted for one in self.deleting) < count:
+                await asyncio.sleep(0.01)
+
     async def grows(self, count: int) -> None:
         """Returns when `count` more operations have been acknowledged."""
         goal = self.acknowledged + count

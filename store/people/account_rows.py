@@ -43,7 +43,7 @@ _ROWS = {
     "pinned_posts": _Rows("user_id", "post_id", "pinned"),
     "outboxes": _Rows("author_id", "moment, post_id", f"state <> {OutboxState.DELETED:d}"),
     "comment_contents": _Rows("author_id", "comment_id", "NOT deleted", "subject_owner, replied_to"),
-    "saves": _Rows("user_id", "business_id, entity_id", "collection_id <> 0", "collection_id"),
+    "saves": _Rows("user_id", "business_id, entity_id", "collection_id <> 0", "collection_id AS state"),
     "collections": _Rows("user_id", "collection_id", "NOT deleted"),
     "reactions": _Rows("user_id", "business_id, entity_id", "state <> 0", "state, owner_id"),
     "blocks": _Rows("user_id", "blocked_id", "stands"),

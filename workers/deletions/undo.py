@@ -6,8 +6,8 @@ a new pass, which finds what is left in the rows.
 """
 
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from typing import Any
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from typing import Any, Self
 
 import orjson
 
@@ -29,7 +29,7 @@ from store.people.account_rows import EMPTIED, Page
 from store.write_log.operations import Operation, Outcome, Status
 from workers.deletions.unname import unname
 
-_AT_ONCE = 500
+AT_ONCE = 500
 """The most rows of a page, and so the most changes that one step appends. A batch also takes entries of other
 partitions, so the changes of other users do not wait.
 """
@@ -57,6 +57,31 @@ milliseconds of the clock of the Redis server.
 """
 
 
+class Reading:
+    """The time before rows of some users were read. `asked_ms` has it by user, in milliseconds of the clock of the
+    Redis server that has the user's own sets.
+    """
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._generation, self._began = state.redis.generation, time.monotonic()
+        self.asked_ms: dict[int, int] = {}
+
+    @classmethod
+    async def begin(cls, state: State, users: Sequence[int]) -> Self:
+        """Asks the Redis servers of these users for the time. Raises RedisDown."""
+        reading, sets = cls(state), state.own_sets
+        times = await gather_all(*[sets.clock_ms(SAVE, user) for user in users])
+        reading.asked_ms = dict(zip(users, times, strict=True))
+        return reading
+
+    @property
+    def is_too_old(self) -> bool:
+        """Tells whether too much time has passed to use the rows beside Redis."""
+        age = time.monotonic() - self._began
+        return self._state.redis.generation != self._generation or age >= self._state.settings.pending_seconds
+
+
 async def steps(state: State, user_id: int, mode: DeletionMode) -> AsyncGenerator[int, None]:
     """Goes once through all that a user has done, and appends the changes that undo it. First removes the user from the
     notifications about what is undone. Yields after each step: the number of changes, at most 500; 0 if the step has
@@ -70,26 +95,32 @@ async def steps(state: State, user_id: int, mode: DeletionMode) -> AsyncGenerato
             continue
         page, skipped = None, 0
         while page is None or page.is_full:
-            generation, began = state.redis.generation, time.monotonic()
-            asked_ms = await state.own_sets.clock_ms(SAVE, user_id)
-            following = await account_rows.page(state.postgres, table, user_id, _AT_ONCE, page)
-            is_fresh = state.redis.generation == generation
-            if not is_fresh or time.monotonic() - began >= state.settings.pending_seconds:
-                yield 0  # these rows are too old to be used beside Redis
+            reading = await Reading.begin(state, [user_id])
+            following = await account_rows.page(state.postgres, table, user_id, AT_ONCE, page)
+            if reading.is_too_old:
+                yield 0
                 continue
             page = following
             if page.standing:
-                yield await _undo(state, user_id, page, undo, asked_ms)
+                yield await _undo(state, user_id, page, undo, reading.asked_ms)
             elif page.is_full and (skipped := skipped + 1) % _SKIPPED == 0:
                 yield 0
 
 
-async def _undo(state: State, user_id: int, page: Page, undo: Undo, asked_ms: int) -> int:
+async def _undo(state: State, user_id: int, page: Page, undo: Undo, asked_ms: Mapping[int, int]) -> int:
     """Undoes what the rows of a page say. Returns the number of changes, at least 1."""
     if page.table in _WARMED:
         await state.own_sets.warm(_WARMED[page.table], user_id)
     await unname(state, user_id, page.others(*_NOTIFIED.get(page.table, ())))
-    outcomes = await gather_all(*[undo(state, user_id, row, asked_ms) for row in page.standing])
+    return await append(state, undo, asked_ms, [(user_id, row) for row in page.standing])
+
+
+async def append(state: State, undo: Undo, asked_ms: Mapping[int, int], rows: Sequence[tuple[int, Any]]) -> int:
+    """Appends the changes that undo what rows say, each given with its user. `asked_ms` has the time before the rows
+    were read, by user. Returns the number of changes, at least 1. Raises PostgresDown, RedisDown, Moved or Unavailable;
+    the call can then be repeated.
+    """
+    outcomes = await gather_all(*[undo(state, user_id, row, asked_ms[user_id]) for user_id, row in rows])
     return max(sum(outcome.status is Status.DONE for outcome in outcomes), 1)
 
 
@@ -97,7 +128,7 @@ def _operation(user_id: int, *parts: object) -> Operation:
     return Operation(digest("account deleted", str(user_id), *map(str, parts)), "", _REMEMBERED_MS)
 
 
-async def _change(
+async def change(
     state: State,
     user_id: int,
     kind: str,
@@ -114,22 +145,23 @@ async def _change(
 
 async def _unreact(state: State, user_id: int, row: Any, asked_ms: int) -> Outcome:
     verb, ref = _UNDOING[Reaction(row.state)], EntityRef(row.business_id, row.entity_id)
-    data = {"verb": verb.value, **_about(ref), "owner": row.owner_id}
-    return await _change(state, user_id, REACT, ref, data, (row.state, asked_ms))
+    data = {"verb": verb.value, **about(ref), "owner": row.owner_id}
+    return await change(state, user_id, REACT, ref, data, (row.state, asked_ms))
 
 
-async def _unsave(state: State, user_id: int, row: Any, asked_ms: int) -> Outcome:
+async def unsave(state: State, user_id: int, row: Any, asked_ms: int) -> Outcome:
+    """Appends the removal of a save."""
     ref = EntityRef(row.business_id, row.entity_id)
-    return await _change(state, user_id, SAVE, ref, _about(ref), (row.collection_id, asked_ms))
+    return await change(state, user_id, SAVE, ref, about(ref), (row.state, asked_ms))
 
 
 async def _delete_collection(state: State, user_id: int, row: Any, _: int) -> Outcome:
     ref = EntityRef(COLLECTIONS, row.collection_id)
-    return await _change(state, user_id, COLLECTION, ref, {"collection": row.collection_id})
+    return await change(state, user_id, COLLECTION, ref, {"collection": row.collection_id})
 
 
 async def _unfollow(state: State, user_id: int, row: Any, _: int) -> Outcome:
-    return await _change(state, user_id, FOLLOW, EntityRef(USERS, row.followee_id), {"followee": row.followee_id})
+    return await change(state, user_id, FOLLOW, EntityRef(USERS, row.followee_id), {"followee": row.followee_id})
 
 
 async def _remove_follower(state: State, user_id: int, row: Any, _: int) -> Outcome:
@@ -138,16 +170,17 @@ async def _remove_follower(state: State, user_id: int, row: Any, _: int) -> Outc
 
 
 async def _unblock(state: State, user_id: int, row: Any, _: int) -> Outcome:
-    return await _change(state, user_id, BLOCK, EntityRef(USERS, row.blocked_id), {"other": row.blocked_id})
+    return await change(state, user_id, BLOCK, EntityRef(USERS, row.blocked_id), {"other": row.blocked_id})
 
 
 async def _unmute(state: State, user_id: int, row: Any, _: int) -> Outcome:
-    return await _change(state, user_id, MUTE, EntityRef(USERS, row.muted_id), {"other": row.muted_id})
+    return await change(state, user_id, MUTE, EntityRef(USERS, row.muted_id), {"other": row.muted_id})
 
 
-async def _unmute_thread(state: State, user_id: int, row: Any, _: int) -> Outcome:
+async def unmute_thread(state: State, user_id: int, row: Any, _: int) -> Outcome:
+    """Appends the end of the mute of a thread."""
     ref = EntityRef(row.business_id, row.entity_id)
-    return await _change(state, user_id, THREAD, ref, _about(ref))
+    return await change(state, user_id, THREAD, ref, about(ref))
 
 
 async def _unpin(state: State, user_id: int, row: Any, _: int) -> Outcome:
@@ -160,7 +193,8 @@ async def _delete_post(state: State, user_id: int, row: Any, _: int) -> Outcome:
     return await _append(state, user_id, POST, row.post_id, {"post": row.post_id, "op": "delete", **nothing})
 
 
-async def _delete_comment(state: State, user_id: int, row: Any, _: int) -> Outcome:
+async def delete_comment(state: State, user_id: int, row: Any, _: int) -> Outcome:
+    """Appends the deletion of a comment by its author."""
     entry = {"comment": row.comment_id, "op": "delete", "role": "author"}
     return await _append(state, user_id, COMMENT, row.comment_id, entry)
 
@@ -173,7 +207,8 @@ async def _append(state: State, user_id: int, kind: str, id_: int, entry: dict[s
     return await state.patches.append(user_id, kind, _operation(user_id, kind, id_), data)
 
 
-def _about(ref: EntityRef) -> dict[str, int]:
+def about(ref: EntityRef) -> dict[str, int]:
+    """Returns the fields of a journal entry that name an object."""
     return {"business": ref.business_id, "entity": ref.entity_id}
 
 
@@ -184,13 +219,13 @@ _STEPS: dict[str, Undo] = {
     "requested_follows": _unfollow,
     "pinned_posts": _unpin,
     "outboxes": _delete_post,
-    "comment_contents": _delete_comment,
-    "saves": _unsave,
+    "comment_contents": delete_comment,
+    "saves": unsave,
     "collections": _delete_collection,
     "reactions": _unreact,
     "blocks": _unblock,
     "mutes": _unmute,
-    "thread_mutes": _unmute_thread,
+    "thread_mutes": unmute_thread,
 }
 """How what the rows of each table say is undone, in this order."""
 UNDONE = set(_STEPS)

@@ -188,8 +188,8 @@ async def _found_by_search(stores: State, one: Deleting, rows: dict[int, UserRow
     if not gone:
         return []
     leaver = random.choice(gone)
-    wanted = leaver.user_id, [leaver.client.handle]
-    left = await remains.in_tables(stores.postgres, *wanted)
+    searched = remains.Searched.user(leaver.user_id, [leaver.client.handle])
+    left = await remains.in_tables(stores.postgres, searched, ())
     for redis in {id(redis): redis for redis in (stores.redis, stores.cache.redis)}.values():
-        left += await remains.in_redis(redis, *wanted)
+        left += await remains.in_redis(redis, searched)
     return [f"{place.found} of {leaver.user_id} is left in {place.place}" for place in left if place.reason is None]

@@ -98,7 +98,7 @@ async def test_removed_rows_cost_the_later_pages_nothing(system: System) -> None
 
 
 async def test_a_step_that_undoes_reads_one_page(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(undo, "_AT_ONCE", 4)
+    monkeypatch.setattr(undo, "AT_ONCE", 4)
     bob, _ = await scene(system)
     for video in await system.videos(*(f"large{n}" for n in range(20))):
         await bob.like(video)
@@ -126,7 +126,7 @@ async def test_a_step_that_undoes_reads_one_page(system: System, monkeypatch: py
 async def test_a_worker_goes_on_where_it_has_ended_and_another_one_begins_anew(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(undo, "_AT_ONCE", 4)
+    monkeypatch.setattr(undo, "AT_ONCE", 4)
     monkeypatch.setattr(purge, "BATCH", 4)
     bob, ids = await scene(system)
     for video in await system.videos(*(f"large{n}" for n in range(20))):

@@ -172,7 +172,7 @@ async def test_an_open_subscription_of_a_deleted_user_ends(make_settings: Callab
 async def test_a_step_appends_few_changes_so_that_other_users_do_not_wait(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(undo, "_AT_ONCE", 30)
+    monkeypatch.setattr(undo, "AT_ONCE", 30)
     bob, ids = await scene(system)
     videos = await system.videos(*(f"many{n}" for n in range(100)))
     for start in range(0, 100, 20):

@@ -56,7 +56,7 @@ async def test_a_dump_is_restored_after_everything_was_lost(tmp_path: Path) -> N
             await during.grows(30)
             await follow(host, "Make a dump")
             await during.has_deletions(3)
-        save, replay = blocks(ERASE, "After a restored backup")
+        save, replay, *_ = blocks(ERASE, "After a restored backup")
         await host.run(save)
         fresh, _ = blocks(PAGE, "Monitor your backups")
         await host.run(fresh)

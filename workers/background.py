@@ -78,7 +78,7 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
         repeat_every(
             partial(empty_collections, state, is_leader), _EMPTY_INTERVAL, "could not empty deleted collections"
         ),
-        repeat_every(partial(delete_accounts, state, is_leader), _DELETE_INTERVAL, "could not delete accounts"),
+        repeat_every(partial(delete_accounts, state, is_leader, {}), _DELETE_INTERVAL, "could not delete accounts"),
         repeat_every(partial(erase_entities, state, is_leader), _DELETE_INTERVAL, "could not erase entities"),
         repeat_every(
             partial(measure_deletions, state, is_leader),

@@ -48,10 +48,7 @@ async def steps(state: State, user_id: int, mode: DeletionMode) -> AsyncGenerato
             if removed >= BATCH or visited == _VISITED:
                 yield removed
                 removed = visited = 0
-    while count := await _disown(state, user_id):
-        yield removed + count
-        removed = 0
-    while count := await _forget_mentions(state, user_id):
+    while count := await _disown(state, user_id) or await _forget_mentions(state, user_id):
         yield removed + count
         removed = 0
     if removed:

@@ -24,26 +24,20 @@ def _newest(table: str, author: str, is_listed: str, sign: str = "") -> tuple[st
     for Citus. `table` has the rows, `author` is its column with the author, `is_listed` a condition, and `sign` stands
     before the author's id in the result.
     """
-    return (
-        f"""
+    listed = f"FROM {table} WHERE {is_listed} AND NOT pushed"
+    steps = f"""
         (WITH RECURSIVE newest AS (
-            (SELECT {author} AS author_id, moment FROM {table} WHERE {is_listed} AND NOT pushed
-             ORDER BY {author} DESC, moment DESC LIMIT 1)
+            (SELECT {author} AS author_id, moment {listed} ORDER BY {author} DESC, moment DESC LIMIT 1)
             UNION ALL
             SELECT o.author_id, o.moment FROM newest
             CROSS JOIN LATERAL (
-                SELECT {author} AS author_id, moment FROM {table}
-                WHERE {is_listed} AND NOT pushed AND {author} < newest.author_id
+                SELECT {author} AS author_id, moment {listed} AND {author} < newest.author_id
                 ORDER BY {author} DESC, moment DESC LIMIT 1
             ) AS o
         )
         SELECT moment, {sign}author_id AS author_id FROM newest)
-        """,
-        f"""
-        (SELECT max(moment) AS moment, {sign}{author} AS author_id FROM {table} WHERE {is_listed} AND NOT pushed
-         GROUP BY {author})
-        """,
-    )
+    """  # noqa: S608 - constants
+    return steps, f"(SELECT max(moment) AS moment, {sign}{author} AS author_id {listed} GROUP BY {author})"
 
 
 # Steps from author to author and reads one row of each, however many posts an author has. Citus cannot step through

@@ -190,10 +190,10 @@ _FORMER = text("SELECT handle FROM handles WHERE user_id = :user AND freed_at IS
 
 
 async def read(postgres: Postgres, what: str, user_id: int, count: int) -> Sequence[Row[Any]]:
-    """Reads up to `count` things of one kind that a user still has. `what` is `react`, `save`, `repost`, `collection`, `follow`
-    (followed users, and private users who were asked), `follower` (followers, and users who have asked), `block`,
-    `mute`, `thread`, `pin`, `post` or `comment`. A row has the column `entity_id` and, if objects of this kind can be
-    in several businesses, `business_id`.
+    """Reads up to `count` things of one kind that a user still has. `what` is `react`, `save`, `repost`, `collection`,
+    `follow` (followed users, and private users who were asked), `follower` (followers, and users who have asked),
+    `block`, `mute`, `thread`, `pin`, `post` or `comment`. A row has the column `entity_id` and, if objects of this kind
+    can be in several businesses, `business_id`.
     """
     return await postgres.read(_READ[what], user=user_id, count=count)
 

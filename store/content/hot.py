@@ -84,9 +84,9 @@ _PAGE = text("""
 
 
 class PostStanding(NamedTuple):
-    """The data from which a post's hot score is computed (its moment, likes and reposts together, dislikes, and whether it is public),
-    and the names of its topics. `version` is the sum of the versions of its counters; it only grows, so it tells which
-    of two readings is newer.
+    """The data from which a post's hot score is computed: its moment, its likes and reposts together, its dislikes, and
+    whether it is public; also the names of its topics. `version` is the sum of the versions of its counters; it only
+    grows, so it tells which of two readings is newer.
     """
 
     post_id: int

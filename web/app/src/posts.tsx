@@ -34,10 +34,8 @@ function titleOf(isSignedIn: boolean, isOn: boolean | undefined): string | undef
   return isOn === undefined ? "Your choice is not known now" : undefined;
 }
 
-type RepostedBy = Edge<PostCardFragment>["repostedBy"];
-
-/** A post. `by` has the followed users whose reposts bring it into the home timeline. */
-export function PostCard({ post, by }: { post: PostCardFragment; by?: RepostedBy }) {
+/** A post. `edge` says why it is in the list. */
+export function PostCard({ post, edge }: { post: PostCardFragment; edge?: Edge<PostCardFragment> }) {
   const like = useLike(post);
   const repost = useRepost(post);
   const [isQuoting, setIsQuoting] = useState(false);
@@ -49,7 +47,7 @@ export function PostCard({ post, by }: { post: PostCardFragment; by?: RepostedBy
   const isQuoted = person !== null && post.quote?.post?.author?.handle === person.handle;
   return (
     <article className="card">
-      {by?.nodes[0] && <Reposters by={by} />}
+      {edge?.repostedBy?.nodes[0] && <Reposters by={edge.repostedBy} />}
       <header>
         <Avatar user={post.author} />
         <UserName user={post.author} />
@@ -79,8 +77,8 @@ export function PostCard({ post, by }: { post: PostCardFragment; by?: RepostedBy
   );
 }
 
-function Reposters({ by }: { by: NonNullable<RepostedBy> }) {
-  const others = Number(by.totalCount) - 1;
+function Reposters({ by }: { by: NonNullable<Edge<PostCardFragment>["repostedBy"]> }) {
+  const others = by.totalCount - 1;
   return <p className="handle">Reposted by <UserName user={by.nodes[0]} />{others > 0 && ` and ${others} more`}</p>;
 }
 

@@ -11,7 +11,7 @@ export interface Edge<Node> {
   node: Node;
   reason?: string | null;
   /** In the home timeline: the followed users whose reposts bring the post to its place. */
-  repostedBy?: { totalCount: unknown; nodes: UserSummaryFragment[] } | null;
+  repostedBy?: { totalCount: number; nodes: UserSummaryFragment[] } | null;
 }
 
 interface Connection<Node> {

@@ -88,7 +88,7 @@ async def made(system: System) -> Scene:
     await mute(alice, others["frank"], until="2090-01-01T00:00:00Z")
     await mute_thread(alice, posts[0])
     await repost(alice, theirs["bobby"])
-    await mute_reposts(alice, others["henry"])
+    await mute_reposts(alice, others["bobby"])
     await pin_post(alice, posts[0])
     await system.drain()
     await added(henry, posts[0], f"{SECRET} comment for @alice")

@@ -104,12 +104,12 @@ class _Reading:
         return _SPARE if self.sees_reposts else 0
 
     async def _read_above(self, read: Source, before: Item | None, _: int) -> list[Item]:
-        """Reads the reposts between the moment at which the reading began and the page. Returns no items: none of them
+        """Reads the reposts from the moment at which the reading began to the page. Returns no items: none of them
         belongs on the page. Does nothing while the page is filled up.
         """
         if before and before == self.before:
             items = await read(Item(self.top + 1, 0), REPOSTS)
-            self._above += [repost_of(item.member) for item in items if item > before]
+            self._above += [repost_of(item.member) for item in items if item >= before]
         return []
 
     async def _from_inbox(self, before: Item | None, count: int) -> list[Item]:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from archive.fields import Custom, ExternalId, Image, Json, Subject, Target, Time, UserRef
+from archive.fields import Custom, ExternalId, Image, Json, PostTarget, Subject, Target, Time, UserRef
 
 Policy = Annotated[
     Literal["EVERYONE", "FOLLOWED", "MENTIONED", "NOBODY"],
@@ -112,6 +112,15 @@ class Reaction(Json):
     created_at: Time
 
 
+class Repost(Json):
+    """A post that a user has reposted."""
+
+    kind: Literal["repost"]
+    user: UserRef
+    target: PostTarget
+    created_at: Time
+
+
 class Collection(Json):
     """A named group of things that a user has saved."""
 
@@ -144,6 +153,10 @@ class Post(Json):
     text: str = ""
     images: tuple[Image, ...] = ()
     topics: Annotated[tuple[str, ...], Field(description="The names of the topics, as they are shown.")] = ()
+    quote_of: Annotated[ExternalId | None, Field(description="The `id` of the post that this post quotes.")] = None
+    detached: Annotated[
+        bool, Field(description="Whether the author of the quoted post has detached this post from it.")
+    ] = False
     custom: Custom = None
     created_at: Time
     edited_at: Time | None = None
@@ -180,12 +193,13 @@ class Comment(Json):
     pinned_at: Annotated[Time | None, Field(description="When the owner of the subject pinned the comment.")] = None
 
 
-Record = User | Entity | Follow | Reaction | Post | Comment | Collection | Save | Block | Mute
+Record = User | Entity | Follow | Reaction | Repost | Post | Comment | Collection | Save | Block | Mute
 KINDS: dict[str, type[Record]] = {
     "user": User,
     "entity": Entity,
     "follow": Follow,
     "reaction": Reaction,
+    "repost": Repost,
     "post": Post,
     "comment": Comment,
     "collection": Collection,

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from archive.fields import Image
+from archive.fields import Image, PostTarget
 from archive.records import (
     Block,
     Collection,
@@ -19,6 +19,7 @@ from archive.records import (
     Mute,
     Post,
     Reaction,
+    Repost,
     Save,
     Suspension,
     User,
@@ -113,6 +114,12 @@ def reaction(row: Any, refs: References) -> Reaction | None:
     )
 
 
+def repost(row: Any, refs: References) -> Repost:
+    """Returns the record of a row of `reposts`, with the post as `entity_id`."""
+    target = PostTarget(post=refs.post(row.entity_id))
+    return Repost(kind="repost", user=refs.user(row.user_id), target=target, created_at=time_of(row.version))
+
+
 def collection(row: Any, refs: References) -> Collection:
     """Returns the record of a row of `collections`."""
     return Collection(
@@ -162,6 +169,8 @@ def post(
         id=refs.post(row.post_id),
         author=refs.user(row.author_id),
         topics=row.topic_names if shows else (),
+        quote_of=refs.post(row.quote_of) if row.quote_of else None,
+        detached=row.detached,
         pinned_at=None if pin is None else time_of(pin),
         comment_policy=_policy(settings),
         **_authored(row, shows=shows),

@@ -108,12 +108,13 @@ PROCESSING: Sequence[Processing] = (
         "with ERASE; empty rows with ids and times stay",
         {
             "posts": "post_id author_id moment text images topics status reason deleted edited_ms content_version "
-            "audit_version version custom mentioned",
+            "audit_version version custom mentioned quote_of quote_owner detached",
             "outboxes": "author_id post_id moment state pushed",
             "topic_posts": "topic_id post_id moment score score_version counted",
         },
         [
             *("{post:<id>}", "{outbox:<author>}", "{own:<author>}", "{inbox:<user>}", "{pulled}", "{square}"),
+            "{quotes:<post>}",
             *("{under:<topic>}", "{hot:<topic>}", "{recommended:<user>}"),
         ],
     ),
@@ -202,6 +203,15 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
+        "reposts: which posts a user reposts, of whom, and since when; where home timelines show them",
+        _USERS,
+        "to show reposts to followers, and to count them",
+        _STATES,
+        _YES,
+        {"reposts": "user_id post_id owner_id stands was had version pushed moment"},
+        ["{p}:own:repost:<actor>", "{reposts:<user>}", "{reposted:<user>}", "{reposters:<post>}"],
+    ),
+    Processing(
         "saved objects, and the names of collections",
         _USERS,
         "to let users find again what they have saved",
@@ -214,7 +224,7 @@ PROCESSING: Sequence[Processing] = (
         ["{p}:own:save:<actor>", "{p}:own:collection:<actor>", "{p}:states:<kind>:<actor>"],
     ),
     Processing(
-        "pinned posts and comments, and who may comment",
+        "pinned posts and comments, and who may comment or quote",
         _USERS,
         "to show a profile and a thread as their owner wants",
         _STATES,

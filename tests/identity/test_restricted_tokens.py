@@ -61,7 +61,12 @@ OPERATIONS = {
     "Mutation.deletePost": "mutation ($post: ID!) { deletePost(input: {postId: $post}) { userErrors { code } } }",
     **{
         f"Mutation.{verb}": f"mutation ($post: ID!) {{ {verb}(input: {{postId: $post}}) {{ userErrors {{ code }} }} }}"
-        for verb in ("pinPost", "unpinPost")
+        for verb in ("pinPost", "unpinPost", "repost", "unrepost", "detachQuote")
+    },
+    "Mutation.setQuotePolicy": "mutation { setQuotePolicy(input: {policy: NOBODY}) { userErrors { code } } }",
+    **{
+        f"Mutation.{verb}": f"mutation ($bob: ID!) {{ {verb}(input: {{userId: $bob}}) {{ userErrors {{ code }} }} }}"
+        for verb in ("muteReposts", "unmuteReposts")
     },
     "Mutation.moderate": "mutation ($comment: ID!) { moderate(input: "
     '{targetId: $comment, decision: APPROVE, reason: "c"}) { userErrors { code } } }',
@@ -147,6 +152,9 @@ OPERATIONS = {
             ("likedByFollowed", " { id }"),
         )
     },
+    "Post.viewerHasReposted": "query ($post: ID!) { node(id: $post) { ... on Post { viewerHasReposted } } }",
+    "PostEdge.repostedBy": "{ viewer { home { edges { repostedBy { totalCount } } } } }",
+    "User.viewerMutesReposts": '{ user(handle: "bob") { viewerMutesReposts } }',
     **{
         f"{type_}.viewerCanComment": "query ($video: ID!, $post: ID!) { nodes(ids: [$video, $post]) "
         f"{{ ... on {type_} {{ viewerCanComment }} }} }}"

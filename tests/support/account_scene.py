@@ -14,6 +14,7 @@ from tests.support.pinned_posts import pin_post
 from tests.support.posts import decide, delete, published
 from tests.support.private_accounts import make_private
 from tests.support.reports import reported, resolve
+from tests.support.reposts import mute_reposts, repost
 from tests.support.saves import save
 from tests.support.suspensions import moderator, suspend
 from tests.support.system import Person, System
@@ -86,6 +87,8 @@ async def made(system: System) -> Scene:
     await mute(alice, others["carol"])
     await mute(alice, others["frank"], until="2090-01-01T00:00:00Z")
     await mute_thread(alice, posts[0])
+    await repost(alice, theirs["bobby"])
+    await mute_reposts(alice, others["bobby"])
     await pin_post(alice, posts[0])
     await system.drain()
     await added(henry, posts[0], f"{SECRET} comment for @alice")

@@ -20,6 +20,7 @@ from models.follows import FOLLOW
 from models.likes import REACT, Reaction, Verb
 from models.own_sets import Transition
 from models.patches import COMMENT, PINNED_POST, POST
+from models.reposts import REPOST
 from models.saves import SAVE
 from settings import COLLECTIONS, POSTS, USERS
 from state import State
@@ -155,6 +156,11 @@ async def unsave(state: State, user_id: int, row: Any, asked_ms: int) -> Outcome
     return await change(state, user_id, SAVE, ref, about(ref), (row.state, asked_ms))
 
 
+async def _unrepost(state: State, user_id: int, row: Any, asked_ms: int) -> Outcome:
+    ref = EntityRef(POSTS, row.post_id)
+    return await change(state, user_id, REPOST, ref, {**about(ref), "owner": row.owner_id}, (1, asked_ms))
+
+
 async def _delete_collection(state: State, user_id: int, row: Any, _: int) -> Outcome:
     ref = EntityRef(COLLECTIONS, row.collection_id)
     return await change(state, user_id, COLLECTION, ref, {"collection": row.collection_id})
@@ -221,6 +227,7 @@ _STEPS: dict[str, Undo] = {
     "outboxes": _delete_post,
     "comment_contents": delete_comment,
     "saves": unsave,
+    "reposts": _unrepost,
     "collections": _delete_collection,
     "reactions": _unreact,
     "blocks": _unblock,

@@ -316,6 +316,11 @@ export type FollowInput = {
   userId: Scalars['ID']['input'];
 };
 
+/** What brings a post into the home timeline of a user who does not follow its author. */
+export type HomeReasonKind =
+  /** A user whom the viewer follows has reposted the post. */
+  | 'REPOST';
+
 /** An image to show in a post or comment. */
 export type ImageInput = {
   /** The alternative text: a description of the file in words, at most 500 characters. */
@@ -427,6 +432,14 @@ export type MuteInput = {
   userId: Scalars['ID']['input'];
 };
 
+/** The input of `muteReposts` and `unmuteReposts`. */
+export type MuteRepostsInput = {
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The id of the user. */
+  userId: Scalars['ID']['input'];
+};
+
 /** The input of `muteThread` and `unmuteThread`. */
 export type MuteThreadInput = {
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
@@ -451,10 +464,14 @@ export type NotificationKind =
   | 'MENTION'
   /** A post, a comment or a profile text of the viewer was rejected, an appeal of the viewer was decided, or the viewer was warned. */
   | 'MODERATION'
+  /** A user quoted a post of the viewer in a post. */
+  | 'QUOTE'
   /** Users replied to a comment of the viewer. */
   | 'REPLY'
   /** A moderator has decided a report of the viewer, or what the viewer reported was deleted. */
-  | 'REPORT';
+  | 'REPORT'
+  /** Users reposted a post of the viewer. */
+  | 'REPOST';
 
 /** Whether the viewer (the signed-in user) wants notifications of a kind. */
 export type NotificationPreferenceInput = {
@@ -490,6 +507,8 @@ export type PublishPostInput = {
   idempotencyKey: Scalars['String']['input'];
   /** The images of the post, in display order, at most 9 by default. */
   images?: Array<ImageInput>;
+  /** The id of the post that this post quotes. It must be approved. */
+  quoteOf?: InputMaybe<Scalars['ID']['input']>;
   /** The text of the post, at most 5000 characters by default. It can be empty if the post has images. */
   text: Scalars['String']['input'];
   /** The topics of the post, at most 10 by default. Each has 1 to 50 letters, digits, `_` and `-`, with or without a leading `#`. The name is stored in lower case and otherwise keeps its spelling. */
@@ -497,6 +516,26 @@ export type PublishPostInput = {
   /** Whether the post also gets the topics that its text names, such as `#tea`, after those in `topics`. If there are more topics than a post can have, the last ones of the text are left out. */
   topicsFromText?: Scalars['Boolean']['input'];
 };
+
+/** Why a quoted post is not shown. */
+export type QuoteMissing =
+  /** It was deleted. */
+  | 'DELETED'
+  /** The post that quotes it is quoted itself. Read that post on its own. */
+  | 'NESTED'
+  /** The viewer may not see it: it is not approved, or a block, a private account or a suspension hides its author. */
+  | 'NOT_VISIBLE'
+  /** Its author has detached the quote (`detachQuote`). */
+  | 'REMOVED_BY_AUTHOR';
+
+/** Who may quote the posts of a user, besides the user. */
+export type QuotePolicy =
+  /** Every user who may see the post. */
+  | 'EVERYONE'
+  /** The followers of the user. */
+  | 'FOLLOWERS'
+  /** Nobody else. */
+  | 'NOBODY';
 
 /** The input of `like`, `unlike`, `dislike` and `undislike`. */
 export type ReactInput = {
@@ -606,6 +645,14 @@ export type ReportResolution =
   /** The reports are right, and the post or comment is rejected. */
   | 'REMOVE';
 
+/** The input of `repost` and `unrepost`. */
+export type RepostInput = {
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The id of the post. */
+  postId: Scalars['ID']['input'];
+};
+
 /** The input of `resolveReports`. */
 export type ResolveReportsInput = {
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
@@ -651,6 +698,14 @@ export type SetCommentPolicyInput = {
 export type SetNotificationPreferencesInput = {
   /** The kinds to change, each at most once. Other kinds stay as they are. */
   preferences: Array<NotificationPreferenceInput>;
+};
+
+/** The input of `setQuotePolicy`. */
+export type SetQuotePolicyInput = {
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** Who may quote the posts of the viewer. */
+  policy: QuotePolicy;
 };
 
 /** The input of `suspendUser`. */

@@ -17,7 +17,8 @@ export function Posts({ pages, label, empty }: { pages: Feed; label: string; emp
   const posts = pages.items?.filter((post) => post !== null) ?? [];
   const undecided = posts.filter(({ auditStatus }) => auditStatus !== "APPROVED"); // of the viewer
   useLiveCounts([...new Set([...undecided, ...posts.slice(-40)].map(({ id }) => id))]);
-  return <PageList pages={pages} label={label} empty={empty}>{(post) => <PostCard post={post} />}</PageList>;
+  const edges = new Map(pages.edges?.map((edge) => [edge.node?.id, edge]));
+  return <PageList pages={pages} label={label} empty={empty}>{(post) => <PostCard post={post} edge={edges.get(post.id)} />}</PageList>;
 }
 
 export function Home() {

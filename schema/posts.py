@@ -12,10 +12,12 @@ from commands import posts as commands
 from commands.posts import PostContent
 from domain.errors import BadInput
 from domain.moderation.verdicts import AuditStatus
+from models.home import HomeReasonKind
 from models.posts import PostRow
 from resolvers.timelines import TimelineSort
 from schema.access import Rule, access
 from schema.connections import Connection, Edge
+from schema.enums import describe_enum
 from schema.fields import After, First, Info, batched, given, row_type, set_or_cleared
 from schema.images import Image, ImageInput, rows
 from schema.interfaces import Commentable
@@ -58,8 +60,24 @@ class Post(Reactable, Commentable):
     )
 
 
+describe_enum(
+    HomeReasonKind,
+    "What brings a post into the home timeline of a user who does not follow its author.",
+    REPOST="A user whom the viewer follows has reposted the post.",
+)
+
+
+@strawberry.type(description="Why a post is in the home timeline.")
+class HomeReason:
+    kind: HomeReasonKind = strawberry.field(description="What brings the post into the home timeline.")
+
+
 @strawberry.type(description="A post in a list of posts.")
 class PostEdge(Edge[Post]):
+    home_reason: HomeReason | None = strawberry.field(
+        description="Why this post is in `Viewer.home`. Null for posts of the viewer and of users whom the viewer "
+        "follows, if nothing else brings them to this place, and in all other lists."
+    )
     reason: str | None = strawberry.field(
         description="The reason why this post is recommended to the viewer, in English, such as `Liked by people you "
         "follow`. Null in all lists except `Viewer.recommended`."

@@ -1,0 +1,16 @@
+"""Reasons: why a post is in a user's home timeline although the user does not follow its author."""
+
+from enum import Enum
+from typing import NamedTuple
+
+
+class HomeReasonKind(Enum):
+    """What brings a post into a home timeline."""
+
+    REPOST = "REPOST"
+
+
+class HomeReason(NamedTuple):
+    """Why a post is in a home timeline."""
+
+    kind: HomeReasonKind

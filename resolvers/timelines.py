@@ -14,7 +14,6 @@ from typing import TypeVar
 from context import Context
 from domain.errors import BadCursor, Unavailable
 from domain.ids import PostId
-from domain.versions import moment_of
 from loaders import lists, posts
 from loaders.lists import ListPage
 from loaders.loader import Loader
@@ -22,7 +21,7 @@ from models.counters import EntityRef
 from models.users import UserRow
 from resolvers import pages
 from resolvers.pages import Connection, Pages, Scope, Slice, check_first, position
-from settings import POSTS, USERS
+from settings import USERS
 from store.cache.lists import Item
 from store.content.hot import cached_scores
 
@@ -205,9 +204,7 @@ async def just_now(context: Context, before: Item | None = None, count: int = sy
     """Returns the newest `count` posts, older than `before`, that the viewer has just published and that other users
     may not see yet.
     """
-    patches = await context.own.patched_in(POSTS).patches()
-    each = ((post_id, patch) for post_id, some in patches.posts.items() for patch in some)
-    return newest_of((Item(moment_of(patch.version), id_) for id_, patch in each if patch.publishes), before, count)
+    return newest_of(await context.own.just_published(), before, count)
 
 
 def just_now_by_score(context: Context, topic: EntityRef) -> Source:

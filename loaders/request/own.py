@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 from domain.errors import Forbidden
+from domain.versions import moment_of
 from loaders import collections, follows, notifications, pending_items
 from loaders.boundaries import ViewerBoundaries
 from loaders.collections import UserCollections
@@ -23,7 +24,7 @@ from models.counters import Counts, EntityRef
 from models.follows import FOLLOW, FollowState, Relation
 from models.likes import REACT
 from models.notifications import Newest
-from settings import COMMENTS, USERS
+from settings import COMMENTS, POSTS, USERS
 from store.cache.lists import Item
 from store.content.comments import Hidden
 from store.postgres.client import PostgresDown
@@ -196,6 +197,14 @@ class Own(RequestLoaders):
         no changes if the token is for other businesses.
         """
         return self.patched if self.reader.is_for(business_id) else Patched(self.state, None, self.local)
+
+    async def just_published(self) -> list[Item]:
+        """Returns the posts that the viewer has just published and that other users may not see yet, in no order.
+        Raises RedisDown if they cannot be read.
+        """
+        patches = await self.patched_in(POSTS).patches()
+        each = ((post_id, patch) for post_id, some in patches.posts.items() for patch in some)
+        return [Item(moment_of(patch.version), post_id) for post_id, patch in each if patch.publishes]
 
     def ask_for_comments(self) -> None:
         """Starts to read the viewer's own comments that lists may lack, because they are not stored yet or not

@@ -78,6 +78,25 @@ async def read(
     ]
 
 
+async def bounds(redis: Redis, keys: Sequence[str], before: Item | None) -> list[int | None]:
+    """Returns a moment for each list, in one round trip: no item of the list that comes after `before` (None: no item
+    of the list) has a later moment. Returns None for a list that is not cached, or whose server is down.
+    """
+    latest = before.score if before else "+inf"
+    commands: list[tuple[object, ...]] = []
+    for key in keys:
+        commands.append(("ZRANGE", key, latest, "(0", "BYSCORE", "REV", "LIMIT", 0, 1, "WITHSCORES"))
+        commands.append(("ZSCORE", key, FLOOR))
+    try:
+        answers = await redis.gather(commands, partly=True)
+    except RedisDown:
+        return [None] * len(keys)
+    return [
+        None if floor is None or newest is None else max(int(float(score)) for score in (floor, *newest[1::2]))
+        for newest, floor in zip(answers[::2], answers[1::2], strict=True)
+    ]
+
+
 async def scores(cache: Cache, key: str, members: Sequence[int]) -> dict[int, int]:
     """Returns the score of each of `members` that the cached list contains, by member. In newest-first lists, removed
     members have negative scores. Returns no scores if Redis is down.

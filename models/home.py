@@ -14,3 +14,5 @@ class HomeReason(NamedTuple):
     """Why a post is in a home timeline."""
 
     kind: HomeReasonKind
+    user_id: int = 0
+    """The user whose repost brings the post to its place; 0 for other kinds."""

@@ -30,6 +30,7 @@ class NotificationKind(IntEnum):
     FOLLOW_REQUEST = 7
     FOLLOW_ACCEPTED = 8
     REPORT = 9
+    REPOST = 10
 
 
 MOST_UNREAD = 100
@@ -39,6 +40,8 @@ OWN_KINDS = (NotificationKind.MODERATION, NotificationKind.REPORT)
 sent even if the user has muted the thread.
 """
 
+OF_POSTS = (NotificationKind.LIKE, NotificationKind.REPOST)
+"""The kinds that do not name private users whom the receiver does not follow."""
 REPEATED_KINDS = (
     NotificationKind.COMMENT,
     NotificationKind.REPLY,

@@ -9,9 +9,11 @@ from context import Context
 from domain.errors import Unavailable
 from models.base import at
 from models.boundaries import Boundaries
+from models.counters import EntityRef
 from models.users import UserRow, ViewerRow
 from resolvers import pages
 from resolvers.pages import Edge, Pages, Scope, Slice
+from settings import USERS
 from store.cache.lists import Item
 from store.own_sets.boundaries import FOREVER_MS
 
@@ -31,6 +33,13 @@ async def muted(context: Context, users: Sequence[UserRow]) -> Sequence[bool | U
     """
     now_ms = context.state.now_ms()
     return await _each(context, users, lambda found, user: found.is_muted(user.user_id, now_ms))
+
+
+async def reposts_muted(context: Context, users: Sequence[UserRow]) -> Sequence[bool | Unavailable | None]:
+    """Resolves User.viewerMutesReposts: whether the viewer mutes the reposts of each user; None if no user is signed
+    in, Unavailable if this cannot be read.
+    """
+    return await _each(context, users, lambda found, user: EntityRef(USERS, user.user_id) in found.threads)
 
 
 async def thread_muted(context: Context, rows: Sequence[ReactableRow]) -> Sequence[bool | Unavailable | None]:

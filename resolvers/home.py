@@ -1,82 +1,184 @@
-"""Viewer.home: the posts of the viewer and of the users whom the viewer follows, newest first.
+"""Viewer.home: the posts of the viewer and of the users whom the viewer follows, and what these users repost, newest
+first.
 
-1. candidates: the viewer's inbox (the cached list of posts of followed users), the newest posts of big accounts that
-   the viewer follows (authors with too many followers for inboxes), and the viewer's own posts;
-2. hydrate: load the candidate posts, and whether the viewer follows their authors;
-3. filter: leave out posts that the viewer may not see, and posts of authors whom the viewer no longer follows;
-4. page: `timelines.page` merges the candidates, and takes more of them while a page is short.
+1. candidates: the viewer's inbox (the cached list of posts of followed users), the cached list of their reposts, the
+   newest posts and reposts of big accounts that the viewer follows (users with too many followers for inboxes), and the
+   viewer's own posts;
+2. hydrate: load the candidate posts, and whether the viewer follows their authors and those who repost them;
+3. filter: leave out posts that the viewer may not see, posts of authors whom the viewer no longer follows, reposts that
+   do not stand any more, and posts that stand above;
+4. page: `timelines.collect` merges the candidates, and takes more of them while a page is short.
+
+A post stands where its newest repost by a followed user stands, or else at its own time. A cursor contains the moment
+at which the reading of the list began. Later reposts do not move posts in this reading.
 
 resolvers/home_updates.py answers the subscription to new posts.
 """
 
-from collections.abc import Sequence
-from functools import partial
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 
 from context import Context
 from domain.errors import BadCursor
 from loaders import lists
 from loaders.lists import ListPage
-from loaders.timelines import INBOXES
+from loaders.reposts import Repost
+from loaders.timelines import FOLLOWED_REPOSTS, INBOXES
 from models.counters import EntityRef
 from models.follows import FollowState
+from models.home import HomeReason, HomeReasonKind
 from models.posts import PostRow
+from models.reposts import repost_of
 from models.users import ViewerRow
-from resolvers import timelines
-from resolvers.pages import Connection
-from resolvers.timelines import Source
+from resolvers import pages, timelines
+from resolvers.pages import Connection, Scope
+from resolvers.reposts import shown_reposters
 from settings import USERS
 from store.cache.lists import Item
-from store.content.inboxes import renew_inbox
+from store.content.inboxes import HAS_REPOSTS, REPOSTS, inbox_key, renew, reposts_key
 
 
 async def home(
-    context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
+    context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None, *, reposts: bool = True
 ) -> list[Connection[PostRow] | BadCursor]:
-    """Resolves Viewer.home: a page of the viewer's home timeline; BadCursor if `after` is not a cursor of the list.
-    There is one viewer per request: the caller. Raises BadInput unless `first` is 1 to 100; Unavailable if the page
-    cannot be read or filled.
+    """Resolves Viewer.home: a page of the viewer's home timeline, without reposts if `reposts` is false; BadCursor if
+    `after` is not a cursor of the list. There is one viewer per request: the caller. Raises BadInput unless `first` is
+    1 to 100; Unavailable if the page cannot be read or filled.
     """
-    user_id = viewers[0].user_id
-    candidates: list[Source] = [
-        partial(_from_inbox, context, user_id),
-        partial(_from_big_accounts, context),
-        *timelines.own(context),
-    ]
-    visible = partial(_visible, context, user_id)
-    page = await timelines.page(context, f"home:{user_id}", visible, candidates, first, after)
+    user_id, cursors = viewers[0].user_id, context.state.cursors
+    pages.check_first(first)
+    scope = Scope(f"home:{user_id}")
+    try:
+        before, top = pages.position(cursors, scope, after)
+    except BadCursor as error:
+        return [error] * len(viewers)
+    if before and top < before.score:  # a cursor of a reading without reposts, or of an older version
+        top = 0
+    reading = _Reading(context, user_id, top, is_first=before is None, with_reposts=reposts and (not before or top > 0))
+    sources = [reading.from_inbox, reading.from_big_accounts, *timelines.own(context)]
+    items, by_id = await timelines.collect(
+        reading.load, [reading.above, *sources] if top else sources, before, first + 1
+    )
+    if not before and reading.sees_reposts and items:
+        top = items[0].score
+    page = Connection(cursors, scope.name, items[:first], 0, by_id, len(items) > first, after is not None)
+    page.home_reasons = reading.reasons
+    page.places = lambda at: (*items[at], top)
     return [page] * len(viewers)
 
 
-async def _from_inbox(context: Context, user_id: int, before: Item | None, count: int) -> list[Item]:
-    """Returns up to `count` items of the user's inbox (the cached list of posts of followed users) that are older than
-    `before`. Reading the first page extends the time for which the inbox is cached.
-    """
-    cache = context.state.cache
-    if before is None:
-        renew_inbox(cache, user_id)
-    page = ListPage(EntityRef(USERS, user_id), before, count)
-    (items,) = await lists.read(context.state, INBOXES, [page])
-    return items
+@dataclass(eq=False)
+class _Reading:
+    """Reads one page of a user's home timeline."""
 
+    context: Context
+    user_id: int
+    top: int
+    """The moment at which the reading of the list began; 0 on the first page, and if no reposts were seen on it."""
+    is_first: bool
+    with_reposts: bool
+    reasons: dict[int, HomeReason] = field(default_factory=dict, init=False)
+    """Why items are in the list, by member."""
+    sees_reposts: bool = field(default=False, init=False)
+    """Whether users whom the viewer follows have reposted, as far as it is known."""
+    _above: list[tuple[int, int]] = field(default_factory=list, init=False)
+    """The reposts above the page, as pairs of user and post."""
+    _found: set[int] = field(default_factory=set, init=False)
+    """The ids of the posts that were found for the page."""
 
-async def _from_big_accounts(context: Context, before: Item | None, count: int) -> list[Item]:
-    """Returns up to `count` posts, older than `before`, of big accounts that the viewer follows."""
-    big_accounts = context.shared.big_accounts
-    newest = await big_accounts.authors()
-    followed = await context.own.followed_among(newest) if newest else ()
-    return await big_accounts.page({author: newest[author] for author in followed}, before, count)
+    def __post_init__(self) -> None:
+        remembered = self.context.shared.memories.sees_reposts.of([self.user_id])
+        self.sees_reposts = self.with_reposts and (bool(remembered) or not self.is_first)
 
+    async def above(self, before: Item | None, _: int) -> list[Item]:
+        """Reads the reposts between the moment at which the reading began and the page, which begins after `before`.
+        Returns no items: none of them belongs on the page.
+        """
+        if before and not self._above:
+            start = Item(self.top + 1, 0)
+            found = await asyncio.gather(
+                self._followed_reposts(start, REPOSTS), self._of_big_accounts(start, REPOSTS, only_reposts=True)
+            )
+            self._above = [repost_of(item.member) for items in found for item in items if item > before]
+        return []
 
-async def _visible(context: Context, user_id: int, ids: Sequence[int]) -> list[PostRow | None]:
-    """Returns the post of each of `ids`, in that order. None for a post that does not belong in the viewer's home
-    timeline: the viewer may not see it, or mutes or does not follow its author.
+    async def from_inbox(self, before: Item | None, count: int) -> list[Item]:
+        """Returns up to `count` posts and reposts of followed users that are older than `before`. Reading the first
+        page extends the time for which both lists are cached.
+        """
+        state, viewer, first = self.context.state, EntityRef(USERS, self.user_id), before is None
+        if first:
+            renew(state.cache, inbox_key(viewer))
+        inbox, reposts = lists.read(state, INBOXES, [ListPage(viewer, before, count + first)]), list[Item]()
+        if self.sees_reposts:
+            (posts,), reposts = await asyncio.gather(inbox, self._followed_reposts(before, count))
+        else:
+            (posts,) = await inbox
+        if posts[:1] == [HAS_REPOSTS]:
+            posts = posts[1:]
+            if self.with_reposts and not self.sees_reposts:
+                self.sees_reposts = True
+                self.context.shared.memories.sees_reposts.remember({self.user_id: True})
+                reposts = await self._followed_reposts(before, count)
+        return sorted([*posts, *reposts], reverse=True)[:count]
 
-    Authors that this process remembers are looked up in the same round trip as the posts.
-    """
-    follows = context.own.follows
-    follows.ask(sorted({*context.shared.memories.authors.of(ids)} - {0}))
-    posts = await context.content.feed_posts(ids)
-    authors = sorted({post.author_id for post in posts if post})
-    states = await follows.ask(authors)
-    shown = {author for author, state in zip(authors, states, strict=True) if state is FollowState.FOLLOWS} | {user_id}
-    return [post if post and post.author_id in shown else None for post in posts]
+    async def _followed_reposts(self, before: Item | None, count: int) -> list[Item]:
+        viewer = EntityRef(USERS, self.user_id)
+        if before is None:
+            renew(self.context.state.cache, reposts_key(viewer))
+        (items,) = await lists.read(self.context.state, FOLLOWED_REPOSTS, [ListPage(viewer, before, count)])
+        return items
+
+    async def from_big_accounts(self, before: Item | None, count: int) -> list[Item]:
+        """Returns up to `count` posts and reposts, older than `before`, of big accounts that the viewer follows."""
+        return await self._of_big_accounts(before, count)
+
+    async def _of_big_accounts(self, before: Item | None, count: int, *, only_reposts: bool = False) -> list[Item]:
+        big_accounts = self.context.shared.big_accounts
+        newest = await big_accounts.authors()
+        if not newest:
+            return []
+        followed = {*await self.context.own.followed_among({abs(author) for author in newest})}
+        wanted = {
+            author: moment
+            for author, moment in newest.items()
+            if abs(author) in followed and (self.with_reposts if author < 0 else not only_reposts)
+        }
+        self.sees_reposts |= min(wanted, default=0) < 0
+        return await big_accounts.page(wanted, before, count)
+
+    async def load(self, members: Sequence[int]) -> list[PostRow | None]:
+        """Returns the post of each item, given by its member. None for an item that does not belong in the timeline:
+        the viewer may not see the post, or mutes or does not follow its author or the user who reposts it, the repost
+        does not stand, or the post stands above.
+
+        Authors that this process remembers are looked up in the same round trip as the posts.
+        """
+        context, follows = self.context, self.context.own.follows
+        found = [repost_of(member) for member in members]
+        ids = [post_id for _, post_id in found]
+        reposts = {one for one in found if one[0]} | {one for one in self._above if one[1] in {*ids}}
+        follows.ask(sorted({*context.shared.memories.authors.of(ids)} - {0} | {user for user, _ in reposts}))
+        standing = asyncio.ensure_future(self._standing(sorted(reposts))) if reposts else None
+        posts = await context.content.feed_posts(ids)
+        authors = sorted({post.author_id for post in posts if post})
+        states = await follows.ask(authors)
+        followed = {author for author, state in zip(authors, states, strict=True) if state is FollowState.FOLLOWS}
+        stands = await standing if standing else frozenset()
+        self._found |= {post_id for user, post_id in self._above if (user, post_id) in stands}
+        rows: list[PostRow | None] = []
+        for member, (user, post_id), post in zip(members, found, posts, strict=True):
+            listed = (user, post_id) in stands if user else post and post.author_id in followed | {self.user_id}
+            rows.append(post if listed and post_id not in self._found else None)
+            if rows[-1]:
+                self._found.add(post_id)
+                if user:
+                    self.reasons[member] = HomeReason(HomeReasonKind.REPOST, user)
+        return rows
+
+    async def _standing(self, reposts: Sequence[Repost]) -> Collection[Repost]:
+        """Returns those of `reposts` that stand, and whose users bring posts into the viewer's timeline."""
+        stands = self.context.lists.standing_reposts.ask(reposts)
+        shown = await shown_reposters(self.context, {user for user, _ in reposts})
+        return {one for one, yes in zip(reposts, await stands, strict=True) if yes and one[0] in shown}

@@ -164,6 +164,7 @@ async def messages(context: Context, rows: Sequence[NotificationRow]) -> list[st
 
 _SENTENCES = {
     NotificationKind.LIKE: "{who} liked your {thing}.",
+    NotificationKind.REPOST: "{who} reposted your {thing}.",
     NotificationKind.FOLLOW: "{who} followed you.",
     NotificationKind.FOLLOW_REQUEST: "{who} asked to follow you.",
     NotificationKind.FOLLOW_ACCEPTED: "{who} accepted your request to follow.",

@@ -34,13 +34,14 @@ describe_enum(
     "or the viewer was warned.",
     FOLLOW_REQUEST="Users asked to follow the viewer, whose account is private.",
     FOLLOW_ACCEPTED="Users whose accounts are private accepted the viewer's requests to follow them.",
+    REPOST="Users reposted a post of the viewer.",
     REPORT="A moderator has decided a report of the viewer, or what the viewer reported was deleted.",
 )
 
 
 @strawberry.type(
     description="A notification for the viewer (the signed-in user). Similar events are grouped into one "
-    "notification: events of one kind (`LIKE`, `FOLLOW`, `COMMENT`, `REPLY`, "
+    "notification: events of one kind (`LIKE`, `REPOST`, `FOLLOW`, `COMMENT`, `REPLY`, "
     "`FOLLOW_REQUEST` or `FOLLOW_ACCEPTED`) about the same object in the same half "
     "of a day (0 to 12 or 12 to 24 o'clock UTC). Each mention, each rejection and each decided report has a "
     "notification of its own."

@@ -8,22 +8,25 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.posts as resolve
+import resolvers.reposts as resolve_reposts
 from commands import posts as commands
 from commands.posts import PostContent
 from domain.errors import BadInput
 from domain.moderation.verdicts import AuditStatus
 from models.home import HomeReasonKind
 from models.posts import PostRow
+from models.reposts import REPOST, REPOSTS
 from resolvers.timelines import TimelineSort
+from schema import forward
 from schema.access import Rule, access
 from schema.connections import Connection, Edge
 from schema.enums import describe_enum
-from schema.fields import After, First, Info, batched, given, row_type, set_or_cleared
+from schema.fields import PAGE, After, First, Info, batched, counted, given, listed, row_type, set_or_cleared
 from schema.images import Image, ImageInput, rows
 from schema.interfaces import Commentable
 from schema.payloads import IDEMPOTENCY_KEY, WHILE_STORED, UserError, key_description, payload, user_errors
 from schema.reactable import Reactable
-from schema.scalars import JSON
+from schema.scalars import JSON, Count
 from schema.topics import Topic
 from schema.users import User
 
@@ -47,6 +50,25 @@ class Post(Reactable, Commentable):
     )
     edited_at: datetime | None = strawberry.field(
         description="The time when the author last edited this post. Null if it was never edited."
+    )
+    repost_count: Count | None = counted(
+        REPOSTS,
+        "The number of users who repost this post. Null if the value is temporarily unavailable (then listed in "
+        "`extensions.degraded`).",
+    )
+    viewer_has_reposted: bool | None = batched(
+        lambda context: context.own.states(REPOST),
+        key=attrgetter("ref"),
+        value=lambda state: None if state is None else state != 0,
+        description="Whether the viewer (the signed-in user) reposts this post. Null if no user is signed in. If "
+        "`extensions.degraded` lists this field, null means that the value is unknown.",
+        metadata=access(Rule.POST, personal=True),
+    )
+    reposters: forward.UserConnection | None = listed(
+        resolve_reposts.reposters,
+        description="The users who repost this post, newest repost first. Null if the value is temporarily "
+        "unavailable (then listed in `extensions.degraded`).",
+        **PAGE,
     )
     custom: JSON | None = strawberry.field(description="Custom data of this post. Null if there is none.")
     audit_status: AuditStatus = strawberry.field(
@@ -72,11 +94,25 @@ class HomeReason:
     kind: HomeReasonKind = strawberry.field(description="What brings the post into the home timeline.")
 
 
+@strawberry.type(description="The users who bring a post into the home timeline.")
+class RepostedBy:
+    nodes: list[User] = strawberry.field(description="The users, newest repost first.")
+    total_count: Count = strawberry.field(description="The number of all users that were found, at most 200.")
+
+
 @strawberry.type(description="A post in a list of posts.")
 class PostEdge(Edge[Post]):
     home_reason: HomeReason | None = strawberry.field(
         description="Why this post is in `Viewer.home`. Null for posts of the viewer and of users whom the viewer "
         "follows, if nothing else brings them to this place, and in all other lists."
+    )
+    reposted_by: RepostedBy | None = listed(
+        resolve_reposts.reposted_by,
+        description="The users whom the viewer follows and whose reposts bring this post into `Viewer.home`, at most "
+        "`first`. Only the newest 200 reposters of a post are searched. Null in all other lists, for posts that no "
+        "repost has brought to this place, and if the value is temporarily unavailable.",
+        metadata=access(Rule.POST, personal=True),
+        first=(First, 3),
     )
     reason: str | None = strawberry.field(
         description="The reason why this post is recommended to the viewer, in English, such as `Liked by people you "

@@ -77,6 +77,12 @@ class User(Node):
         "the value is temporarily unavailable (then listed in `extensions.degraded`).",
         metadata=access(Rule.ACCOUNT, personal=True),
     )
+    viewer_mutes_reposts: bool | None = listed(
+        resolve_boundaries.reposts_muted,
+        description="Whether the viewer (the signed-in user) mutes the reposts of this user. Null if no user is signed "
+        "in, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
+        metadata=access(Rule.ACCOUNT, personal=True),
+    )
     suspension: Suspension | None = listed(
         resolve_suspensions.of_users,
         description="The suspension of this user that is in force. Null for callers other than moderators (tokens with "

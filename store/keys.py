@@ -12,6 +12,7 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 | {p}:generation          | string | the generation that the journal is open for   | for ever       |            | open_journals                  | actor scripts, workers |
 | {p}:own:react:<actor>:<biz> | zset   | entity → moment, negative: dislike; '0' → floor | 30 d idle    | 1000 + 10% | change_own_set, fill_own_sets | own_sets |
 | {p}:own:save:<actor>        | zset   | biz:id of a saved target → moment; '0' → floor | 30 d idle     | 1000 + 10% | change_own_set, fill_own_sets | own_sets |
+| {p}:own:repost:<actor>      | zset   | reposted post → moment; '0' → floor           | 30 d idle      | 1000 + 10% | change_own_set, fill_own_sets | own_sets |
 | {p}:own:collection:<actor>  | zset   | id → moment; '0' once complete                | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets |
 | {p}:own:follow:<actor>      | zset   | followee → moment, negative: asked; '0' once complete | 7 d idle       | a setting  | change_own_set, receive, fill_own_sets | own_sets |
 | {p}:own:block:<actor>       | zset   | blocked user → moment; '0' once complete      | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets, boundaries |
@@ -57,8 +58,11 @@ same slot:
 | {topic:<key>}           | string | version, name of the topic, or null           | 1 d            |            | publish, fill         | topics           |
 | {outbox:<author>}       | zset   | post → moment, as likers; public posts        | 1 d            | a setting  | *_list                | timelines        |
 | {own:<author>}          | zset   | post → moment, as likers; all but deleted ones| 1 d            | a setting  | *_list                | timelines        |
-| {inbox:<user>}          | zset   | post → moment, as likers: of followed users   | 7 d after the last visit | 800 + 10% | push, merge, *_list | home |
-| {pulled}                | zset   | author → moment of the newest post that is not pushed | 1 d  | 10 000     | *_list                | home             |
+| {inbox:<user>}          | zset   | post → moment, as likers: of followed users; '-1' if they have reposts | 7 d after the last visit | 800 + 10% | push, merge, *_list | home |
+| {reposts:<user>}        | zset   | repost by a followed user → moment, as likers | 7 d after the last visit | 400 + 10% | push, merge, *_list | home |
+| {reposted:<user>}       | zset   | repost by the user → moment, as likers        | 1 d            | 400 + 10%  | *_list                | home             |
+| {reposters:<post>}      | zset   | user → moment, as likers                      | 1 d            | 200 + 10%  | publish_list, fill_list | reposts        |
+| {pulled}                | zset   | author → moment of the newest post that is not pushed; minus the user → the same of reposts | 1 d  | 10 000     | *_list                | home             |
 | {square}                | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
 | {under:<topic>}         | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
 | {hot:<topic>}           | zset   | post → how hot (domain/ranking.py); '0' floor; topic 0 is the square | 10 min | a setting | publish_scores, fill_list, extend_list | hot |
@@ -101,7 +105,7 @@ from settings import USERS
 _OF_GENERATION = re.compile(
     rb"(?:g(\d+))?\{(?:\d+\}:(?:own|states|pending|patches|seen|boundaries):"
     rb"|(?:board|comment|comment_settings|comments|counts|entity#?|follow_requests|followed_by|followers|friends|handle|hidden|hot"
-    rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|pinned_posts|post|recommended|replies|snapshot|topic|under|user):"
+    rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|pinned_posts|post|recommended|replies|reposted|reposters|reposts|snapshot|topic|under|user):"
     rb"|(?:pulled|square)\})"
 )
 
@@ -248,6 +252,9 @@ topic = _by_text("topic")
 outbox = _by_id("outbox")
 own_posts = _by_id("own")
 inbox = _by_id("inbox")
+reposts = _by_id("reposts")
+reposted = _by_id("reposted")
+reposters = _by_id("reposters")
 under = _by_id("under")
 hot = _by_id("hot")
 recommended = _by_id("recommended")
@@ -264,7 +271,7 @@ def cached_of(user_id: int) -> list[Key]:
     """
     of_user = (
         *(outbox, own_posts, inbox, pinned_posts, notifications, followers, friends, follow_requests, followed_by),
-        *(recommended, hidden_comments),
+        *(recommended, hidden_comments, reposts, reposted),
     )
     return [*(key(user_id) for key in of_user), counts(EntityRef(USERS, user_id))]
 

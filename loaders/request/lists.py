@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from functools import cached_property, partial
 
-from loaders import comments, follows, likes, lists, posts, saves
+from loaders import comments, follows, likes, lists, posts, reposts, saves
 from loaders.lists import ListKind, ListPage
 from loaders.loader import Each, Loader, loads
+from loaders.reposts import Repost
 from loaders.request.reader import RequestLoaders
 from loaders.saves import CachedSaves, OlderSaves
 from store.cache.lists import Item
@@ -56,6 +57,14 @@ class Lists(RequestLoaders):
     """Loads pages of a user's friends."""
     likers = _Pages(likes.LIKERS)
     """Loads pages of the users who like an entity."""
+
+    reposters = _Pages(reposts.REPOSTERS)
+    """Loads pages of the users who repost a post."""
+
+    @loads
+    async def standing_reposts(self, wanted: Sequence[Repost]) -> Each[bool]:
+        """Loads whether reposts still stand, by user and post."""
+        return await reposts.standing(self.state, wanted)
 
     @loads
     async def replies(self, pages: Sequence[ListPage]) -> Each[list[Item]]:

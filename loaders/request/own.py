@@ -24,6 +24,7 @@ from models.counters import Counts, EntityRef
 from models.follows import FOLLOW, FollowState, Relation
 from models.likes import REACT
 from models.notifications import Newest
+from models.reposts import REPOST
 from settings import COMMENTS, POSTS, USERS
 from store.cache.lists import Item
 from store.content.comments import Hidden
@@ -150,7 +151,13 @@ class Own(RequestLoaders):
     @loads
     async def seen_likers(self, pages: Sequence[ListPage]) -> Each[list[Item]]:
         """Loads pages of the users who like an entity. The viewer's own like or unlike is included at once."""
-        return await self._seen("Reactable.likers", self.lists.likers, self._own_likes, pages)
+        return await self._seen("Reactable.likers", self.lists.likers, partial(self._own_items, REACT), pages)
+
+    @loads
+    async def seen_reposters(self, pages: Sequence[ListPage]) -> Each[list[Item]]:
+        """Loads pages of the users who repost a post. The viewer's own change is included at once."""
+        own = partial(self._own_items, REPOST)
+        return await self._seen("Post.reposters", self.lists.reposters, own, pages)
 
     @loads
     async def seen_followers(self, pages: Sequence[ListPage]) -> Each[list[Item]]:
@@ -261,10 +268,10 @@ class Own(RequestLoaders):
             self.degraded.incomplete(field, error)
             return await source.ask(pages, each=True)
 
-    async def _own_likes(self, entities: Sequence[EntityRef]) -> Sequence[OwnItems]:
+    async def _own_items(self, kind: str, refs: Sequence[EntityRef]) -> Sequence[OwnItems]:
         assert self.reader.viewer_id is not None
-        pending, viewer = await self._pending.ask(entities), self.reader.viewer_id
-        return [pending_items.joined(pending, REACT, viewer, ref) if self._is_for(ref) else {} for ref in entities]
+        pending, viewer = await self._pending.ask(refs), self.reader.viewer_id
+        return [pending_items.joined(pending, kind, viewer, ref) if self._is_for(ref) else {} for ref in refs]
 
     async def _own_follows(self, users: Sequence[EntityRef]) -> Sequence[OwnItems]:
         assert self.reader.viewer_id is not None

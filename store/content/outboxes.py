@@ -4,7 +4,7 @@ followers' inboxes.
 
 from collections.abc import Callable, Iterable, Sequence
 
-from sqlalchemy import text
+from sqlalchemy import TextClause, text
 
 from domain.versions import moment_of
 from models.counters import CounterKind, EntityRef
@@ -43,25 +43,35 @@ _WRITE = text("""
          AS w(author_id, post_id, moment, state)
     ON CONFLICT (author_id, post_id) DO UPDATE SET moment = excluded.moment, state = excluded.state
 """)
-# `partition` is a bigint here, because Citus takes what RETURNING says about other tables for bigints.
-_FANOUT = text(f"""
-    WITH asked AS (
-        SELECT w.author_id, w.post_id, w.partition, w.moment, w.since_ms, coalesce(c.value, 0) < :most AS pushed
-        FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:partitions AS bigint[]),
-                    CAST(:moments AS bigint[]), CAST(:since AS bigint[]))
-             AS w(author_id, post_id, partition, moment, since_ms)
-        LEFT JOIN counters c
-          ON c.business_id = {USERS} AND c.entity_id = w.author_id AND c.kind = {CounterKind.FOLLOWERS:d}
-    ), decided AS (
-        UPDATE outboxes o SET pushed = CASE WHEN a.moment > 0 THEN a.pushed ELSE o.pushed END
-        FROM asked a WHERE o.author_id = a.author_id AND o.post_id = a.post_id
-        RETURNING o.author_id, o.post_id, a.partition, a.moment, a.since_ms, o.pushed
-    )
-    INSERT INTO fanouts AS f (author_id, post_id, partition, moment, since_ms)
-    SELECT author_id, post_id, partition, moment, since_ms FROM decided WHERE pushed
-    ON CONFLICT (author_id, post_id) DO UPDATE SET moment = excluded.moment, reached = 0, since_ms = excluded.since_ms
-""")  # noqa: S608 - constants
 
+
+def fanout(table: str, author: str, sign: str = "") -> TextClause:
+    """Returns the statement that decides whether rows of a table are pushed to the followers of their authors, and
+    requests the fan-outs of those that are. `author` is the column of the table with the author; `sign` stands before
+    the ids of the posts in the rows of fan-outs.
+    """
+    # `partition` is a bigint here, because Citus takes what RETURNING says about other tables for bigints.
+    return text(f"""
+        WITH asked AS (
+            SELECT w.author_id, w.post_id, w.partition, w.moment, w.since_ms, coalesce(c.value, 0) < :most AS pushed
+            FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:partitions AS bigint[]),
+                        CAST(:moments AS bigint[]), CAST(:since AS bigint[]))
+                 AS w(author_id, post_id, partition, moment, since_ms)
+            LEFT JOIN counters c
+              ON c.business_id = {USERS} AND c.entity_id = w.author_id AND c.kind = {CounterKind.FOLLOWERS:d}
+        ), decided AS (
+            UPDATE {table} o SET pushed = CASE WHEN a.moment > 0 THEN a.pushed ELSE o.pushed END
+            FROM asked a WHERE o.{author} = a.author_id AND o.post_id = a.post_id
+            RETURNING o.{author} AS author_id, o.post_id, a.partition, a.moment, a.since_ms, o.pushed
+        )
+        INSERT INTO fanouts AS f (author_id, post_id, partition, moment, since_ms)
+        SELECT author_id, {sign}post_id, partition, moment, since_ms FROM decided WHERE pushed
+        ON CONFLICT (author_id, post_id)
+        DO UPDATE SET moment = excluded.moment, reached = 0, since_ms = excluded.since_ms
+    """)  # noqa: S608 - constants
+
+
+_FANOUT = fanout("outboxes", "author_id")
 _BIG = text(f"""
     SELECT entity_id FROM counters
     WHERE business_id = {USERS} AND kind = {CounterKind.FOLLOWERS:d} AND value >= :most

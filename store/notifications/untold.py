@@ -22,7 +22,7 @@ from store.outgoing.new_events import OutgoingEvents
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 
-LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION, FOLLOW_REQUEST, FOLLOW_ACCEPTED, REPORT = NotificationKind
+LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION, FOLLOW_REQUEST, FOLLOW_ACCEPTED, REPORT, REPOST = NotificationKind
 _LIKE, _FOLLOW, _MODERATION = int(LIKE), int(FOLLOW), int(MODERATION)
 
 _STORE = text("INSERT INTO untold (p, untold_id, notices) VALUES (:p, :id, :notices)")
@@ -56,6 +56,13 @@ class UntoldEvents:
         if owner_id and owner_id != actor_id:
             threads = None if ref.business_id == COMMENTS else (ref,)
             self._notices.append(((_LIKE, owner_id, *ref, actor_id, version, None, 0), threads))
+
+    def reposted(self, author_id: int | None, ref: EntityRef, actor_id: int, version: int) -> None:
+        """Adds the event that the user `actor_id` reposts the post `ref` for the first time. The author of the post,
+        `author_id`, is notified.
+        """
+        if author_id and author_id != actor_id:
+            self._notices.append(((int(REPOST), author_id, *ref, actor_id, version, None, 0), (ref,)))
 
     def followed(self, user_id: int, actor_id: int, version: int) -> None:
         """Adds the event that the user `actor_id` follows the user `user_id`, who is notified, for the first time."""

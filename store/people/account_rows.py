@@ -20,6 +20,7 @@ SETS = {
     "react": "SELECT business_id, entity_id, state, owner_id FROM reactions WHERE user_id = :user AND state <> 0",
     "save": "SELECT business_id, entity_id, collection_id AS state FROM saves "
     "WHERE user_id = :user AND collection_id <> 0",
+    "repost": "SELECT post_id AS entity_id, owner_id FROM reposts WHERE user_id = :user AND stands",
     "collection": "SELECT collection_id AS entity_id FROM collections WHERE user_id = :user AND NOT deleted",
     "follow": "SELECT followee_id AS entity_id FROM following WHERE user_id = :user "
     "UNION ALL SELECT followee_id FROM requested_follows WHERE user_id = :user",
@@ -37,6 +38,7 @@ _READ = {name: text(f"{sql} LIMIT :count") for name, sql in SETS.items()}
 _KEYS = {
     "reactions": "user_id, business_id, entity_id",
     "saves": "user_id, business_id, entity_id",
+    "reposts": "user_id, post_id",
     "collections": "user_id, collection_id",
     "pinned_posts": "user_id, post_id",
     "blocks": "user_id, blocked_id",
@@ -111,7 +113,7 @@ _READ_OTHERS = {
             SELECT {_KEYS[table]}, {other} FROM {table} WHERE user_id = :user ORDER BY {_KEYS[table]} LIMIT {BATCH}
         ) AS next WHERE {other} IS NOT NULL
     """)  # noqa: S608 - constants
-    for table, other in (("reactions", "owner_id"), ("follow_log", "followee_id"))
+    for table, other in (("reactions", "owner_id"), ("reposts", "owner_id"), ("follow_log", "followee_id"))
 }
 _MIRRORS = {
     "blocks": text("DELETE FROM blocked_by WHERE user_id = ANY(CAST(:others AS bigint[])) AND blocker_id = :user"),
@@ -188,10 +190,10 @@ _FORMER = text("SELECT handle FROM handles WHERE user_id = :user AND freed_at IS
 
 
 async def read(postgres: Postgres, what: str, user_id: int, count: int) -> Sequence[Row[Any]]:
-    """Reads up to `count` things of one kind that a user still has. `what` is `react`, `save`, `collection`, `follow`
-    (followed users, and private users who were asked), `follower` (followers, and users who have asked), `block`,
-    `mute`, `thread`, `pin`, `post` or `comment`. A row has the column `entity_id` and, if objects of this kind can be
-    in several businesses, `business_id`.
+    """Reads up to `count` things of one kind that a user still has. `what` is `react`, `save`, `repost`, `collection`,
+    `follow` (followed users, and private users who were asked), `follower` (followers, and users who have asked),
+    `block`, `mute`, `thread`, `pin`, `post` or `comment`. A row has the column `entity_id` and, if objects of this kind
+    can be in several businesses, `business_id`.
     """
     return await postgres.read(_READ[what], user=user_id, count=count)
 

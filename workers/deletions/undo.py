@@ -20,6 +20,7 @@ from models.follows import FOLLOW
 from models.likes import REACT, Reaction, Verb
 from models.own_sets import Transition
 from models.patches import COMMENT, PINNED_POST, POST
+from models.reposts import REPOST
 from models.saves import SAVE
 from settings import COLLECTIONS, POSTS, USERS
 from state import State
@@ -102,6 +103,11 @@ async def _unsave(state: State, user_id: int, row: Any, asked_ms: int) -> Outcom
     return await _change(state, user_id, SAVE, ref, _about(ref), (row.state, asked_ms))
 
 
+async def _unrepost(state: State, user_id: int, row: Any, asked_ms: int) -> Outcome:
+    ref = EntityRef(POSTS, row.entity_id)
+    return await _change(state, user_id, REPOST, ref, {**_about(ref), "owner": row.owner_id}, (1, asked_ms))
+
+
 async def _delete_collection(state: State, user_id: int, row: Any, _: int) -> Outcome:
     ref = EntityRef(COLLECTIONS, row.entity_id)
     return await _change(state, user_id, COLLECTION, ref, {"collection": row.entity_id})
@@ -163,6 +169,7 @@ _STEPS: dict[str, Undo] = {
     "post": _delete_post,
     "comment": _delete_comment,
     "save": _unsave,
+    "repost": _unrepost,
     "collection": _delete_collection,
     "react": _unreact,
     "block": _unblock,

@@ -85,7 +85,7 @@ class State:
 
     @property
     def event_businesses(self) -> dict[int, str]:
-        """Returns the names of the businesses in outgoing events by id: all configured businesses, `user` and `topic`."""
+        """Returns the names of the businesses in outgoing events by id: all configured ones, `user` and `topic`."""
         return {USERS: "user", TOPICS: "topic", **self.business_names}
 
     def counts_life_ms(self, business_id: int) -> int:

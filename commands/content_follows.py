@@ -1,5 +1,5 @@
-"""followTopic, unfollowTopic, followEntity and unfollowEntity: each checks its input and appends one change to the write
-log, which acknowledges the change.
+"""followTopic, unfollowTopic, followEntity and unfollowEntity: each checks its input and appends one change to the
+write log, which acknowledges the change.
 """
 
 import orjson
@@ -58,9 +58,7 @@ async def follow_entity(
     return entity
 
 
-async def _append(
-    context: Context, write: Write, ref: EntityRef, field: str, *, follows: bool, name: str = ""
-) -> None:
+async def _append(context: Context, write: Write, ref: EntityRef, field: str, *, follows: bool, name: str = "") -> None:
     """Appends the change of the viewer's follow of the topic or entity `ref`. `name` is the name of the topic. If the
     viewer's follows are not cached and Postgres is down, the follow is made without a check of the limit.
     """

@@ -51,9 +51,7 @@ async def _merged(under: Under, followed: Sequence[EntityRef], before: Item | No
     return sorted({item for items in pages for item in items}, reverse=True)[:count]
 
 
-async def near(
-    state: State, under: Under, followed: Sequence[EntityRef], places: Sequence[Item | None]
-) -> list[Item]:
+async def near(state: State, under: Under, followed: Sequence[EntityRef], places: Sequence[Item | None]) -> list[Item]:
     """Returns posts under these topics that may stand on a page of home, newest first: for each of `places`, the few
     newest posts that are older. `places` are items of the page in its order; None stands for the beginning of home.
 
@@ -73,7 +71,9 @@ async def near(
     first = places[0]
     found += [(first, [item for item in items if first is None or item < first]) for items in filled]
     near = grouped((place, item) for place, items in found for item in items)
-    return sorted({item for items in near.values() for item in sorted({*items}, reverse=True)[:_PER_PLACE]}, reverse=True)
+    return sorted(
+        {item for items in near.values() for item in sorted({*items}, reverse=True)[:_PER_PLACE]}, reverse=True
+    )
 
 
 async def _newest_of(state: State, followed: Sequence[EntityRef], before: Item | None) -> list[EntityRef]:

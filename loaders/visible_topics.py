@@ -40,7 +40,7 @@ async def _shown(
     try:
         for count in (1, _MOST_POSTS):
             pages = content.lists.under.ask([ListPage(ref, None, count)] if name else ())
-            own = () if otherwise else await content.own.just_published()
+            own = () if otherwise else await content.own.just_now()
             items = sorted({*own, *(item for page in await pages for item in page)}, reverse=True)
             for post in await content.posts.ask([item.member for item in items[:count]]):
                 if post and key in post.names_by_topic:

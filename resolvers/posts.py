@@ -1,7 +1,6 @@
 """Posts: the deletion of a post, the topic with a name, and the lists by author, by topic and of all users."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from commands import posts as commands
 from context import Context
@@ -71,7 +70,7 @@ async def by_topics(
     """
 
     async def page(topic: TopicRow) -> Connection[PostRow] | BadCursor:
-        newest: list[Source] = [timelines.listed(context.lists.under, topic.ref), partial(timelines.just_now, context)]
+        newest: list[Source] = [timelines.listed(context.lists.under, topic.ref), context.own.just_now]
         scope, sources = _sorted(context, f"under:{topic.key}", sort, newest, topic)
 
         async def about(ids: Sequence[int]) -> list[PostRow | None]:

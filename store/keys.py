@@ -110,9 +110,7 @@ _OF_GENERATION = re.compile(
 )
 
 
-_PENDING = {"follow": ":follows"} | dict.fromkeys(
-    ("block", "mute", "thread", "preference", "blocker"), ":boundaries"
-)
+_PENDING = {"follow": ":follows"} | dict.fromkeys(("block", "mute", "thread", "preference", "blocker"), ":boundaries")
 """By kind of own set (a user's follows, blocks and so on): the ending of the key of its pending changes. The changes of
 all other kinds share a key without an ending.
 """

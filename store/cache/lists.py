@@ -78,6 +78,13 @@ async def read(
     ]
 
 
+def newest_of(items: Iterable[Item], before: Item | None, count: int) -> list[Item]:
+    """Returns the newest `count` of these items that are older than `before`, newest first. The items may be in any
+    order.
+    """
+    return sorted((item for item in items if before is None or item < before), reverse=True)[:count]
+
+
 async def bounds(redis: Redis, keys: Sequence[str], before: Item | None) -> list[int | None]:
     """Returns a moment for each list, in one round trip: no item of the list that comes after `before` (None: no item
     of the list) has a later moment. Returns None for a list that is not cached, or whose server is down.

@@ -56,8 +56,9 @@ _NEVER = -1
 
 class BoundaryStore:
     """The boundaries of all users: whom each user blocks and mutes, which threads the user mutes, who blocks the user,
-    what the user follows, and the user's preferences. Scripts change them. Reads use complete cached sets, which are rebuilt from rows if they are not cached.
-    `pending_ms` is for how many milliseconds after a read of rows the result may be cached.
+    what the user follows, and the user's preferences. Scripts change them. Reads use complete cached sets, which are
+    rebuilt from rows if they are not cached. `pending_ms` is for how many milliseconds after a read of rows the result
+    may be cached.
     """
 
     def __init__(

@@ -14,12 +14,14 @@ import orjson
 from domain.digests import digest
 from models.boundaries import BLOCK, MUTE, THREAD
 from models.collections import COLLECTION
+from models.content_follows import CONTENT_FOLLOW
 from models.counters import EntityRef
 from models.deletions import DeletionMode
 from models.follows import FOLLOW
 from models.likes import REACT, Reaction, Verb
 from models.own_sets import Transition
 from models.patches import COMMENT, PINNED_POST, POST
+from models.preferences import PREFERENCE, Preference
 from models.reposts import REPOST
 from models.saves import SAVE
 from settings import COLLECTIONS, POSTS, USERS
@@ -58,7 +60,7 @@ async def step(state: State, user_id: int, mode: DeletionMode) -> int:
         if rows := await account_rows.read(state.postgres, what, user_id, _AT_ONCE):
             if state.redis.generation != generation or time.monotonic() - began >= state.settings.pending_seconds:
                 return 1  # the rows are too old to be used beside Redis
-            if what in (COLLECTION, FOLLOW, BLOCK, MUTE, THREAD):
+            if what in (COLLECTION, FOLLOW, BLOCK, MUTE, THREAD, CONTENT_FOLLOW, PREFERENCE):
                 await state.own_sets.warm(what, user_id)
             await unname(state, user_id, _others(what, rows))
             outcomes = await gather_all(*[undo(state, user_id, row, asked_ms) for row in rows])
@@ -135,6 +137,16 @@ async def _unmute_thread(state: State, user_id: int, row: Any, _: int) -> Outcom
     return await _change(state, user_id, THREAD, ref, _about(ref))
 
 
+async def _unfollow_content(state: State, user_id: int, row: Any, _: int) -> Outcome:
+    ref = EntityRef(row.business_id, row.entity_id)
+    return await _change(state, user_id, CONTENT_FOLLOW, ref, {**_about(ref), "name": row.name})
+
+
+async def _switch_off(state: State, user_id: int, row: Any, _: int) -> Outcome:
+    ref = Preference(row.entity_id).ref
+    return await _change(state, user_id, PREFERENCE, ref, _about(ref))
+
+
 async def _unpin(state: State, user_id: int, row: Any, _: int) -> Outcome:
     pin = {"op": PINNED_POST, "business": POSTS, "entity": row.entity_id, "pinned": False, "replaced": []}
     return await _append(state, user_id, PINNED_POST, row.entity_id, pin)
@@ -175,6 +187,8 @@ _STEPS: dict[str, Undo] = {
     "block": _unblock,
     "mute": _unmute,
     "thread": _unmute_thread,
+    "content_follow": _unfollow_content,
+    "preference": _switch_off,
 }
 """How each kind of thing is undone, in this order."""
 KINDS = set(_STEPS)

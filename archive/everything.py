@@ -12,7 +12,7 @@ from models.comment_settings import CommentSettings, SubjectKey
 from models.counters import EntityRef
 from models.follows import Pair
 from models.users import UserRow
-from settings import COLLECTIONS, COMMENTS
+from settings import COLLECTIONS, COMMENTS, POSTS
 from state import State
 from store.archive import everything as sources
 from store.archive import lookups
@@ -38,6 +38,7 @@ class Everything:
             (sources.ENTITIES, self._entities),
             (sources.FOLLOWS, self._follows),
             (sources.REACTIONS, self._reactions),
+            (sources.REPOSTS, self._reposts),
             (sources.COLLECTIONS, self._collections),
             (sources.SAVES, self._saves),
             (sources.POSTS, self._posts),
@@ -81,6 +82,10 @@ class Everything:
     async def _reactions(self, rows: Rows) -> Sequence[Record | None]:
         refs = await self._of_targets(rows)
         return [made.reaction(row, refs) for row in rows]
+
+    async def _reposts(self, rows: Rows) -> Records:
+        refs = await self._lookup.of({row.user_id for row in rows}, {EntityRef(POSTS, row.post_id) for row in rows})
+        return [made.repost(row, refs) for row in rows]
 
     async def _saves(self, rows: Rows) -> Sequence[Record | None]:
         refs = await self._of_targets(rows, {EntityRef(COLLECTIONS, row.collection_id) for row in rows})

@@ -83,6 +83,7 @@ class Person:
             (sources.COLLECTIONS, self._alone(made.collection)),
             (sources.SAVES, self._about(made.save)),
             (sources.REACTIONS, self._about(made.reaction)),
+            (sources.REPOSTS, self._about(made.repost)),
             (sources.OUTBOX, self._posts),
             (sources.COMMENTS, self._comments),
             (sources.NOTIFICATIONS, self._notifications),

@@ -55,6 +55,14 @@ class MutedThread(Json):
     created_at: Time
 
 
+class MutedReposts(Json):
+    """A user whose reposts bring no posts into the person's home timeline."""
+
+    kind: Literal["mutedReposts"]
+    user: UserRef
+    created_at: Time
+
+
 class Notification(Json):
     """A notification of the person: how often something has happened, without the other users and their texts."""
 
@@ -127,11 +135,14 @@ class End(Json):
     records: Annotated[int, Field(description="The number of records before this one.")]
 
 
-PersonalRecord = Account | Contact | MutedThread | Notification | Report | Appeal | Decision | Activity | End
+PersonalRecord = (
+    Account | Contact | MutedThread | MutedReposts | Notification | Report | Appeal | Decision | Activity | End
+)
 PERSONAL_KINDS: dict[str, type[PersonalRecord]] = {
     "account": Account,
     "contact": Contact,
     "mutedThread": MutedThread,
+    "mutedReposts": MutedReposts,
     "notification": Notification,
     "report": Report,
     "appeal": Appeal,

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from archive.fields import Custom, ExternalId, Image, Json, Subject, Target, Time, UserRef
+from archive.fields import Custom, ExternalId, Image, Json, PostTarget, Subject, Target, Time, UserRef
 
 Policy = Annotated[
     Literal["EVERYONE", "FOLLOWED", "MENTIONED", "NOBODY"],
@@ -110,6 +110,15 @@ class Reaction(Json):
     created_at: Time
 
 
+class Repost(Json):
+    """A post that a user has reposted."""
+
+    kind: Literal["repost"]
+    user: UserRef
+    target: PostTarget
+    created_at: Time
+
+
 class Collection(Json):
     """A named group of things that a user has saved."""
 
@@ -178,12 +187,13 @@ class Comment(Json):
     pinned_at: Annotated[Time | None, Field(description="When the owner of the subject pinned the comment.")] = None
 
 
-Record = User | Entity | Follow | Reaction | Post | Comment | Collection | Save | Block | Mute
+Record = User | Entity | Follow | Reaction | Repost | Post | Comment | Collection | Save | Block | Mute
 KINDS: dict[str, type[Record]] = {
     "user": User,
     "entity": Entity,
     "follow": Follow,
     "reaction": Reaction,
+    "repost": Repost,
     "post": Post,
     "comment": Comment,
     "collection": Collection,

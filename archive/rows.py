@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from archive.fields import Image
+from archive.fields import Image, PostTarget
 from archive.records import (
     Block,
     Collection,
@@ -17,6 +17,7 @@ from archive.records import (
     Mute,
     Post,
     Reaction,
+    Repost,
     Save,
     Suspension,
     User,
@@ -109,6 +110,12 @@ def reaction(row: Any, refs: References) -> Reaction | None:
             created_at=time_of(row.version),
         )
     )
+
+
+def repost(row: Any, refs: References) -> Repost:
+    """Returns the record of a row of `reposts`, with the post as `entity_id`."""
+    target = PostTarget(post=refs.post(row.entity_id))
+    return Repost(kind="repost", user=refs.user(row.user_id), target=target, created_at=time_of(row.version))
 
 
 def collection(row: Any, refs: References) -> Collection:

@@ -33,6 +33,7 @@ class CounterKind(IntEnum):
     REPLIES = 12
     """The replies to a root comment."""
     SAVES = 13
+    REPOSTS = 14
 
 
 MAGNITUDE = "floor(ln(greatest(value * 2, 1::bigint)::double precision) / ln(2::double precision))::smallint"
@@ -143,3 +144,4 @@ class Counts:
     root_comments = _value(CounterKind.ROOT_COMMENTS)
     replies = _value(CounterKind.REPLIES)
     saves = _value(CounterKind.SAVES)
+    reposts = _value(CounterKind.REPOSTS)

@@ -201,6 +201,15 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
+        "reposts: which posts a user reposts, of whom, and since when; where home timelines show them",
+        _USERS,
+        "to show reposts to followers, and to count them",
+        _STATES,
+        _YES,
+        {"reposts": "user_id post_id owner_id stands was had version pushed moment"},
+        ["{p}:own:repost:<actor>", "{reposts:<user>}", "{reposted:<user>}", "{reposters:<post>}"],
+    ),
+    Processing(
         "saved objects, and the names of collections",
         _USERS,
         "to let users find again what they have saved",

@@ -6,8 +6,6 @@ from models.base import column, key, nullable, table
 
 REPOST = "repost"
 """The kind of the changes, journal entries and own sets of reposts."""
-REPOSTS = 14
-"""The number of the counter of a post's reposts."""
 _IDS = 63
 
 REPOSTS_TABLE = table(

@@ -15,7 +15,7 @@ from domain.errors import BadInput
 from domain.moderation.verdicts import AuditStatus
 from models.home import HomeReasonKind
 from models.posts import PostRow
-from models.reposts import REPOST, REPOSTS
+from models.reposts import REPOST
 from resolvers.timelines import TimelineSort
 from schema import forward
 from schema.access import Rule, access
@@ -52,7 +52,7 @@ class Post(Reactable, Commentable):
         description="The time when the author last edited this post. Null if it was never edited."
     )
     repost_count: Count | None = counted(
-        REPOSTS,
+        "reposts",
         "The number of users who repost this post. Null if the value is temporarily unavailable (then listed in "
         "`extensions.degraded`).",
     )

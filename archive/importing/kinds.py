@@ -2,7 +2,19 @@
 
 from collections.abc import Mapping
 
-from archive.importing import blocks, collections, comments, entities, follows, mutes, posts, reactions, saves, users
+from archive.importing import (
+    blocks,
+    collections,
+    comments,
+    entities,
+    follows,
+    mutes,
+    posts,
+    reactions,
+    reposts,
+    saves,
+    users,
+)
 from archive.importing.run import Kind
 
 KINDS: Mapping[str, Kind] = {
@@ -14,6 +26,7 @@ KINDS: Mapping[str, Kind] = {
     "post": Kind(1000, 1, posts.store),
     "comment": Kind(1000, 1, comments.store),
     "reaction": Kind(10_000, 2, reactions.store),
+    "repost": Kind(5000, 2, reposts.store),
     "collection": Kind(1000, 1, collections.store),
     "save": Kind(5000, 2, saves.store),
 }

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from models.counters import EntityRef
-from models.reposts import REPOST, REPOSTS
+from models.counters import CounterKind, EntityRef
+from models.reposts import REPOST
 from projections.batch import Batch
 from projections.events import FLAGS, head_of
 from projections.projection import Projection, Publication, own_change
 from settings import POSTS
 from store.content import big_accounts
-from store.content.inboxes import REPOSTS as MOST
+from store.content.inboxes import REPOSTS
 from store.outgoing.events.reposts import REPOST_CHANGED
 from store.reactions import reposts
 from store.write_log.journal import Entry
@@ -51,7 +51,7 @@ async def _apply(batch: Batch, events: Sequence[Reposted]) -> None:
     for user, post, before, had in await reposts.write(batch.transaction, rows):
         event = last[user, post]
         was[user, post] = before
-        batch.deltas.add(event.ref, REPOSTS, event.stands - before, event.partition)
+        batch.deltas.add(event.ref, CounterKind.REPOSTS, event.stands - before, event.partition)
         if event.stands and not before:
             pushed.append((user, post, event.version))
             if not had:
@@ -59,7 +59,7 @@ async def _apply(batch: Batch, events: Sequence[Reposted]) -> None:
     for event in events:
         # The batch may undo this change. The watermark shows readers that the counter includes it, as of likes.
         if event.was != event.stands and (event.actor_id, event.ref.entity_id) in was:
-            batch.deltas.add(event.ref, REPOSTS, 0, event.partition)
+            batch.deltas.add(event.ref, CounterKind.REPOSTS, 0, event.partition)
     places = [((event.actor_id, event.ref.entity_id), event.stands) for event in events]
     for place in sorted({place for place, stands in places if was.get(place, stands) != stands}):
         event = last[place]
@@ -84,7 +84,7 @@ async def _publish(publication: Publication, events: Sequence[Reposted]) -> None
     rows say.
     """
     state, places = publication.state, sorted({(event.actor_id, event.ref.entity_id) for event in events})
-    await reposts.publish(state.cache, state.postgres, places, cap=MOST)
+    await reposts.publish(state.cache, state.postgres, places, cap=REPOSTS)
     await big_accounts.publish(state.cache, await reposts.pulled_among(state.postgres, places))
 
 

@@ -9,6 +9,7 @@ TABLES = (
     "entities",
     "follows",
     "reactions",
+    "reposts",
     "collections",
     "saves",
     "posts",
@@ -35,6 +36,12 @@ REACTIONS = source(
     "user_id, business_id, entity_id, state, version",
     key="user_id, business_id, entity_id",
     where="state <> 0",
+)
+REPOSTS = source(
+    "reposts",
+    "user_id, post_id, post_id AS entity_id, version",
+    key="user_id, post_id",
+    where="stands",
 )
 COLLECTIONS = source(
     "collections", "user_id, collection_id, name, is_public", key="user_id, collection_id", where="NOT deleted"

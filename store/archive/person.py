@@ -5,6 +5,7 @@ from functools import partial
 
 from sqlalchemy import text
 
+from settings import POSTS
 from store.archive import pages
 from store.archive.everything import IS_SAVED
 from store.content import comments, posts
@@ -19,6 +20,12 @@ REACTIONS = _source(
     "user_id, business_id, entity_id, state, version",
     key="business_id, entity_id",
     where=f"{_OWN} AND state <> 0",
+)
+REPOSTS = _source(
+    "reposts",
+    f"user_id, post_id, {POSTS} AS business_id, post_id AS entity_id, version",
+    key="post_id",
+    where=f"{_OWN} AND stands",
 )
 COLLECTIONS = _source(
     "collections", "user_id, collection_id, name, is_public", key="collection_id", where=f"{_OWN} AND NOT deleted"

@@ -2,7 +2,7 @@
 followers' inboxes.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from sqlalchemy import TextClause, text
 
@@ -137,10 +137,15 @@ async def mark_pushed(transaction: Transaction, rows: Iterable[PostRow], most_fo
     no fan-out, unlike `ask_for_fanout`: the caller must remove all inboxes afterwards, so that they are filled anew.
     """
     values = sorted((row.author_id, row.post_id) for row in rows)
-    authors = sorted({author_id for author_id, _ in values})
-    big = {id_ for (id_,) in await transaction.execute(_BIG, authors=authors, most=most_followers)} if values else set()
+    big = await big_among(transaction, {author_id for author_id, _ in values}, most_followers)
     if pushed := [one for one in values if one[0] not in big]:
         await transaction.execute(_PUSHED, **columns(pushed, "authors", "posts"))
+
+
+async def big_among(transaction: Transaction, users: Collection[int], most_followers: int) -> set[int]:
+    """Returns those of `users` who have at least `most_followers` followers."""
+    rows = await transaction.execute(_BIG, authors=sorted(users), most=most_followers) if users else ()
+    return {user_id for (user_id,) in rows}
 
 
 def inbox_moment(row: PostRow) -> int:

@@ -14,7 +14,7 @@ from store.cache import lists
 from store.cache.lists import Item
 from store.cache.values import Cache
 from store.content.items import page
-from store.content.outboxes import fanout
+from store.content.outboxes import big_among, fanout
 from store.groups import grouped
 from store.postgres.client import Postgres, Reader, Rows, Transaction
 from store.postgres.columns import columns
@@ -50,6 +50,11 @@ _UPSERT = text("""
         version = excluded.version
     WHERE r.version < excluded.version
     RETURNING user_id, post_id, was, had
+""")
+_PULLED = text("""
+    UPDATE reposts r SET pushed = false
+    FROM unnest(CAST(:users AS bigint[]), CAST(:posts AS bigint[])) AS w(user_id, post_id)
+    WHERE r.user_id = w.user_id AND r.post_id = w.post_id
 """)
 _FANOUT = fanout("reposts", "user_id", "-")
 
@@ -101,6 +106,15 @@ async def ask_for_fanout(
         rows = [(user, post, partition_of(user), moment_of(version), version >> 20) for user, post, version in reposts]
         names = "authors", "posts", "partitions", "moments", "since"
         await transaction.execute(_FANOUT, **columns(sorted(rows), *names), most=most)
+
+
+async def mark_pulled(transaction: Transaction, reposts: Sequence[tuple[int, int]], most: int) -> None:
+    """Stores which of `reposts`, pairs of user and post, were not pushed: those of users with `most` followers or more.
+    Requests no fan-out: the caller must remove all cached lists of reposts afterwards.
+    """
+    big = await big_among(transaction, {user for user, _ in reposts}, most)
+    if pulled := sorted(one for one in reposts if one[0] in big):
+        await transaction.execute(_PULLED, **columns(pulled, "users", "posts"))
 
 
 def reposters_key(post: EntityRef) -> str:

@@ -21,6 +21,7 @@ RECORDS = [
     comment("c1", "ann", {"post": "p1"}, deletedAt="2021-03-02T00:00:00Z", deletedAs="moderator"),
     save("ann", {"post": "p1"}, collection="k1"),
     {"kind": "collection", "id": "k1", "user": "ann", "name": "Bread", "createdAt": "2021-01-01T00:00:00Z"},
+    {"kind": "repost", "user": "ann", "target": {"post": "p1"}, "createdAt": "2021-01-01T00:00:00Z"},
     {"kind": "block", "user": "ann", "blocked": "bob", "createdAt": "2021-01-01T00:00:00Z"},
     {"kind": "mute", "user": "ann", "muted": "bob", "createdAt": "2021-01-01T00:00:00Z"},
 ]

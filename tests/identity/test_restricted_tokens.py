@@ -61,7 +61,11 @@ OPERATIONS = {
     "Mutation.deletePost": "mutation ($post: ID!) { deletePost(input: {postId: $post}) { userErrors { code } } }",
     **{
         f"Mutation.{verb}": f"mutation ($post: ID!) {{ {verb}(input: {{postId: $post}}) {{ userErrors {{ code }} }} }}"
-        for verb in ("pinPost", "unpinPost")
+        for verb in ("pinPost", "unpinPost", "repost", "unrepost")
+    },
+    **{
+        f"Mutation.{verb}": f"mutation ($bob: ID!) {{ {verb}(input: {{userId: $bob}}) {{ userErrors {{ code }} }} }}"
+        for verb in ("muteReposts", "unmuteReposts")
     },
     "Mutation.moderate": "mutation ($comment: ID!) { moderate(input: "
     '{targetId: $comment, decision: APPROVE, reason: "c"}) { userErrors { code } } }',

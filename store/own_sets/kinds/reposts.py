@@ -1,6 +1,7 @@
 """The own set of the posts that a user reposts."""
 
-from models.reposts import REPOST, REPOSTS
+from models.counters import CounterKind
+from models.reposts import REPOST
 from settings import POSTS, Business, Settings
 from store.own_sets.kind import DAY_MS, Bounds, Kind, StateCounter, if_any
 from store.reactions import reposts
@@ -18,5 +19,5 @@ KIND = Kind(
     _bounds,
     reposts.own_rows,
     POSTS,
-    counters=(StateCounter(REPOSTS, "reposts", if_any, "reposts WHERE {chosen} AND stands", "post_id"),),
+    counters=(StateCounter(CounterKind.REPOSTS, "reposts", if_any, "reposts WHERE {chosen} AND stands", "post_id"),),
 )

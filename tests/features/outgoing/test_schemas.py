@@ -18,6 +18,7 @@ from tests.support.follows import follow, id_of
 from tests.support.guide import FOLDER
 from tests.support.outgoing import received, to_stream
 from tests.support.reports import reported, resolve
+from tests.support.reposts import repost
 from tests.support.saves import save
 from tests.support.stores import standalone
 from tests.support.suspensions import moderator, suspend
@@ -54,6 +55,7 @@ async def test_requests_with_events_of_all_kinds_are_valid_for_their_schemas(sys
     comment = await comments.added(alice, video, "nice")
     await alice.like(video)
     await save(alice, video)
+    await repost(alice, post)
     await follow(alice, await id_of(system.person("bob")))
     await reported(alice, video)
     await posts.edit(alice, post, text="changed", topics=["cats"])

@@ -21,6 +21,8 @@ WRITES = {
     ("deletePost", "postId"): "postId: $id",
     ("pinPost", "postId"): "postId: $id",
     ("unpinPost", "postId"): "postId: $id",
+    ("repost", "postId"): "postId: $id",
+    ("unrepost", "postId"): "postId: $id",
     ("moderate", "targetId"): 'targetId: $id, decision: APPROVE, reason: "because"',
     ("report", "targetId"): "targetId: $id, reason: SPAM",
     ("resolveReports", "targetId"): 'targetId: $id, resolution: DISMISS, reason: "because"',
@@ -39,11 +41,12 @@ WRITES = {
     ("recordActions", "targetIds"): 'targetIds: [$id], action: "opens"',
 }
 """The input of each mutation, by the mutation and the input field that has the id."""
-ALWAYS_DONE = {"unsave_targetId", "unlike_targetId", "undislike_targetId", "report_targetId"}
+ALWAYS_DONE = {"unsave_targetId", "unlike_targetId", "undislike_targetId", "report_targetId", "unrepost_postId"}
 """The mutations that succeed for all ids of posts and comments, whether they are hidden or unknown."""
 _USER = "userId: $id"
 OF_USERS = {
     **{(name, "userId"): _USER for name in ("follow", "unfollow", "mute", "unmute", "removeFollower")},
+    **{(name, "userId"): _USER for name in ("muteReposts", "unmuteReposts")},
     **{(name, "userId"): _USER for name in ("acceptFollow", "rejectFollow", "reinstateUser", "block", "unblock")},
     ("warnUser", "userId"): f'{_USER}, reason: "because"',
     ("suspendUser", "userId"): f'{_USER}, mode: HIDDEN, reason: "because"',

@@ -68,6 +68,12 @@ class CommentTarget(Json):
     comment: Annotated[ExternalId, Field(description="The `id` of the comment's record.")]
 
 
+class TopicTarget(Json):
+    """A reference to a topic."""
+
+    topic: Annotated[str, Field(description="The name of the topic.")]
+
+
 Target = EntityTarget | PostTarget | CommentTarget
 Subject = EntityTarget | PostTarget
 

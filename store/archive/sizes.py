@@ -23,6 +23,10 @@ _STATEMENTS = {
         SELECT user_id, count(*) FROM mutes WHERE user_id = ANY(CAST(:users AS bigint[])) AND until_ms > 0
         GROUP BY user_id HAVING count(*) > :most
     """),
+    "content_follow": text("""
+        SELECT user_id, count(*) FROM content_follows WHERE user_id = ANY(CAST(:users AS bigint[])) AND stands
+        GROUP BY user_id HAVING count(*) > :most
+    """),
     "collection": text("""
         SELECT user_id, count(*) FROM collections WHERE user_id = ANY(CAST(:users AS bigint[])) AND NOT deleted
         GROUP BY user_id HAVING count(*) > :most
@@ -31,8 +35,9 @@ _STATEMENTS = {
 
 
 async def beyond(transaction: Transaction, kind: str, users: Collection[int], most: int) -> dict[int, int]:
-    """Returns, for each of these users who has more than `most` follows, blocks, mutes or collections (`kind`:
-    `follow`, `block`, `mute` or `collection`), how many are too many.
+    """Returns, for each of these users who has more than `most` follows of users, follows of topics and entities,
+    blocks, mutes or collections (`kind`: `follow`, `content_follow`, `block`, `mute` or `collection`), how many are too
+    many.
     """
     rows = await transaction.execute(_STATEMENTS[kind], users=sorted(users), most=most)
     return {user_id: count - most for user_id, count in rows}

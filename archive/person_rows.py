@@ -29,7 +29,7 @@ from models.actions import SHARED, VIEWED
 from models.base import at
 from models.counters import EntityRef
 from models.moderation_log import ModerationAction, ModerationRole
-from models.notifications import NotificationKind
+from models.notifications import TEXT_KINDS, NotificationKind
 from models.users import SuspensionMode
 from settings import USERS
 
@@ -62,7 +62,7 @@ def notification(row: Any, refs: References, read_moment: int) -> Notification:
     return Notification(
         kind="notification",
         event=kind.name,
-        target=None if kind is NotificationKind.MENTION else refs.any_target(_ref(row)),
+        target=None if kind in TEXT_KINDS else refs.any_target(_ref(row)),
         times=row.actor_count,
         message=row.message,
         read=row.moment <= read_moment,

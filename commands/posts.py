@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from commands import images, targets, topics
+from commands import images, quotes, targets, topics
 from commands.changes import Patch
 from commands.write import Write, read_back
 from context import Context
@@ -34,6 +34,8 @@ class PostContent:
     topics: Sequence[str] | None = None
     custom: str | None = None
     """Custom data as JSON text; an empty text removes it."""
+    quote_of: str | None = None
+    """The id of the post that a new post quotes."""
 
     def checked(self, context: Context) -> "PostContent":
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value."""
@@ -43,6 +45,7 @@ class PostContent:
             None if self.images is None else images.check(context, self.images, settings.content.post_images),
             None if self.topics is None else topics.checked(self.topics, settings.content.post_topics),
             self.custom,
+            self.quote_of,
         )
 
 
@@ -57,7 +60,8 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID,
     TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, TOO_MANY_TOPICS, TOPIC_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH; with
-    TARGET_DELETED if this is a repeated request, and the post was deleted since.
+    TARGET_NOT_FOUND or NOT_ALLOWED if the viewer cannot see or may not quote the quoted post; with TARGET_DELETED if
+    this is a repeated request, and the post was deleted since.
     """
     async with Write(context, "publishPost", idempotency_key, *_parts(content), unless_suspended=True) as write:
         checked = content.checked(context)
@@ -67,7 +71,8 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
         if not await write.was_claimed(name):
             post_id = context.state.new_id()
             claim = {"key": name.key, "fingerprint": write.operation.fingerprint}
-            entry = _entry(context, write.actor_id, post_id, "publish", checked, **claim)
+            quote = {"quote": await quotes.quotable(context, content.quote_of)} if content.quote_of else {}
+            entry = _entry(context, write.actor_id, post_id, "publish", checked, **claim, **quote)
             await write.append(Patch(POST, EntityRef(POSTS, post_id), entry))
     assert write.outcome.value  # the id of the post, also when a retry is answered
     context.forget()
@@ -139,12 +144,14 @@ async def _read_acknowledged(context: Context, post_id: int) -> PostRow:
 def _parts(content: PostContent) -> list[Any]:
     """Returns the content as values that are compared to find out whether a request repeats an earlier one."""
     parts = [content.text, content.images, content.topics]
-    # Appended only if present, so that requests without custom data keep the fingerprints that are already stored.
-    return parts if content.custom is None else [*parts, comparable(content.custom)]
+    # Appended only if present, so that requests without them keep the fingerprints that are already stored.
+    parts = parts if content.custom is None else [*parts, comparable(content.custom)]
+    return parts if content.quote_of is None else [*parts, ["quoteOf", content.quote_of]]
 
 
 def _entry(
-    context: Context, author_id: int, post_id: int, op: str, content: PostContent, **more: str | Sequence[str]
+    context: Context, author_id: int, post_id: int, op: str, content: PostContent, **more: str | Sequence[str | int]
 ) -> bytes:
     says = {**asdict(content), "images": None if content.images is None else plain(content.images)}
+    del says["quote_of"]  # `more` has the quoted post
     return orjson.dumps({"actor": author_id, "post": post_id, "op": op, **says, **more, **context.client.trace})

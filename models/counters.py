@@ -34,6 +34,7 @@ class CounterKind(IntEnum):
     """The replies to a root comment."""
     SAVES = 13
     REPOSTS = 14
+    QUOTES = 15
 
 
 MAGNITUDE = "floor(ln(greatest(value * 2, 1::bigint)::double precision) / ln(2::double precision))::smallint"
@@ -145,3 +146,4 @@ class Counts:
     replies = _value(CounterKind.REPLIES)
     saves = _value(CounterKind.SAVES)
     reposts = _value(CounterKind.REPOSTS)
+    quotes = _value(CounterKind.QUOTES)

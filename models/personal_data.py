@@ -107,12 +107,13 @@ PROCESSING: Sequence[Processing] = (
         "with ERASE; empty rows with ids and times stay",
         {
             "posts": "post_id author_id moment text images topics status reason deleted edited_ms content_version "
-            "audit_version version custom",
+            "audit_version version custom quote_of quote_owner detached",
             "outboxes": "author_id post_id moment state pushed",
             "topic_posts": "topic_id post_id moment score score_version counted",
         },
         [
             *("{post:<id>}", "{outbox:<author>}", "{own:<author>}", "{inbox:<user>}", "{pulled}", "{square}"),
+            "{quotes:<post>}",
             *("{under:<topic>}", "{hot:<topic>}", "{recommended:<user>}"),
         ],
     ),
@@ -234,7 +235,7 @@ PROCESSING: Sequence[Processing] = (
         ["{p}:own:save:<actor>", "{p}:own:collection:<actor>", "{p}:states:<kind>:<actor>"],
     ),
     Processing(
-        "pinned posts and comments, and who may comment",
+        "pinned posts and comments, and who may comment or quote",
         _USERS,
         "to show a profile and a thread as their owner wants",
         _STATES,

@@ -170,6 +170,7 @@ _SENTENCES = {
     NotificationKind.FOLLOW_ACCEPTED: "{who} accepted your request to follow.",
     NotificationKind.COMMENT: "{who} commented on your {thing}.",
     NotificationKind.REPLY: "{who} replied to your {thing}.",
+    NotificationKind.QUOTE: "{who} quoted your {thing}.",
     NotificationKind.MENTION: "{who} mentioned you in a {thing}.",
 }
 

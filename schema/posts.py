@@ -8,6 +8,7 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.posts as resolve
+import resolvers.quotes as resolve_quotes
 import resolvers.reposts as resolve_reposts
 from commands import posts as commands
 from commands.posts import PostContent
@@ -25,6 +26,7 @@ from schema.fields import PAGE, After, First, Info, batched, counted, given, lis
 from schema.images import Image, ImageInput, rows
 from schema.interfaces import Commentable
 from schema.payloads import IDEMPOTENCY_KEY, WHILE_STORED, UserError, key_description, payload, user_errors
+from schema.quotes import Quote
 from schema.reactable import Reactable
 from schema.scalars import JSON, Count
 from schema.topics import Topic
@@ -63,6 +65,22 @@ class Post(Reactable, Commentable):
         description="Whether the viewer (the signed-in user) reposts this post. Null if no user is signed in. If "
         "`extensions.degraded` lists this field, null means that the value is unknown.",
         metadata=access(Rule.POST, personal=True),
+    )
+    quote: Quote | None = listed(
+        resolve_quotes.quoted,
+        description="What this post quotes. Null if it quotes nothing, or if the value is temporarily unavailable "
+        "(then listed in `extensions.degraded`). An edit does not change it.",
+    )
+    quote_count: Count | None = counted(
+        "quotes",
+        "The number of approved posts that quote this post, without those that its author has detached. Null if the "
+        "value is temporarily unavailable (then listed in `extensions.degraded`).",
+    )
+    quotes: forward.PostConnection | None = listed(
+        resolve_quotes.quotes,
+        description="The approved posts that quote this post, newest first, without those that its author has "
+        "detached. Null if the value is temporarily unavailable (then listed in `extensions.degraded`).",
+        **PAGE,
     )
     reposters: forward.UserConnection | None = listed(
         resolve_reposts.reposters,
@@ -147,13 +165,16 @@ class PublishPostInput:
     custom: JSON | None = strawberry.field(
         default=UNSET, description="Custom data of the post, which everyone who sees the post can read."
     )
+    quote_of: strawberry.ID | None = strawberry.field(
+        default=UNSET, description="The id of the post that this post quotes. It must be approved."
+    )
     idempotency_key: str = strawberry.field(
         description=key_description("post", f"{WHILE_STORED}, it returns the existing post and publishes no second one")
     )
 
     def content(self) -> PostContent:
         """Returns the content of the new post in the form that the command publishPost takes."""
-        return PostContent(self.text, rows(self.images), self.topics, given(self.custom))
+        return PostContent(self.text, rows(self.images), self.topics, given(self.custom), given(self.quote_of))
 
 
 @strawberry.input(
@@ -244,7 +265,8 @@ class MutationFields:
         description="Publishes a post of the viewer (the signed-in user). The viewer sees it at once; other users see "
         "it when moderation has approved it. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
         "`TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, `IMAGE_NOT_ALLOWED`, `TOO_MANY_TOPICS`, "
-        "`TOPIC_INVALID`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the idempotency key belongs to "
+        "`TOPIC_INVALID`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, `TARGET_NOT_FOUND` or `NOT_ALLOWED` at `quoteOf` if the "
+        "viewer cannot see or may not quote the post, and `TARGET_DELETED` if the idempotency key belongs to "
         "a post that was deleted since.",
         metadata=access(Rule.POST, writes="posts"),
     )

@@ -63,6 +63,7 @@ same slot:
 | {reposted:<user>}       | zset   | repost by the user → moment, as likers        | 1 d            | 400 + 10%  | *_list                | home             |
 | {reposters:<post>}      | zset   | user → moment, as likers                      | 1 d            | 200 + 10%  | publish_list, fill_list | reposts        |
 | {pulled}                | zset   | author → moment of the newest post that is not pushed; minus the user → the same of reposts | 1 d  | 10 000     | *_list                | home             |
+| {quotes:<post>}         | zset   | post that quotes the post → moment, as likers | 1 d            | a setting  | *_list                | timelines        |
 | {square}                | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
 | {under:<topic>}         | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
 | {hot:<topic>}           | zset   | post → how hot (domain/ranking.py); '0' floor; topic 0 is the square | 10 min | a setting | publish_scores, fill_list, extend_list | hot |
@@ -105,7 +106,7 @@ from settings import USERS
 _OF_GENERATION = re.compile(
     rb"(?:g(\d+))?\{(?:\d+\}:(?:own|states|pending|patches|seen|boundaries):"
     rb"|(?:board|comment|comment_settings|comments|counts|entity#?|follow_requests|followed_by|followers|friends|handle|hidden|hot"
-    rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|pinned_posts|post|recommended|replies|reposted|reposters|reposts|snapshot|topic|under|user):"
+    rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|pinned_posts|post|quotes|recommended|replies|reposted|reposters|reposts|snapshot|topic|under|user):"
     rb"|(?:pulled|square)\})"
 )
 
@@ -253,6 +254,7 @@ inbox = _by_id("inbox")
 reposts = _by_id("reposts")
 reposted = _by_id("reposted")
 reposters = _by_id("reposters")
+quotes = _by_id("quotes")
 under = _by_id("under")
 hot = _by_id("hot")
 recommended = _by_id("recommended")

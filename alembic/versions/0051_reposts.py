@@ -1,4 +1,7 @@
-"""Adds reposts."""
+"""Adds reposts, and what posts quote.
+
+The index of posts is built concurrently, so writes do not wait. If the migration fails, run it again.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -9,7 +12,23 @@ down_revision = "0049"
 _NEWEST = sa.text("moment DESC")
 
 
+_QUOTES = "quote_of IS NOT NULL AND status = 1 AND NOT deleted AND NOT detached"
+
+
 def upgrade() -> None:
+    op.execute("ALTER TABLE posts ADD COLUMN IF NOT EXISTS quote_of bigint")
+    op.execute("ALTER TABLE posts ADD COLUMN IF NOT EXISTS quote_owner bigint")
+    op.execute("ALTER TABLE posts ADD COLUMN IF NOT EXISTS detached boolean DEFAULT false NOT NULL")
+    with op.get_context().autocommit_block():
+        # A build that failed leaves an invalid index.
+        op.drop_index("posts_quotes_idx", "posts", if_exists=True, postgresql_concurrently=True)
+        op.create_index(
+            "posts_quotes_idx",
+            "posts",
+            ["quote_of", _NEWEST, sa.text("post_id DESC")],
+            postgresql_where=sa.text(_QUOTES),
+            postgresql_concurrently=True,
+        )
     op.create_table(
         "reposts",
         sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
@@ -38,3 +57,6 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_table("reposts")
+    op.drop_index("posts_quotes_idx", "posts")
+    for column in ("quote_of", "quote_owner", "detached"):
+        op.drop_column("posts", column)

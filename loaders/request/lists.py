@@ -47,6 +47,8 @@ class Lists(RequestLoaders):
     """Loads pages of all public posts."""
     under = _Pages(posts.UNDER)
     """Loads pages of a topic's public posts."""
+    quotes = _Pages(posts.QUOTES)
+    """Loads pages of the public posts that quote a post."""
     hot = _Pages(posts.HOT, has_own_items=True)
     """Loads pages of the hottest public posts of a topic, or of all posts, highest hot score first."""
     followers = _Pages(follows.FOLLOWERS)

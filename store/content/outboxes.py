@@ -35,6 +35,12 @@ _SQUARE_PAGE = text("""
     WHERE status = 1 AND NOT deleted AND (moment, post_id) < (:moment, :member)
     ORDER BY moment DESC, post_id DESC LIMIT :count
 """)
+_QUOTES_PAGE = text("""
+    SELECT moment, post_id FROM posts
+    WHERE quote_of = :post AND quote_of IS NOT NULL AND status = 1 AND NOT deleted AND NOT detached
+      AND (moment, post_id) < (:moment, :member)
+    ORDER BY moment DESC, post_id DESC LIMIT :count
+""")
 _WRITE = text("""
     INSERT INTO outboxes AS o (author_id, post_id, moment, state, pushed)
     SELECT author_id, post_id, moment, state, false
@@ -105,6 +111,13 @@ async def square_page(postgres: Postgres, _: EntityRef, before: Item | None, cou
     return await items.page(postgres, _SQUARE_PAGE, before, count)
 
 
+async def quotes_page(postgres: Postgres, post: EntityRef, before: Item | None, count: int) -> list[Item]:
+    """Reads from Postgres up to `count` public posts that quote a post and are not detached from it, newest first:
+    those older than `before` (None: the newest). Items are (moment, post id).
+    """
+    return await items.page(postgres, _QUOTES_PAGE, before, count, post=post.entity_id)
+
+
 async def write(transaction: Transaction, rows: Sequence[PostRow]) -> None:
     """Writes to the authors' outboxes in Postgres where these posts are listed, and whether each is public, hidden or
     deleted.
@@ -172,6 +185,11 @@ def square_key(_: EntityRef) -> str:
     return keys.square()
 
 
+def quotes_key(post: EntityRef) -> str:
+    """Returns the key of the cached list of the posts that quote a post."""
+    return keys.quotes(post.entity_id)
+
+
 async def publish(cache: Cache, rows: Iterable[PostRow], *, cap: int) -> None:
     """Adds these posts to their cached lists (author, topics, and the square of all public posts), or removes them if
     they are deleted. Lists that are not cached stay uncached. Each list that changes publishes a message in its
@@ -189,4 +207,6 @@ def _lists_of(row: PostRow) -> Sequence[str]:
     own = [keys.own_posts(row.author_id)]
     if not (row.is_public or row.deleted):
         return own
-    return [*own, keys.outbox(row.author_id), keys.square(), *(keys.under(topic_id(name)) for name in row.topic_names)]
+    quotes = [keys.quotes(row.quote_of)] if row.quote_of else []
+    topics = [keys.under(topic_id(name)) for name in row.topic_names]
+    return [*own, keys.outbox(row.author_id), keys.square(), *quotes, *topics]

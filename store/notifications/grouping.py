@@ -8,21 +8,21 @@ from collections.abc import Collection, Iterable, Mapping
 from heapq import nlargest
 
 from domain.versions import version_ms
-from models.notifications import OWN_KINDS
+from models.notifications import OWN_KINDS, TEXT_KINDS
 from store.notifications.muted_threads import Notice
-from store.notifications.untold import COMMENT, MENTION, REPLY
+from store.notifications.untold import COMMENT, MENTION, QUOTE, REPLY
 
-_COMMENT, _REPLY, _MENTION = int(COMMENT), int(REPLY), int(MENTION)
+_TEXTS = frozenset(map(int, TEXT_KINDS))
 _OWN = frozenset(map(int, OWN_KINDS))
 BUCKET_MS = 12 * 3_600_000
 """Events within the same half day (UTC), in milliseconds, are grouped in one notification."""
 KEPT = 5
 """How many of its newest actors and comments a notification has."""
-_WEIGHTS = {_MENTION: 1, _COMMENT: 2, _REPLY: 3}
+_WEIGHTS = {int(MENTION): 1, int(COMMENT): 2, int(REPLY): 3, int(QUOTE): 4}
 
 Place = tuple[int, int, int, int, int]
-"""The identity of a group: kind, user, business, entity, and half day. In place of the half day, a mention has 0, and a
-decision about the user's content or reports has its version.
+"""The identity of a group: kind, user, business, entity, and half day. In place of the half day, a mention or quote has
+0, and a decision about the user's content or reports has its version.
 """
 
 
@@ -70,7 +70,7 @@ def _newest(versions: Mapping[int, int]) -> str:
 
 def group_events(notices: Iterable[Notice]) -> Collection[Group]:
     """Groups these events; each group becomes one notification. If one post or comment causes several events for a
-    user, only one is kept: the reply, else the comment, else the mention.
+    user, only one is kept: the quote, the reply, else the comment, else the mention.
     """
     groups: dict[Place, Group] = {}
     said: dict[tuple[int, int, int], Notice] = {}
@@ -89,7 +89,7 @@ def group_events(notices: Iterable[Notice]) -> Collection[Group]:
 
 def _add(groups: dict[Place, Group], notice: Notice) -> None:
     kind, user_id, business_id, entity_id, actor_id, version, message, comment_id = notice
-    bucket = version if kind in _OWN else 0 if kind == _MENTION else version_ms(version) // BUCKET_MS
+    bucket = version if kind in _OWN else 0 if kind in _TEXTS else version_ms(version) // BUCKET_MS
     place = kind, user_id, business_id, entity_id, bucket
     group = groups.get(place)
     if group is None:

@@ -22,7 +22,9 @@ from store.outgoing.new_events import OutgoingEvents
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 
-LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION, FOLLOW_REQUEST, FOLLOW_ACCEPTED, REPORT, REPOST = NotificationKind
+LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION, FOLLOW_REQUEST, FOLLOW_ACCEPTED, REPORT, REPOST, QUOTE = (
+    NotificationKind
+)
 _LIKE, _FOLLOW, _MODERATION = int(LIKE), int(FOLLOW), int(MODERATION)
 
 _STORE = text("INSERT INTO untold (p, untold_id, notices) VALUES (:p, :id, :notices)")

@@ -175,6 +175,7 @@ _UNCOUNT = text("""
 _REPORTS = text("DELETE FROM reports WHERE reporter_id = :user AND status <> 0")
 _REPORT_ORIGINS = text("UPDATE reports SET network = NULL WHERE reporter_id = :user AND network IS NOT NULL")
 _EXPORTS = text("DELETE FROM exports WHERE user_id = :user")
+_SETTINGS = text("DELETE FROM comment_settings WHERE business_id = :business AND key = :key")
 _PREFERENCES = text("DELETE FROM notification_preferences WHERE user_id = :user")
 _APPEALS = text("DELETE FROM appeals WHERE author_id = :user")
 _CASES = text("DELETE FROM cases WHERE business_id = :business AND entity_id = :user")
@@ -264,6 +265,7 @@ async def remove_about(transaction: Transaction, user_id: int, business_id: int)
     await transaction.execute(_CASES, user=user_id, business=business_id)
     await transaction.execute(_EXPORTS, user=user_id)
     await transaction.execute(_PREFERENCES, user=user_id)
+    await transaction.execute(_SETTINGS, business=business_id, key=str(user_id))
 
 
 async def disown(transaction: Transaction, user_id: int) -> Sequence[Row[Any]]:

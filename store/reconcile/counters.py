@@ -10,7 +10,7 @@ from models.content_follows import CONTENT_FOLLOWERS
 from models.counters import CounterKind
 from models.likes import Reaction
 from models.posts import OutboxState
-from settings import COMMENTS, TOPICS, USERS
+from settings import COMMENTS, POSTS, TOPICS, USERS
 from store.own_sets.kinds import STATE_COUNTERS
 from store.postgres.client import Postgres, Transaction
 from store.reconcile.batches import BATCH
@@ -89,6 +89,12 @@ COUNTED = (
     Counted(CounterKind.FOLLOWING, "user_id", "following WHERE {chosen}", (USERS,)),
     Counted(CounterKind.FRIENDS, "user_id", "following WHERE {chosen} AND friends_moment IS NOT NULL", (USERS,)),
     Counted(CounterKind.POSTS, "author_id", f"outboxes WHERE {{chosen}} AND state = {OutboxState.VISIBLE:d}", (USERS,)),
+    Counted(
+        CounterKind.QUOTES,
+        "quote_of",
+        "posts WHERE {chosen} AND quote_of IS NOT NULL AND status = 1 AND NOT deleted AND NOT detached",
+        (POSTS,),
+    ),
     # Topic 0 is the square, which has no counter.
     Counted(CounterKind.POSTS, "topic_id", "topic_posts WHERE {chosen} AND topic_id > 0 AND counted", (TOPICS,)),
     _comments(CounterKind.COMMENTS, "subject_id", _IN_INDEX, **_OF_SUBJECTS),

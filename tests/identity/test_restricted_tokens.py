@@ -61,8 +61,9 @@ OPERATIONS = {
     "Mutation.deletePost": "mutation ($post: ID!) { deletePost(input: {postId: $post}) { userErrors { code } } }",
     **{
         f"Mutation.{verb}": f"mutation ($post: ID!) {{ {verb}(input: {{postId: $post}}) {{ userErrors {{ code }} }} }}"
-        for verb in ("pinPost", "unpinPost", "repost", "unrepost")
+        for verb in ("pinPost", "unpinPost", "repost", "unrepost", "detachQuote")
     },
+    "Mutation.setQuotePolicy": "mutation { setQuotePolicy(input: {policy: NOBODY}) { userErrors { code } } }",
     **{
         f"Mutation.{verb}": f"mutation ($bob: ID!) {{ {verb}(input: {{userId: $bob}}) {{ userErrors {{ code }} }} }}"
         for verb in ("muteReposts", "unmuteReposts")

@@ -43,6 +43,7 @@ ACCEPTED = {
     "removeFollower": "userId: $alice",
     "muteThread": "targetId: $video",
     "unrepost": "postId: $post",
+    "setQuotePolicy": "policy: NOBODY",
     "muteReposts": "userId: $alice",
     "unmuteReposts": "userId: $alice",
     "unmuteThread": "targetId: $video",

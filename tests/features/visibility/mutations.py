@@ -21,6 +21,8 @@ WRITES = {
     ("deletePost", "postId"): "postId: $id",
     ("pinPost", "postId"): "postId: $id",
     ("unpinPost", "postId"): "postId: $id",
+    ("publishPost", "quoteOf"): 'quoteOf: $id, text: "hello", idempotencyKey: $key',
+    ("detachQuote", "postId"): "postId: $id",
     ("repost", "postId"): "postId: $id",
     ("unrepost", "postId"): "postId: $id",
     ("moderate", "targetId"): 'targetId: $id, decision: APPROVE, reason: "because"',

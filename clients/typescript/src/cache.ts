@@ -97,8 +97,12 @@ const repliesAndOwn: Resolver = (parent, args, cache, info) => {
 
 /** Whom the viewer follows, blocks or mutes decides what all lists show. */
 const peopleChanged: UpdateResolver = (_result, _args, cache) => {
-  forget(cache, viewerOf(cache), "home", "recommended", "notifications", "blocks", "mutes");
+  forget(cache, viewerOf(cache), "home", "followedTopicsFeed", "recommended", "notifications", "blocks", "mutes");
   forget(cache, "Query", "square");
+};
+
+const topicsChanged: UpdateResolver = (_result, _args, cache) => {
+  forget(cache, viewerOf(cache), "home", "followedTopics", "followedTopicsFeed");
 };
 
 const savesChanged: UpdateResolver = (_result, _args, cache) => {
@@ -121,6 +125,7 @@ const VALUES = [
   "AccountDeletion",
   "Appeal",
   "Export",
+  "HomeReason",
   "Image",
   "ModerationCase",
   "ModerationLogEntry",
@@ -133,7 +138,7 @@ const VALUES = [
   "Suspension",
   "UserError",
 ];
-const CONNECTIONS = ["Post", "Comment", "User", "Notification", "SavedItem", "Collection", "Moderation", "ModerationLog", "Mute", "Reactable"];
+const CONNECTIONS = ["Post", "Comment", "User", "Notification", "SavedItem", "Collection", "Moderation", "ModerationLog", "Mute", "Reactable", "Topic"];
 const embedded = () => null;
 
 const options: CacheExchangeOpts = {
@@ -143,7 +148,7 @@ const options: CacheExchangeOpts = {
   ),
   resolvers: {
     Query: { square: page, moderationQueue: page, moderationLog: page },
-    Viewer: { home: page, recommended: page, blocks: page, mutes: page, notifications: page, saved: page, collections: page },
+    Viewer: { home: page, recommended: page, blocks: page, mutes: page, notifications: page, saved: page, collections: page, followedTopics: page, followedTopicsFeed: page },
     User: { posts: page, followers: page, following: page },
     Topic: { posts: page },
     Post: { comments: page, likers: page, viewerReaction: reaction },
@@ -168,6 +173,9 @@ const options: CacheExchangeOpts = {
       unblock: peopleChanged,
       mute: peopleChanged,
       unmute: peopleChanged,
+      followTopic: topicsChanged,
+      unfollowTopic: topicsChanged,
+      setTopicsInHome: topicsChanged,
       save: savesChanged,
       unsave: savesChanged,
       moderate: decided,

@@ -32,7 +32,8 @@ function titleOf(isSignedIn: boolean, isOn: boolean | undefined): string | undef
   return isOn === undefined ? "Your choice is not known now" : undefined;
 }
 
-export function PostCard({ post }: { post: PostCardFragment }) {
+/** `because` is the followed topic that brings the post into a timeline. */
+export function PostCard({ post, because }: { post: PostCardFragment; because?: { id: string; name: string } | null }) {
   const like = useLike(post);
   const save = useSave(post);
   const { person } = useSession();
@@ -40,6 +41,7 @@ export function PostCard({ post }: { post: PostCardFragment }) {
   const isOwn = person !== null && post.author?.handle === person.handle;
   return (
     <article className="card">
+      {because && <p className="topics">From <Link to={`/topics/${because.name}`}>#{because.name}</Link></p>}
       <header>
         <Avatar user={post.author} />
         <UserName user={post.author} />

@@ -4,8 +4,11 @@ import { type Degraded, degradedOf } from "../degraded.js";
 import { codeOf } from "../errors.js";
 import { useRead } from "./read.js";
 
+/** Why a post is in a timeline. */
+export type HomeReason = { kind: string; topic?: { id: string; name: string } | null };
+
 interface Connection<Node> {
-  edges: { cursor: string; node: Node; reason?: string | null }[];
+  edges: { cursor: string; node: Node; reason?: string | null; homeReason?: HomeReason | null }[];
   pageInfo: { hasNextPage: boolean; endCursor?: string | null };
 }
 
@@ -16,6 +19,8 @@ export interface Pages<Node> {
    * anew after a write.
    */
   items: Node[] | undefined;
+  /** For each item, why it is in a timeline; null or undefined if the list gives no such reason. */
+  homeReasons: (HomeReason | null | undefined)[];
   /** The cursor of the first item; undefined if the list is empty or not known. */
   startCursor: string | undefined;
   hasMore: boolean;
@@ -61,6 +66,7 @@ export function usePages<Data, Variables extends { after?: string | null }, Node
   const end = connection?.pageInfo.endCursor ?? null;
   return {
     items: connection?.edges.map(({ node }) => node),
+    homeReasons: connection?.edges.map(({ homeReason }) => homeReason) ?? [],
     startCursor: connection?.edges[0]?.cursor,
     hasMore: connection?.pageInfo.hasNextPage ?? false,
     isLoading: fetching || (stale && !connection),

@@ -172,6 +172,10 @@ class Post(Json):
     text: str = ""
     images: tuple[Image, ...] = ()
     topics: Annotated[tuple[str, ...], Field(description="The names of the topics, as they are shown.")] = ()
+    quote_of: Annotated[ExternalId | None, Field(description="The `id` of the post that this post quotes.")] = None
+    detached: Annotated[
+        bool, Field(description="Whether the author of the quoted post has detached this post from it.")
+    ] = False
     custom: Custom = None
     created_at: Time
     edited_at: Time | None = None

@@ -177,6 +177,8 @@ def post(
         id=refs.post(row.post_id),
         author=refs.user(row.author_id),
         topics=row.topic_names if shows else (),
+        quote_of=refs.post(row.quote_of) if row.quote_of else None,
+        detached=row.detached,
         pinned_at=None if pin is None else time_of(pin),
         comment_policy=_policy(settings),
         **_authored(row, shows=shows),

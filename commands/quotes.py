@@ -67,8 +67,9 @@ async def detach(context: Context, post_id: str, idempotency_key: str | None) ->
         says = dict.fromkeys(("text", "images", "topics", "custom"))
         entry = {"actor": write.actor_id, "post": post.post_id, "op": "detach", **says, **context.client.trace}
         await write.append(Patch(POST, post.ref, orjson.dumps(entry), changes=not post.detached))
+        detached = post
     context.forget()
-    return await context.content.posts.load(post.post_id) or post
+    return await context.content.posts.load(detached.post_id) or detached
 
 
 async def set_policy(context: Context, policy: QuotePolicy, idempotency_key: str | None) -> UserRow | None:

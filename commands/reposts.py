@@ -31,19 +31,19 @@ async def repost(context: Context, post_id: str, idempotency_key: str | None, *,
     async with Write(context, verb, idempotency_key, post_id, unless_suspended=stands) as write:
         if not isinstance(parse_id(post_id), PostId):
             raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no post with this id.", "postId")
-        is_shown = True
         if stands:
-            post = await targets.reactable(context, post_id, "postId")
+            post, is_shown = await targets.reactable(context, post_id, "postId"), True
         else:
             post, is_shown = await targets.reacted(context, post_id, "postId")
         assert isinstance(post, PostRow)
+        shown = post if is_shown else None
         if stands and not targets.is_approved(post):
             raise Refused.because(UserErrorCode.NOT_ALLOWED, "The post is not approved.", "postId")
         about = {"business": post.business_id, "entity": post.post_id, "owner": post.author_id}
         entry = orjson.dumps({"actor": write.actor_id, **about, **context.client.trace})
         transition = Transition(REPOST, post.ref, int(stands), entry, blind=True)
         await append_counted(context, write, OwnChange(transition))
-    return post if is_shown else None
+    return shown
 
 
 async def mute_reposts(context: Context, mutes: bool, user_id: str, idempotency_key: str | None) -> UserRow | None:

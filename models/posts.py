@@ -190,6 +190,11 @@ class PostRow(Authored):
     """Whether the author of the quoted post has detached this post from it."""
 
     @property
+    def detacher_id(self) -> int | None:
+        """Returns the id of the author of the quoted post, who may detach this post from it."""
+        return self.quote_owner
+
+    @property
     def quoted_ref(self) -> EntityRef | None:
         """Returns the reference of the post among whose quotes this post is; None if it is among none."""
         is_quote = self.quote_of and self.is_public and not self.detached

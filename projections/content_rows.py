@@ -9,7 +9,6 @@ from domain.moderation.reports import HIDDEN_BY_REPORTS, CaseSource
 from domain.moderation.verdicts import AuditStatus
 from domain.text_tokens import mentions
 from models.counters import EntityRef
-from models.posts import PostRow
 from projections import moderation_log
 from projections.batch import Batch, Row, RowChange
 from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
@@ -87,7 +86,7 @@ def _row_after(event: ContentEvent, row: Row | None) -> Row | None:
     if isinstance(event, ModerationDecided):
         return _row_after_decision(event, row)
     if event.patch.detaches:
-        allowed = isinstance(row, PostRow) and event.actor_id == row.quote_owner
+        allowed = event.actor_id == row.detacher_id
     else:
         allowed = event.actor_id == row.author_id or (event.patch.deletes and event.ref.business_id != POSTS)
     after: Row = event.patch.applied(row) if allowed and event.patch.is_news_to(row) else row

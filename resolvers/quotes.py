@@ -8,6 +8,7 @@ from models.posts import PostRow
 from models.quotes import Quote, QuotedRow, QuoteMissing
 from resolvers import pages, timelines
 from resolvers.pages import Connection, Pages
+from resolvers.timelines import Source
 
 
 async def quoted(context: Context, posts: Sequence[PostRow]) -> list[Quote | Exception | None]:
@@ -55,7 +56,8 @@ async def quotes(context: Context, posts: Sequence[PostRow], first: int, after: 
             rows = await context.content.feed_posts(ids)
             return [row if row and row.quote_of == quoted.post_id and not row.detached else None for row in rows]
 
-        sources = [timelines.listed(context.lists.quotes, quoted.ref), context.own.just_now]
+        stored = timelines.listed(context.lists.quotes, quoted.ref)
+        sources: list[Source] = [stored, context.own.just_now]
         return await timelines.page(context, f"quotes:{quoted.post_id}", load, sources, first, after)
 
     return await pages.each(page, posts)

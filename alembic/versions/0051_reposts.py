@@ -47,9 +47,13 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("user_id", "post_id", name="reposts_pkey"),
     )
-    stands = {"postgresql_where": sa.text("stands")}
-    op.create_index("reposts_recent_idx", "reposts", ["user_id", _NEWEST, sa.text("post_id DESC")], **stands)
-    op.create_index("reposts_reposters_idx", "reposts", ["post_id", _NEWEST, sa.text("user_id DESC")], **stands)
+    stands = sa.text("stands")
+    op.create_index(
+        "reposts_recent_idx", "reposts", ["user_id", _NEWEST, sa.text("post_id DESC")], postgresql_where=stands
+    )
+    op.create_index(
+        "reposts_reposters_idx", "reposts", ["post_id", _NEWEST, sa.text("user_id DESC")], postgresql_where=stands
+    )
     op.create_index(
         "reposts_pulled_idx", "reposts", ["user_id", "moment"], postgresql_where=sa.text("stands AND NOT pushed")
     )

@@ -46,9 +46,10 @@ async def seen(person: Person, post_id: str) -> tuple[str | None, str | None]:
 async def quotes(person: Person, post_id: str, first: int = 2) -> tuple[int, list[str]]:
     """Returns the number of quotes of a post, and their texts, read in pages of `first`."""
     texts: list[str] = []
-    page: Any = {"pageInfo": {"hasNextPage": True, "endCursor": None}}
-    while page["pageInfo"]["hasNextPage"]:
-        node = (await person.ask(QUOTES, id=post_id, first=first, after=page["pageInfo"]["endCursor"]))["node"]
-        page = node["quotes"]
-        texts += [one["text"] for one in page["nodes"]]
-    return node["quoteCount"], texts
+    after = None
+    while True:
+        node = (await person.ask(QUOTES, id=post_id, first=first, after=after))["node"]
+        texts += [one["text"] for one in node["quotes"]["nodes"]]
+        if not node["quotes"]["pageInfo"]["hasNextPage"]:
+            return node["quoteCount"], texts
+        after = node["quotes"]["pageInfo"]["endCursor"]

@@ -35,6 +35,8 @@ _ROWS = text(f"""
            CASE WHEN f.stands THEN 'followed' END
     FROM content_follows f JOIN entity_keys k USING (business_id, entity_id)
     UNION ALL
+    SELECT 'repost', format('User:%s Post:%s', user_id, post_id), CASE WHEN stands THEN 'reposted' END FROM reposts
+    UNION ALL
     SELECT 'follow', format('User:%s User:%s', lo, hi), {_PAIRS.format("lo")} FROM follows
     UNION ALL
     SELECT 'follow', format('User:%s User:%s', hi, lo), {_PAIRS.format("hi")} FROM follows
@@ -85,6 +87,10 @@ _READERS: Mapping[str, Callable[[Event, Event], tuple[str, str, str | None]]] = 
         "followed" if it["isFollowed"] else None,
     ),
     "save.changed": lambda _, it: ("save", f"{it['userId']} {it['targetId']}", _place(it)),
+    "repost.changed": lambda _, it: (
+        *("repost", f"{it['userId']} {it['postId']}"),
+        "reposted" if it["isReposted"] else None,
+    ),
     "follow.changed": lambda _, it: ("follow", f"{it['followerId']} {it['followeeId']}", _unless_none(it["after"])),
     "post.created": lambda _, it: ("post", it["id"], it["text"]),
     "post.updated": lambda _, it: ("post", it["id"], it["text"]),

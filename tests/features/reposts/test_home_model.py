@@ -88,14 +88,16 @@ class RepostModel:
             del self.reposts[user, post]
 
     async def follow(self) -> None:
-        pair = follower, followee = tuple(self.random.sample(sorted(self.people), 2))
+        follower, followee = self.random.sample(sorted(self.people), 2)
+        pair = follower, followee
         verb = "unfollow" if pair in self.follows and self.random.random() < 0.7 else "follow"
         self.history.append(f"{follower} {verb}s {followee}")
         await follow_people(self.people[follower], self.people[followee], verb=verb)
         self.follows = self.follows | {pair} if verb == "follow" else self.follows - {pair}
 
     async def mute(self) -> None:
-        pair = viewer, user = tuple(self.random.sample(sorted(self.people), 2))
+        viewer, user = self.random.sample(sorted(self.people), 2)
+        pair = viewer, user
         verb = "unmuteReposts" if pair in self.mutes else "muteReposts"
         self.history.append(f"{viewer} {verb} {user}")
         assert (await mute_reposts(self.people[viewer], self.ids[user], verb))["userErrors"] == []

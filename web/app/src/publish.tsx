@@ -9,8 +9,8 @@ const NONE = { url: "", alt: "" };
 
 type Image = typeof NONE;
 
-/** A form for a new post with images. */
-export function Publish() {
+/** A form for a new post with images, which may quote a post. */
+export function Publish({ quoteOf, onPublished }: { quoteOf?: string; onPublished?: () => void }) {
   const [{ fetching }, publish] = useWrite(PublishPostDocument);
   const [text, setText] = useState("");
   const [images, setImages] = useState([NONE]);
@@ -18,16 +18,17 @@ export function Publish() {
   const chosen = images.filter(({ url }) => url).map(({ url, alt }) => ({ url, alt: alt || null }));
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    const problem = messageOf(await publish({ text, images: chosen, topics: topicsOf(text) }));
+    const problem = messageOf(await publish({ text, images: chosen, topics: topicsOf(text), quoteOf }));
     setMessage(problem ?? "Published.");
     if (problem) return;
     setText("");
     setImages([NONE]);
+    onPublished?.();
   };
   return (
-    <form className="card publish" onSubmit={send} aria-label="New post">
+    <form className="card publish" onSubmit={send} aria-label={quoteOf ? "New quote" : "New post"}>
       <label>
-        <span className="hidden">Text of the post</span>
+        <span className="hidden">{quoteOf ? "Text of the quote" : "Text of the post"}</span>
         <textarea value={text} onChange={(event) => setText(event.target.value)} rows={3} placeholder="What is new? Use #topics." />
       </label>
       <ImageFields images={images} onChange={setImages} />

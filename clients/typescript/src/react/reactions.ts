@@ -6,10 +6,13 @@ import {
   LikeDocument,
   LikersDocument,
   type LikersQuery,
+  type PostCardFragment,
   ReactableChangedDocument,
   type ReactionStateFragment,
+  RepostDocument,
   SaveDocument,
   UnlikeDocument,
+  UnrepostDocument,
   UnsaveDocument,
   type UserSummaryFragment,
 } from "../generated/graphql.js";
@@ -69,6 +72,14 @@ export function useSave(target: ReactionStateFragment): Toggle {
   const [, unsave] = useMutation(UnsaveDocument);
   const variables = { targetId: target.id };
   return useToggle(target.viewerSaved ?? undefined, target.saveCount, () => save(variables), () => unsave(variables));
+}
+
+/** Whether the viewer reposts a post. Always unknown if nobody is signed in. */
+export function useRepost(post: PostCardFragment): Toggle {
+  const [, repost] = useMutation(RepostDocument);
+  const [, unrepost] = useMutation(UnrepostDocument);
+  const variables = { postId: post.id };
+  return useToggle(post.viewerHasReposted ?? undefined, post.repostCount, () => repost(variables), () => unrepost(variables));
 }
 
 /**

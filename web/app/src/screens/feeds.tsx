@@ -16,10 +16,10 @@ export function PostList({ feed, ...texts }: { feed: FeedName; label: string; em
 
 export function Posts({ pages, label, empty }: { pages: Feed; label: string; empty: string }) {
   const posts = pages.items?.filter((post) => post !== null) ?? [];
-  const topics = new Map(pages.items?.map((post, at) => [post?.id, pages.homeReasons[at]?.topic]));
   const undecided = posts.filter(({ auditStatus }) => auditStatus !== "APPROVED"); // of the viewer
   useLiveCounts([...new Set([...undecided, ...posts.slice(-40)].map(({ id }) => id))]);
-  return <PageList pages={pages} label={label} empty={empty}>{(post) => <PostCard post={post} because={topics.get(post.id)} />}</PageList>;
+  const edges = new Map(pages.edges?.map((edge) => [edge.node?.id, edge]));
+  return <PageList pages={pages} label={label} empty={empty}>{(post) => <PostCard post={post} edge={edges.get(post.id)} />}</PageList>;
 }
 
 export function Home() {

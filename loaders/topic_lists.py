@@ -7,9 +7,8 @@ from loaders.loader import Loader
 from models.counters import EntityRef
 from state import State
 from store.cache import lists
-from store.cache.lists import Item
+from store.cache.lists import NEWEST, Item, newest_of
 from store.content import topics
-from store.groups import grouped
 
 _FEW = 10
 """Up to this many lists are read without finding out first which of them are cached and how new their posts are. At
@@ -33,15 +32,14 @@ async def page(
         return await topics.merged_page(state.postgres, [ref.entity_id for ref in followed], before, count)
     if len(followed) <= _FEW:
         return await _merged(under, followed, before, count)
-    newest = await lists.bounds(state.cache.redis, list(map(topics.list_key, followed)), before)
-    bounds = {ref: bound for ref, bound in zip(followed, newest, strict=True) if bound is not None}
-    warm = sorted(bounds, key=bounds.__getitem__, reverse=True)
-    cold = [ref for ref in followed if ref not in bounds]
+    heads = await _heads(state, followed, before)
+    warm = sorted(heads, key=heads.__getitem__, reverse=True)
+    cold = [ref for ref in followed if ref not in heads]
     items = await _merged(under, [*warm[:count], *cold[:_FEW]], before, count)
     if rest := cold[_FEW:]:
         items += await topics.merged_page(state.postgres, [ref.entity_id for ref in rest], before, count)
     items = sorted({*items}, reverse=True)[:count]
-    if (rest := warm[count:]) and (len(items) < count or items[-1].score <= bounds[rest[0]]):
+    if (rest := warm[count:]) and (len(items) < count or items[-1].score <= heads[rest[0]].score):
         items = sorted({*items, *await _merged(under, rest, before, count)}, reverse=True)[:count]
     return items
 
@@ -55,31 +53,29 @@ async def near(state: State, under: Under, followed: Sequence[EntityRef], places
     """Returns posts under these topics that may stand on a page of home, newest first: for each of `places`, the few
     newest posts that are older. `places` are items of the page in its order; None stands for the beginning of home.
 
-    Reads the cached parts of lists only, of the topics with the newest posts. Fills lists that are not cached. Returns
-    nothing while Redis is down. Raises PostgresDown.
+    Reads the cached parts of lists only: of a few topics with the newest posts, and of all others the newest post.
+    Fills lists that are not cached. Returns nothing while Redis is down. Raises PostgresDown.
     """
     if state.cache.redis.is_unavailable:
         return []
-    chosen = followed if len(followed) <= _FEW else await _newest_of(state, followed, places[0])
+    first = places[0]
+    heads = await _heads(state, followed, first) if len(followed) > _FEW else {}
+    chosen = sorted(followed, key=lambda ref: heads.get(ref, NEWEST), reverse=True)[:_FEW]
     wanted = [(ref, place) for ref in chosen for place in places]
     keys = [topics.list_key(ref) for ref, _ in wanted]
     before = [place for _, place in wanted]
     pages = await lists.read(state.cache.redis, keys, before, [_PER_PLACE] * len(wanted), partly=True)
-    found = [(place, page.items) for (_, place), page in zip(wanted, pages, strict=True) if page]
     cold = {ref for (ref, _), page in zip(wanted, pages, strict=True) if page is None}
     filled = await under.ask([ListPage(ref, None, _PER_PLACE) for ref in sorted(cold)])
-    first = places[0]
-    found += [(first, [item for item in items if first is None or item < first]) for items in filled]
-    near = grouped((place, item) for place, items in found for item in items)
-    return sorted(
-        {item for items in near.values() for item in sorted({*items}, reverse=True)[:_PER_PLACE]}, reverse=True
-    )
+    found = {item for page in pages if page for item in page.items}
+    found |= {item for items in (heads.values(), *filled) for item in items if item.member}
+    newest = {item for place in places for item in newest_of(found, place, _PER_PLACE)}
+    return sorted(newest, reverse=True)
 
 
-async def _newest_of(state: State, followed: Sequence[EntityRef], before: Item | None) -> list[EntityRef]:
-    """Returns the topics whose newest posts that are older than `before` are the newest. Lists that are not cached come
-    first.
+async def _heads(state: State, followed: Sequence[EntityRef], before: Item | None) -> dict[EntityRef, Item]:
+    """Returns the newest item of each topic's list that is not newer than `before` (`lists.heads`). Leaves out lists
+    that are not cached.
     """
-    newest = await lists.bounds(state.cache.redis, list(map(topics.list_key, followed)), before)
-    order = sorted(zip(newest, followed, strict=True), key=lambda one: (one[0] is None, one[0] or 0), reverse=True)
-    return [ref for _, ref in order[:_FEW]]
+    heads = await lists.heads(state.cache.redis, list(map(topics.list_key, followed)), before)
+    return {ref: head for ref, head in zip(followed, heads, strict=True) if head}

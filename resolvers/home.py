@@ -207,7 +207,7 @@ class _Reading:
         shown = [item for item in found if rows[item.member]]
         spacing = context.state.settings.people.topic_spacing
         items = topic_feeds.woven(page.items, shown, spacing, is_first=before is None)
-        page.items, page.by_id = items[:first], {**page.by_id, **rows}
+        page.items, page.by_id = items[:first], {**rows, **page.by_id}
         page.has_next_page = page.has_next_page or len(items) > first
 
     async def _standing(self, reposts: Sequence[Repost]) -> Collection[Repost]:

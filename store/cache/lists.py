@@ -85,9 +85,10 @@ def newest_of(items: Iterable[Item], before: Item | None, count: int) -> list[It
     return sorted((item for item in items if before is None or item < before), reverse=True)[:count]
 
 
-async def bounds(redis: Redis, keys: Sequence[str], before: Item | None) -> list[int | None]:
-    """Returns a moment for each list, in one round trip: no item of the list that comes after `before` (None: no item
-    of the list) has a later moment. Returns None for a list that is not cached, or whose server is down.
+async def heads(redis: Redis, keys: Sequence[str], before: Item | None) -> list[Item | None]:
+    """Returns an item for each list, in one round trip: no item of the list that comes after `before` (None: no item of
+    the list) has a later moment. This is the newest such item, `before` itself, or, if only Postgres has older items,
+    the floor with the member 0. Returns None for a list that is not cached, or whose server is down.
     """
     latest = before.score if before else "+inf"
     commands: list[tuple[object, ...]] = []
@@ -99,9 +100,13 @@ async def bounds(redis: Redis, keys: Sequence[str], before: Item | None) -> list
     except RedisDown:
         return [None] * len(keys)
     return [
-        None if floor is None or newest is None else max(int(float(score)) for score in (floor, *newest[1::2]))
+        None if newest is None or floor is None else max(_item(FLOOR, floor), *map(_item, newest[::2], newest[1::2]))
         for newest, floor in zip(answers[::2], answers[1::2], strict=True)
     ]
+
+
+def _item(member: bytes, score: bytes) -> Item:
+    return Item(int(float(score)), int(member))
 
 
 async def scores(cache: Cache, key: str, members: Sequence[int]) -> dict[int, int]:

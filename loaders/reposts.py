@@ -1,6 +1,5 @@
 """Reposts: the list of a post's reposters, and whether reposts still stand."""
 
-import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -29,7 +28,7 @@ async def standing(state: State, wanted: Sequence[Repost]) -> list[bool]:
     known = dict[Repost, bool]()
     if not state.redis.is_suspended:
         with suppress(RedisDown):
-            held = await asyncio.gather(*[state.own_sets.held(REPOST, user, refs) for user, refs in by_user.items()])
+            held = await state.own_sets.held_by_users(REPOST, by_user)
             for (user, refs), one in zip(by_user.items(), held, strict=True):
                 for ref in refs:
                     if ref in one.states or one.rules_out(ref):

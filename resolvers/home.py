@@ -16,9 +16,9 @@ at which the reading of the list began. Later reposts do not move posts in this 
 resolvers/home_updates.py answers the subscription to new posts.
 """
 
-import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Collection, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from context import Context
 from domain.errors import BadCursor, Unavailable
@@ -36,10 +36,13 @@ from models.users import ViewerRow
 from resolvers import pages, timelines, topic_feeds
 from resolvers.pages import Connection, Scope
 from resolvers.reposts import shown_reposters
+from resolvers.timelines import Source
 from resolvers.topic_feeds import Followed
 from settings import USERS
 from store.cache.lists import Item
 from store.content.inboxes import HAS_REPOSTS, REPOSTS, inbox_key, renew, reposts_key
+
+_SPARE = 10
 
 
 async def home(
@@ -58,11 +61,8 @@ async def home(
         return [error] * len(viewers)
     if before and top < before.score:  # a cursor of a reading without reposts, or of an older version
         top = 0
-    reading = _Reading(context, user_id, top, is_first=before is None, with_reposts=reposts and (not before or top > 0))
-    sources = [reading.from_inbox, reading.from_big_accounts, *timelines.own(context)]
-    items, by_id = await timelines.collect(
-        reading.load, [reading.above, *sources] if top else sources, before, first + 1
-    )
+    reading = _Reading(context, user_id, before, top, with_reposts=reposts and (not before or top > 0))
+    items, by_id = await timelines.collect(reading.load, reading.sources, before, first + 1, spare=reading.spare)
     if not before and reading.sees_reposts and items:
         top = items[0].score
     page = Connection(cursors, scope.name, items[:first], 0, by_id, len(items) > first, after is not None)
@@ -71,7 +71,7 @@ async def home(
     if reposts and items:
         found = await context.own.boundaries.get()  # which the posts have needed, too
         if Preference.TOPICS_IN_HOME in found.preferences:
-            await reading.add_topics(page, topic_feeds.followed_in(found), before, first)
+            await reading.add_topics(page, topic_feeds.followed_in(found), first)
     return [page] * len(viewers)
 
 
@@ -81,9 +81,10 @@ class _Reading:
 
     context: Context
     user_id: int
+    before: Item | None
+    """The last item of the page before; None on the first page."""
     top: int
     """The moment at which the reading of the list began; 0 on the first page, and if no reposts were seen on it."""
-    is_first: bool
     with_reposts: bool
     reasons: dict[int, HomeReason] = field(default_factory=dict, init=False)
     """Why items are in the list, by member."""
@@ -91,57 +92,65 @@ class _Reading:
     """The topics of which `load` returns the posts, without those of followed users; None while it returns the posts of
     followed users.
     """
-    sees_reposts: bool = field(default=False, init=False)
-    """Whether users whom the viewer follows have reposted, as far as it is known."""
-    _above: list[tuple[int, int]] = field(default_factory=list, init=False)
-    """The reposts above the page, as pairs of user and post."""
+    _above: list[Repost] = field(default_factory=list, init=False)
+    """The reposts above the page."""
     _found: set[int] = field(default_factory=set, init=False)
     """The ids of the posts that were found for the page."""
 
     def __post_init__(self) -> None:
         remembered = self.context.shared.memories.sees_reposts.of([self.user_id])
-        self.sees_reposts = self.with_reposts and (bool(remembered) or not self.is_first)
+        self.sees_reposts = self.with_reposts and bool(remembered or self.before)
+        """Whether users whom the viewer follows have reposted, as far as it is known."""
+        self.sources: list[Source] = [self._from_inbox, self._from_big_accounts, *timelines.own(self.context)]
+        """The sources of the timeline, which are read in the same round trip."""
+        if self.sees_reposts:
+            self.sources.append(self._from_reposts)
+        if self.top:
+            big_accounts = partial(self._of_big_accounts, only_reposts=True)
+            self.sources += [partial(self._read_above, read) for read in (self._from_reposts, big_accounts)]
 
-    async def above(self, before: Item | None, _: int) -> list[Item]:
-        """Reads the reposts between the moment at which the reading began and the page, which begins after `before`.
-        Returns no items: none of them belongs on the page.
+    @property
+    def spare(self) -> int:
+        """Returns how many candidates to read in addition, because several users may have reposted the same post."""
+        return _SPARE if self.sees_reposts else 0
+
+    async def _read_above(self, read: Source, before: Item | None, _: int) -> list[Item]:
+        """Reads the reposts between the moment at which the reading began and the page. Returns no items: none of them
+        belongs on the page. Does nothing while the page is filled up.
         """
-        if before and not self._above:
-            start = Item(self.top + 1, 0)
-            found = await asyncio.gather(
-                self._followed_reposts(start, REPOSTS), self._of_big_accounts(start, REPOSTS, only_reposts=True)
-            )
-            self._above = [repost_of(item.member) for items in found for item in items if item > before]
+        if before and before == self.before:
+            items = await read(Item(self.top + 1, 0), REPOSTS)
+            self._above += [repost_of(item.member) for item in items if item > before]
         return []
 
-    async def from_inbox(self, before: Item | None, count: int) -> list[Item]:
-        """Returns up to `count` posts and reposts of followed users that are older than `before`. Reading the first
-        page extends the time for which both lists are cached.
+    async def _from_inbox(self, before: Item | None, count: int) -> list[Item]:
+        """Returns up to `count` posts of followed users that are older than `before`. Adds reposts, and their source,
+        if the inbox tells that these users have reposted. Reading the first page extends the life of the inbox.
         """
         state, viewer, first = self.context.state, EntityRef(USERS, self.user_id), before is None
         if first:
             renew(state.cache, inbox_key(viewer))
-        inbox, reposts = lists.read(state, INBOXES, [ListPage(viewer, before, count + first)]), list[Item]()
-        if self.sees_reposts:
-            (posts,), reposts = await asyncio.gather(inbox, self._followed_reposts(before, count))
-        else:
-            (posts,) = await inbox
-        if posts[:1] == [HAS_REPOSTS]:
-            posts = posts[1:]
-            if self.with_reposts and not self.sees_reposts:
-                self.sees_reposts = True
-                self.context.shared.memories.sees_reposts.remember({self.user_id: True})
-                reposts = await self._followed_reposts(before, count)
-        return sorted([*posts, *reposts], reverse=True)[:count]
+        (posts,) = await lists.read(state, INBOXES, [ListPage(viewer, before, count + first)])
+        if posts[:1] != [HAS_REPOSTS]:
+            return posts[:count]
+        if not self.with_reposts or self._from_reposts in self.sources:
+            return posts[1:]
+        self.sees_reposts = True
+        self.context.shared.memories.sees_reposts.remember({self.user_id: True})
+        self.sources.append(self._from_reposts)
+        return sorted([*posts[1:], *await self._from_reposts(before, count)], reverse=True)[:count]
 
-    async def _followed_reposts(self, before: Item | None, count: int) -> list[Item]:
+    async def _from_reposts(self, before: Item | None, count: int) -> list[Item]:
+        """Returns up to `count` reposts by followed users that are older than `before`. Reading the first page extends
+        the life of the cached list.
+        """
         viewer = EntityRef(USERS, self.user_id)
         if before is None:
             renew(self.context.state.cache, reposts_key(viewer))
         (items,) = await lists.read(self.context.state, FOLLOWED_REPOSTS, [ListPage(viewer, before, count)])
         return items
 
-    async def from_big_accounts(self, before: Item | None, count: int) -> list[Item]:
+    async def _from_big_accounts(self, before: Item | None, count: int) -> list[Item]:
         """Returns up to `count` posts and reposts, older than `before`, of big accounts that the viewer follows."""
         return await self._of_big_accounts(before, count)
 
@@ -171,7 +180,7 @@ class _Reading:
         ids = [post_id for _, post_id in found]
         reposts = {one for one in found if one[0]} | {one for one in self._above if one[1] in {*ids}}
         follows.ask(sorted({*context.shared.memories.authors.of(ids)} - {0} | {user for user, _ in reposts}))
-        standing = asyncio.ensure_future(self._standing(sorted(reposts))) if reposts else None
+        standing = self._standing(sorted(reposts)) if reposts else None
         posts = await context.content.feed_posts(ids)
         authors = sorted({post.author_id for post in posts if post})
         states = await follows.ask(authors)
@@ -191,13 +200,13 @@ class _Reading:
                     self.reasons[member] = why
         return rows
 
-    async def add_topics(self, page: Connection[PostRow], topics: Followed, before: Item | None, first: int) -> None:
-        """Gives posts of these topics places on the page, which comes after `before`. The page keeps at most `first`
-        items. If the posts cannot be read, the page stays as it is, and `extensions.degraded` lists `Viewer.home`.
+    async def add_topics(self, page: Connection[PostRow], topics: Followed, first: int) -> None:
+        """Gives posts of these topics places on the page. The page keeps at most `first` items. If the posts cannot be
+        read, the page stays as it is, and `extensions.degraded` lists `Viewer.home`.
         """
         context, self._topics = self.context, topics
         try:
-            found = await topic_feeds.candidates(context, topics, page.items, before)
+            found = await topic_feeds.candidates(context, topics, page.items, self.before)
             rows = dict(
                 zip([item.member for item in found], await self.load([item.member for item in found]), strict=True)
             )
@@ -206,12 +215,20 @@ class _Reading:
             return
         shown = [item for item in found if rows[item.member]]
         spacing = context.state.settings.people.topic_spacing
-        items = topic_feeds.woven(page.items, shown, spacing, is_first=before is None)
+        items = topic_feeds.woven(page.items, shown, spacing, is_first=self.before is None)
         page.items, page.by_id = items[:first], {**rows, **page.by_id}
         page.has_next_page = page.has_next_page or len(items) > first
 
-    async def _standing(self, reposts: Sequence[Repost]) -> Collection[Repost]:
-        """Returns those of `reposts` that stand, and whose users bring posts into the viewer's timeline."""
+    def _standing(self, reposts: Sequence[Repost]) -> Awaitable[Collection[Repost]]:
+        """Starts to read which of `reposts` stand. Returns an awaitable for those of them whose users bring posts into
+        the viewer's timeline.
+        """
+        users = {user for user, _ in reposts}
+        self.context.content.kept_users.ask(sorted(users))
         stands = self.context.lists.standing_reposts.ask(reposts)
-        shown = await shown_reposters(self.context, {user for user, _ in reposts})
-        return {one for one, yes in zip(reposts, await stands, strict=True) if yes and one[0] in shown}
+
+        async def found() -> Collection[Repost]:
+            shown = await shown_reposters(self.context, users)
+            return {one for one, yes in zip(reposts, await stands, strict=True) if yes and one[0] in shown}
+
+        return found()

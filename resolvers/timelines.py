@@ -137,9 +137,11 @@ async def collect(
     count: int,
     *,
     ranked: bool = False,
+    spare: int = 0,
 ) -> tuple[list[Item], dict[int, Row]]:
     """Returns `count` items that are older than `before`, and their rows by id. Leaves out items for which `load`
-    returns None, and reads more items until enough rows are found or the sources end.
+    returns None, and reads more items until enough rows are found or the sources end. The first read has `spare` items
+    more, if some will probably be left out.
 
     In a ranked list, which is ordered by a score, an item may change its place between two reads. So each further read
     starts at the beginning again: an item that has risen meanwhile is not skipped.
@@ -148,7 +150,7 @@ async def collect(
     """
     kept: list[Item] = []
     by_id: dict[int, Row] = {}
-    most = count
+    most = count + spare
     for _ in range(_MOST_ROUNDS):
         candidates = await items_of(sources, before, most)
         loaded = await load([item.member for item in candidates]) if candidates else ()

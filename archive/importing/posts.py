@@ -47,7 +47,7 @@ async def store(run: Import, items: Sequence[Item[Post]]) -> None:
     for item in sorted(items, key=lambda item: item.record.created_at):  # what is quoted is older
         quote_of = item.record.quote_of
         try:
-            one = _checked(run, item.record, known.user(item.record.author), quote_of and known.posts.get(quote_of))
+            one = _checked(run, item.record, known.user(item.record.author), known.posts.get(quote_of or ""))
         except REJECTED as error:
             run.reject(item, error)
             continue

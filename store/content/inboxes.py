@@ -196,7 +196,8 @@ async def followed_reposts(postgres: Postgres, user: EntityRef, before: Item | N
     """
     moment, member = before or NEWEST
     reposter, post = repost_of(member)
-    place = {"moment": moment, "post": post, "reposter": reposter}
+    # Of items with the same moment, reposts come before posts.
+    place = {"moment": moment, "post": post if reposter else 0, "reposter": reposter}
     rows = await postgres.read(_FOLLOWED_REPOSTS, user=user.entity_id, count=count, **place)
     return [Item(moment, member_of(reposter, post)) for moment, post, reposter in rows]
 

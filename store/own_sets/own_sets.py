@@ -211,12 +211,20 @@ class OwnSets:
         """Returns the states that a user's cached set has for these objects, in one command. If the user has a set for
         each business, all objects must belong to one business.
         """
+        return _held(refs, await self._redis(*self._lookup(what, user_id, refs)))
+
+    async def held_by_users(self, what: str, refs: Mapping[int, Sequence[EntityRef]]) -> list[Held]:
+        """Returns the states that the cached set of each user has for the user's objects in `refs`, in one round trip.
+        If a user has a set for each business, all objects of the user must belong to one business.
+        """
+        answers = await self._redis.gather([self._lookup(what, user, some) for user, some in refs.items()])
+        return [_held(some, scores) for some, scores in zip(refs.values(), answers, strict=True)]
+
+    def _lookup(self, what: str, user_id: int, refs: Sequence[EntityRef]) -> tuple[object, ...]:
+        """Returns the command that reads the floor of a user's cached set, and the scores of these objects."""
         kind = KINDS[what]
         key = self._keys.own_set(what, user_id, refs[0].business_id if kind.by_business else None)
-        floor, *scores = await self._redis("ZMSCORE", key, _FLOOR, *map(kind.member, refs))
-        found = zip(refs, scores, strict=True)
-        states = {ref: 2 if score.startswith(b"-") else 1 for ref, score in found if score is not None}
-        return Held(states, None if floor is None else int(float(floor)))
+        return "ZMSCORE", key, _FLOOR, *map(kind.member, refs)
 
     async def ids(self, what: str, user_id: int) -> set[int] | None:
         """Returns the ids of all objects in a user's cached set, except those in state 2. Returns None if the cached
@@ -339,6 +347,13 @@ class OwnSets:
     def key(self, what: str, user_id: int, business_id: int = 0) -> str:
         """Returns the Redis key of a user's set. `lists.read` can read the set, but leaves out members in state 2."""
         return self._named(KINDS[what], user_id, business_id)[0]
+
+
+def _held(refs: Sequence[EntityRef], answer: Sequence[bytes | None]) -> Held:
+    floor, *scores = answer
+    found = zip(refs, scores, strict=True)
+    states = {ref: 2 if score.startswith(b"-") else 1 for ref, score in found if score is not None}
+    return Held(states, None if floor is None else int(float(floor)))
 
 
 def _parse(kind: Kind, business_id: int, raw: Sequence[bytes], states: Sequence[bytes]) -> AllHeld:

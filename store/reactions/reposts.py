@@ -72,7 +72,8 @@ async def by_user(postgres: Postgres, user: EntityRef, before: Item | None, coun
     """Reads up to `count` reposts of a user, newest first: those older than `before` (None: the newest). The members of
     the items stand for reposts (`member_of`).
     """
-    end = None if before is None else before._replace(member=repost_of(before.member)[1])
+    reposter, post = repost_of(before.member) if before else (0, 0)
+    end = before and before._replace(member=post if reposter else 0)
     rows = await page(postgres, _BY_USER, end, count, user=user.entity_id)
     return [Item(moment, member_of(user.entity_id, post)) for moment, post in rows]
 

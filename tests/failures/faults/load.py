@@ -235,8 +235,8 @@ async def working(
     """Lets users work while the block runs. Afterwards waits until all operations have an outcome.
 
     If `authors` is true, all users are authors too, there are pairs of users who block or ask each other, users who
-    report, decide and appeal, a user who saves into collections, and an author who restricts comments and pins posts
-    and comments.
+    report, decide and appeal, a user who saves into collections, one who reposts, and an author who restricts comments
+    and pins posts and comments.
     """
     limits = httpx.Limits(max_connections=users * LANES + 4)
     async with AsyncExitStack() as stack:

@@ -15,7 +15,7 @@ from tests.support.reconciliation import drift, execute
 from tests.support.suspensions import moderator, suspend
 from tests.support.system import Person, System
 
-MISMATCH = [{"code": "IDEMPOTENCY_MISMATCH", "field": None}]
+MISMATCH = [{"code": "IDEMPOTENCY_MISMATCH", "field": ["idempotencyKey"]}]
 UNKNOWN = [{"code": "TARGET_NOT_FOUND", "field": ["quoteOf"]}]
 
 

@@ -169,7 +169,7 @@ async def test_a_page_with_reposts_costs_no_more_round_trips(make_settings: Call
         ids = await published(dave, *map(str, range(30)))
         await system.drain()
         await repost(bob, *ids[:20])
-        await repost(carol, *ids[10:])
+        await repost(carol, *ids[17:])
         await system.drain()
         page = (await alice.ask(plain, first=20))["viewer"]["home"]
         after = page["pageInfo"]["endCursor"]

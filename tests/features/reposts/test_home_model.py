@@ -3,7 +3,7 @@ by a followed user or of its own time, with any page size, in full pages.
 """
 
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -43,7 +43,7 @@ class RepostModel:
     """When a user reposted a post, by both."""
     follows: set[tuple[str, str]] = field(default_factory=set)
     mutes: set[tuple[str, str]] = field(default_factory=set)
-    clock: count[int] = field(default_factory=count)
+    clock: Iterator[int] = field(default_factory=count)
     history: list[str] = field(default_factory=list)
 
     def expected(self, viewer: str) -> list[tuple[str, int]]:

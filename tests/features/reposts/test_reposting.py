@@ -48,7 +48,9 @@ async def test_refusals_change_nothing(system: System) -> None:
     await system.drain()
     await repost(bob, first)
     await change(bob, first, key="a")
-    assert (await change(bob, second, key="a"))["userErrors"] == [{"code": "IDEMPOTENCY_MISMATCH", "field": None}]
+    assert (await change(bob, second, key="a"))["userErrors"] == [
+        {"code": "IDEMPOTENCY_MISMATCH", "field": ["idempotencyKey"]}
+    ]
     await block(alice, await bob.id())
     assert (await change(bob, second))["userErrors"] == [{"code": "TARGET_NOT_FOUND", "field": ["postId"]}]
     assert await change(bob, first, "unrepost") == {"post": None, "userErrors": []}

@@ -63,8 +63,6 @@ async def home(
         top = 0
     reading = _Reading(context, user_id, before, top, with_reposts=reposts and (not before or top > 0))
     items, by_id = await timelines.collect(reading.load, reading.sources, before, first + 1, spare=reading.spare)
-    if not before and reading.sees_reposts and items:
-        top = items[0].score
     page = Connection(cursors, scope.name, items[:first], 0, by_id, len(items) > first, after is not None)
     page.home_reasons = reading.reasons
     page.places = lambda at: (*page.items[at], top)
@@ -72,6 +70,8 @@ async def home(
         found = await context.own.boundaries.get()  # which the posts have needed, too
         if Preference.TOPICS_IN_HOME in found.preferences:
             await reading.add_topics(page, topic_feeds.followed_in(found), first)
+    if not before and reading.sees_reposts and items:
+        top = page.items[0].score
     return [page] * len(viewers)
 
 

@@ -80,7 +80,8 @@ class MutationFields:
     )
     async def mute_reposts(self: Any, info: Info, input: MuteRepostsInput) -> MuteRepostsPayload | None:
         key = given(input.idempotency_key)
-        return await payload(commands.mute_reposts(info.context, True, input.user_id, key))
+        writing = commands.mute_reposts(info.context, True, input.user_id, key)
+        return await payload(unless_missing(input.user_id, UserId, writing))
 
     @strawberry.mutation(
         description="Ends the viewer's mute of the reposts of a user. Unmuting again succeeds and changes nothing. "

@@ -169,6 +169,9 @@ OPERATIONS = {
             ("likedByFollowed", " { id }"),
         )
     },
+    "Post.viewerHasReposted": "query ($post: ID!) { node(id: $post) { ... on Post { viewerHasReposted } } }",
+    "PostEdge.repostedBy": "{ viewer { home { edges { repostedBy { totalCount } } } } }",
+    "User.viewerMutesReposts": '{ user(handle: "bob") { viewerMutesReposts } }',
     **{
         f"{type_}.viewerCanComment": "query ($video: ID!, $post: ID!) { nodes(ids: [$video, $post]) "
         f"{{ ... on {type_} {{ viewerCanComment }} }} }}"

@@ -61,6 +61,12 @@ SAVED = f"""query Saved {{
   user(handle: "bob") {{ collections {{ nodes {{ items(first: 100) {{ nodes {{ target {{ ...Shown }} }} }} }} }} }} }}
 {SHOWN}"""
 
+QUOTED = f"""query Quoted {{
+  user(handle: "bob") {{ posts(first: 100) {{ nodes {{ quote {{ post {{ ...Shown }} }} }} }} }}
+  viewer {{ home(first: 100) {{ nodes {{ quote {{ post {{ ...Shown }} }} }} }} }}
+  square(first: 100) {{ nodes {{ quotes(first: 100) {{ nodes {{ ...Shown }} }} }} }} }}
+{SHOWN}"""
+
 NODES = (
     """query Nodes($ids: [ID!]!) { nodes(ids: $ids) { ...Shown
   ... on Reactable { likeCount dislikeCount likers { nodes { handle } } }

@@ -31,6 +31,7 @@ from tests.support.stores import standalone
 from tests.support.system import running
 
 OTHER_COUNTS = {
+    "Post.repostCount", "RepostedBy.totalCount", "Post.quoteCount",
     "Post.likeCount", "Post.dislikeCount", "Post.viewCount", "Post.shareCount", "Post.actionCount", "Post.saveCount",
     "Comment.likeCount", "Comment.dislikeCount", "Comment.saveCount",
     "Entity.likeCount", "Entity.dislikeCount", "Entity.viewCount", "Entity.shareCount",

@@ -34,11 +34,8 @@ function titleOf(isSignedIn: boolean, isOn: boolean | undefined): string | undef
   return isOn === undefined ? "Your choice is not known now" : undefined;
 }
 
-type RepostedBy = Edge<PostCardFragment>["repostedBy"];
-
-/** A post. `edge` says why it is in a timeline: who reposts it, or which topic it has. */
+/** A post. `edge` says why it is in the list. */
 export function PostCard({ post, edge }: { post: PostCardFragment; edge?: Edge<PostCardFragment> }) {
-  const by = edge?.repostedBy;
   const topic = edge?.homeReason?.topic;
   const like = useLike(post);
   const repost = useRepost(post);
@@ -51,7 +48,7 @@ export function PostCard({ post, edge }: { post: PostCardFragment; edge?: Edge<P
   const isQuoted = person !== null && post.quote?.post?.author?.handle === person.handle;
   return (
     <article className="card">
-      {by?.nodes[0] && <Reposters by={by} />}
+      {edge?.repostedBy?.nodes[0] && <Reposters by={edge.repostedBy} />}
       {topic && <p className="topics">From <Link to={`/topics/${topic.name}`}>#{topic.name}</Link></p>}
       <header>
         <Avatar user={post.author} />
@@ -82,8 +79,8 @@ export function PostCard({ post, edge }: { post: PostCardFragment; edge?: Edge<P
   );
 }
 
-function Reposters({ by }: { by: NonNullable<RepostedBy> }) {
-  const others = Number(by.totalCount) - 1;
+function Reposters({ by }: { by: NonNullable<Edge<PostCardFragment>["repostedBy"]> }) {
+  const others = by.totalCount - 1;
   return <p className="handle">Reposted by <UserName user={by.nodes[0]} />{others > 0 && ` and ${others} more`}</p>;
 }
 

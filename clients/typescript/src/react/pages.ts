@@ -13,7 +13,7 @@ export interface Edge<Node> {
   /** In the home timeline and that of followed topics: what brings the post there. */
   homeReason?: { kind: string; topic?: { id: string; name: string } | null } | null;
   /** In the home timeline: the followed users whose reposts bring the post to its place. */
-  repostedBy?: { totalCount: unknown; nodes: UserSummaryFragment[] } | null;
+  repostedBy?: { totalCount: number; nodes: UserSummaryFragment[] } | null;
 }
 
 interface Connection<Node> {

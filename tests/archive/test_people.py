@@ -213,10 +213,10 @@ async def test_follows_of_topics_and_entities_are_imported(system: System, tmp_p
         followed_by("ann", {"topic": "third"}, 2),
         followed_by("bob", video("none")),
     ]
+    ann = system.person("ann")
     for _ in range(2):
         imported = await load(system, tmp_path, *records)
         assert len(imported.rejects) == 3
-        ann = system.person("ann")
         assert await followed(ann) == (["straße"], [v1])
         assert await drift(system) == {}
     assert (await change_entity(ann, v1, "unfollowEntity"))["entity"]["followerCount"] == 0

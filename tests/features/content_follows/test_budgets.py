@@ -62,14 +62,14 @@ async def commands(person: Person, query: str) -> list[str]:
     return sorted(sent)
 
 
-@pytest.mark.parametrize("case", ["off", "without topics", "followed entities only"])
+@pytest.mark.parametrize("case", ["off", "without topics"])
 async def test_home_costs_nothing_more_without_topics(system: System, case: str) -> None:
     alice = await community(system)
     without = await commands(alice, HOME)
     trips = await cost(alice, HOME)
     if case == "off":
         await follow_topics(alice, *TOPICS)
-    elif case == "without topics":
+    else:
         await show_topics_in_home(alice)
     await system.drain()
     await alice.ask(HOME)

@@ -29,7 +29,7 @@ CONTENT_FOLLOWS_TABLE = table(
     # Whether the follow stood before the last write, which RETURNING reports.
     column("was", Boolean, server_default=text("false")),
     column("version", BigInteger),
-    Index("content_follows_followers_idx", "business_id", "entity_id", postgresql_where=text("stands")),
+    Index("content_follows_followers_idx", "business_id", "entity_id"),
     shard="user_id",
 )
 """The follows of topics and entities. `stands` is false after an unfollow. A change with a newer version replaces the

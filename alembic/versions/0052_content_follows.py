@@ -21,12 +21,7 @@ def upgrade() -> None:
         sa.Column("version", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("user_id", "business_id", "entity_id", name="content_follows_pkey"),
     )
-    op.create_index(
-        "content_follows_followers_idx",
-        "content_follows",
-        ["business_id", "entity_id"],
-        postgresql_where=sa.text("stands"),
-    )
+    op.create_index("content_follows_followers_idx", "content_follows", ["business_id", "entity_id"])
     op.create_table(
         "preferences",
         sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),

@@ -17,7 +17,7 @@ from domain.ids import IdGenerator, wall_clock_ms
 from domain.images.signed_urls import Images
 from domain.moderation.pipeline import Pipeline
 from observability import metrics
-from settings import FIRST_EXTERNAL, USERS, Business, Settings
+from settings import FIRST_EXTERNAL, TOPICS, USERS, Business, Settings
 from store.budgets.budgets import Budgets
 from store.cache.local import LocalCache
 from store.cache.values import Cache
@@ -88,8 +88,8 @@ class State:
 
     @property
     def event_businesses(self) -> dict[int, str]:
-        """Returns the names of the businesses in outgoing events by id: all configured businesses, and `user`."""
-        return {USERS: "user", **self.business_names}
+        """Returns the names of the businesses in outgoing events by id: all configured ones, `user` and `topic`."""
+        return {USERS: "user", TOPICS: "topic", **self.business_names}
 
     def counts_life_ms(self, business_id: int) -> int:
         """Returns how many milliseconds the counters of a business stay cached after their last use (L9 in

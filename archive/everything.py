@@ -39,6 +39,7 @@ class Everything:
             (sources.USERS, self._users),
             (sources.ENTITIES, self._entities),
             (sources.FOLLOWS, self._follows),
+            (sources.CONTENT_FOLLOWS, self._content_follows),
             (sources.REACTIONS, self._reactions),
             (sources.REPOSTS, self._reposts),
             (sources.COLLECTIONS, self._collections),
@@ -80,6 +81,10 @@ class Everything:
             )
             if follows or requests
         ]
+
+    async def _content_follows(self, rows: Rows) -> Sequence[Record | None]:
+        refs = await self._of_targets(rows)
+        return [made.content_follow(row, refs) for row in rows]
 
     async def _reactions(self, rows: Rows) -> Sequence[Record | None]:
         refs = await self._of_targets(rows)

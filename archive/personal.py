@@ -37,6 +37,9 @@ class Account(Json):
     unwanted_notifications: Annotated[
         tuple[str, ...], Field(description="The kinds of notifications that the person has switched off.")
     ] = ()
+    topics_in_home: Annotated[
+        bool, Field(description="Whether the home timeline shows posts of the topics that the person follows.")
+    ] = False
 
 
 class Contact(Json):

@@ -10,7 +10,19 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from archive.fields import Custom, ExternalId, Image, Json, PostTarget, Subject, Target, Time, UserRef
+from archive.fields import (
+    Custom,
+    EntityTarget,
+    ExternalId,
+    Image,
+    Json,
+    PostTarget,
+    Subject,
+    Target,
+    Time,
+    TopicTarget,
+    UserRef,
+)
 
 Policy = Annotated[
     Literal["EVERYONE", "FOLLOWED", "MENTIONED", "NOBODY"],
@@ -80,6 +92,15 @@ class Follow(Json):
     follower: UserRef
     followee: UserRef
     state: Literal["FOLLOWS", "REQUESTED"] = "FOLLOWS"
+    created_at: Time
+
+
+class ContentFollow(Json):
+    """A follow of a topic or an entity."""
+
+    kind: Literal["contentFollow"]
+    user: UserRef
+    target: EntityTarget | TopicTarget
     created_at: Time
 
 
@@ -193,11 +214,12 @@ class Comment(Json):
     pinned_at: Annotated[Time | None, Field(description="When the owner of the subject pinned the comment.")] = None
 
 
-Record = User | Entity | Follow | Reaction | Repost | Post | Comment | Collection | Save | Block | Mute
+Record = User | Entity | Follow | ContentFollow | Reaction | Repost | Post | Comment | Collection | Save | Block | Mute
 KINDS: dict[str, type[Record]] = {
     "user": User,
     "entity": Entity,
     "follow": Follow,
+    "contentFollow": ContentFollow,
     "reaction": Reaction,
     "repost": Repost,
     "post": Post,

@@ -8,11 +8,12 @@ from typing import Any
 
 import orjson
 
-from archive.fields import Image, PostTarget
+from archive.fields import EntityTarget, Image, PostTarget, TopicTarget
 from archive.records import (
     Block,
     Collection,
     Comment,
+    ContentFollow,
     Entity,
     Follow,
     FormerHandle,
@@ -112,6 +113,15 @@ def reaction(row: Any, refs: References) -> Reaction | None:
             created_at=time_of(row.version),
         )
     )
+
+
+def content_follow(row: Any, refs: References) -> ContentFollow | None:
+    """Returns the record of a row of `content_follows`."""
+    target = TopicTarget(topic=row.name) if row.name else refs.target(EntityRef(row.business_id, row.entity_id))
+    if not isinstance(target, TopicTarget | EntityTarget):
+        return None
+    created_at = time_of(row.version)
+    return ContentFollow(kind="contentFollow", user=refs.user(row.user_id), target=target, created_at=created_at)
 
 
 def repost(row: Any, refs: References) -> Repost:

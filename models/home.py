@@ -3,11 +3,14 @@
 from enum import Enum
 from typing import NamedTuple
 
+from models.topics import TopicRow
+
 
 class HomeReasonKind(Enum):
     """What brings a post into a home timeline."""
 
     REPOST = "REPOST"
+    TOPIC = "TOPIC"
 
 
 class HomeReason(NamedTuple):
@@ -16,3 +19,5 @@ class HomeReason(NamedTuple):
     kind: HomeReasonKind
     user_id: int = 0
     """The user whose repost brings the post to its place; 0 for other kinds."""
+    topic: TopicRow | None = None
+    """The topic that brings the post into the timeline; None for other kinds."""

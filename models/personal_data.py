@@ -186,6 +186,18 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
+        "followed topics and entities, and whether topics are in home",
+        _USERS,
+        "to show the posts of these topics, and to count followers",
+        _STATES,
+        _YES,
+        {
+            "content_follows": "user_id business_id entity_id name stands was version",
+            "preferences": "user_id preference stands version",
+        },
+        ["{p}:own:content_follow:<actor>", "{p}:own:preference:<actor>"],
+    ),
+    Processing(
         "blocked and muted users, and muted threads",
         _USERS,
         "to hide what a user does not want to see, and to keep others away",

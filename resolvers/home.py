@@ -1,5 +1,5 @@
-"""Viewer.home: the posts of the viewer and of the users whom the viewer follows, and what these users repost, newest
-first.
+"""Viewer.home: the posts of the viewer and of the users whom the viewer follows, what these users repost, and, if the
+viewer wants that, some posts of followed topics, newest first.
 
 1. candidates: the viewer's inbox (the cached list of posts of followed users), the cached list of their reposts, the
    newest posts and reposts of big accounts that the viewer follows (users with too many followers for inboxes), and the
@@ -7,7 +7,8 @@ first.
 2. hydrate: load the candidate posts, and whether the viewer follows their authors and those who repost them;
 3. filter: leave out posts that the viewer may not see, posts of authors whom the viewer no longer follows, reposts that
    do not stand any more, and posts that stand above;
-4. page: `timelines.collect` merges the candidates, and takes more of them while a page is short.
+4. page: `timelines.collect` merges the candidates, and takes more of them while a page is short;
+5. topics: posts of topics get places between the others (resolvers/topic_feeds.py).
 
 A post stands where its newest repost by a followed user stands, or else at its own time. A cursor contains the moment
 at which the reading of the list began. Later reposts do not move posts in this reading.
@@ -20,7 +21,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from context import Context
-from domain.errors import BadCursor
+from domain.errors import BadCursor, Unavailable
 from loaders import lists
 from loaders.lists import ListPage
 from loaders.reposts import Repost
@@ -29,12 +30,14 @@ from models.counters import EntityRef
 from models.follows import FollowState
 from models.home import HomeReason, HomeReasonKind
 from models.posts import PostRow
+from models.preferences import Preference
 from models.reposts import repost_of
 from models.users import ViewerRow
-from resolvers import pages, timelines
+from resolvers import pages, timelines, topic_feeds
 from resolvers.pages import Connection, Scope
 from resolvers.reposts import shown_reposters
 from resolvers.timelines import Source
+from resolvers.topic_feeds import Followed
 from settings import USERS
 from store.cache.lists import Item
 from store.content.inboxes import HAS_REPOSTS, REPOSTS, inbox_key, renew, reposts_key
@@ -45,9 +48,9 @@ _SPARE = 10
 async def home(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None, *, reposts: bool = True
 ) -> list[Connection[PostRow] | BadCursor]:
-    """Resolves Viewer.home: a page of the viewer's home timeline, without reposts if `reposts` is false; BadCursor if
-    `after` is not a cursor of the list. There is one viewer per request: the caller. Raises BadInput unless `first` is
-    1 to 100; Unavailable if the page cannot be read or filled.
+    """Resolves Viewer.home: a page of the viewer's home timeline, without reposts and posts of topics if `reposts` is
+    false; BadCursor if `after` is not a cursor of the list. There is one viewer per request: the caller. Raises
+    BadInput unless `first` is 1 to 100; Unavailable if the page cannot be read or filled.
     """
     user_id, cursors = viewers[0].user_id, context.state.cursors
     pages.check_first(first)
@@ -60,11 +63,15 @@ async def home(
         top = 0
     reading = _Reading(context, user_id, before, top, with_reposts=reposts and (not before or top > 0))
     items, by_id = await timelines.collect(reading.load, reading.sources, before, first + 1, spare=reading.spare)
-    if not before and reading.sees_reposts and items:
-        top = items[0].score
     page = Connection(cursors, scope.name, items[:first], 0, by_id, len(items) > first, after is not None)
     page.home_reasons = reading.reasons
-    page.places = lambda at: (*items[at], top)
+    page.places = lambda at: (*page.items[at], top)
+    if reposts and items:
+        found = await context.own.boundaries.get()  # which the posts have needed, too
+        if Preference.TOPICS_IN_HOME in found.preferences:
+            await reading.add_topics(page, topic_feeds.followed_in(found), first)
+    if not before and reading.sees_reposts and items:
+        top = page.items[0].score
     return [page] * len(viewers)
 
 
@@ -81,6 +88,10 @@ class _Reading:
     with_reposts: bool
     reasons: dict[int, HomeReason] = field(default_factory=dict, init=False)
     """Why items are in the list, by member."""
+    _topics: Followed | None = field(default=None, init=False)
+    """The topics of which `load` returns the posts, without those of followed users; None while it returns the posts of
+    followed users.
+    """
     _above: list[Repost] = field(default_factory=list, init=False)
     """The reposts above the page."""
     _found: set[int] = field(default_factory=set, init=False)
@@ -178,13 +189,35 @@ class _Reading:
         self._found |= {post_id for user, post_id in self._above if (user, post_id) in stands}
         rows: list[PostRow | None] = []
         for member, (user, post_id), post in zip(members, found, posts, strict=True):
-            listed = (user, post_id) in stands if user else post and post.author_id in followed | {self.user_id}
+            why = HomeReason(HomeReasonKind.REPOST, user) if user and (user, post_id) in stands else None
+            listed = why or (not user and post and post.author_id in followed | {self.user_id})
+            if self._topics is not None and post:
+                why = listed = None if listed else topic_feeds.reason(self._topics, post)
             rows.append(post if listed and post_id not in self._found else None)
             if rows[-1]:
                 self._found.add(post_id)
-                if user:
-                    self.reasons[member] = HomeReason(HomeReasonKind.REPOST, user)
+                if why:
+                    self.reasons[member] = why
         return rows
+
+    async def add_topics(self, page: Connection[PostRow], topics: Followed, first: int) -> None:
+        """Gives posts of these topics places on the page. The page keeps at most `first` items. If the posts cannot be
+        read, the page stays as it is, and `extensions.degraded` lists `Viewer.home`.
+        """
+        context, self._topics = self.context, topics
+        try:
+            found = await topic_feeds.candidates(context, topics, page.items, self.before)
+            rows = dict(
+                zip([item.member for item in found], await self.load([item.member for item in found]), strict=True)
+            )
+        except Unavailable as error:
+            context.degraded.incomplete("Viewer.home", error)
+            return
+        shown = [item for item in found if rows[item.member]]
+        spacing = context.state.settings.people.topic_spacing
+        items = topic_feeds.woven(page.items, shown, spacing, is_first=self.before is None)
+        page.items, page.by_id = items[:first], {**rows, **page.by_id}
+        page.has_next_page = page.has_next_page or len(items) > first
 
     def _standing(self, reposts: Sequence[Repost]) -> Awaitable[Collection[Repost]]:
         """Starts to read which of `reposts` stand. Returns an awaitable for those of them whose users bring posts into

@@ -1,7 +1,6 @@
 """Quotes: what a post quotes, and the posts that quote a post."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from context import Context
 from domain.errors import BadCursor
@@ -58,7 +57,7 @@ async def quotes(context: Context, posts: Sequence[PostRow], first: int, after: 
             return [row if row and row.quote_of == quoted.post_id and not row.detached else None for row in rows]
 
         stored = timelines.listed(context.lists.quotes, quoted.ref)
-        sources: list[Source] = [stored, partial(timelines.just_now, context)]
+        sources: list[Source] = [stored, context.own.just_now]
         return await timelines.page(context, f"quotes:{quoted.post_id}", load, sources, first, after)
 
     return await pages.each(page, posts)

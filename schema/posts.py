@@ -109,12 +109,17 @@ describe_enum(
     HomeReasonKind,
     "What brings a post into the home timeline of a user who does not follow its author.",
     REPOST="A user whom the viewer follows has reposted the post.",
+    TOPIC="The post has a topic that the viewer follows.",
 )
 
 
 @strawberry.type(description="Why a post is in the home timeline.")
 class HomeReason:
     kind: HomeReasonKind = strawberry.field(description="What brings the post into the home timeline.")
+    topic: Topic | None = strawberry.field(
+        description="The topic that the viewer follows and that brings the post into the timeline. Null unless `kind` "
+        "is `TOPIC`."
+    )
 
 
 @strawberry.type(description="The users who bring a post into the home timeline.")
@@ -126,8 +131,9 @@ class RepostedBy:
 @strawberry.type(description="A post in a list of posts.")
 class PostEdge(Edge[Post]):
     home_reason: HomeReason | None = strawberry.field(
-        description="Why this post is in `Viewer.home`. Null for posts of the viewer and of users whom the viewer "
-        "follows, if nothing else brings them to this place, and in all other lists."
+        description="Why this post is in `Viewer.home` or `Viewer.followedTopicsFeed`. Null in home for posts of the "
+        "viewer and of users whom the viewer follows, if nothing else brings them to this place, and in all other "
+        "lists."
     )
     reposted_by: RepostedBy | None = listed(
         resolve_reposts.reposted_by,

@@ -2,11 +2,13 @@
 change is accepted, but may not be in all stored and cached values yet.
 """
 
+import sys
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 from domain.errors import Forbidden
+from domain.versions import moment_of
 from loaders import collections, follows, notifications, pending_items
 from loaders.boundaries import ViewerBoundaries
 from loaders.collections import UserCollections
@@ -24,8 +26,8 @@ from models.follows import FOLLOW, FollowState, Relation
 from models.likes import REACT
 from models.notifications import Newest
 from models.reposts import REPOST
-from settings import COMMENTS, USERS
-from store.cache.lists import Item
+from settings import COMMENTS, POSTS, USERS
+from store.cache.lists import Item, newest_of
 from store.content.comments import Hidden
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
@@ -203,6 +205,14 @@ class Own(RequestLoaders):
         no changes if the token is for other businesses.
         """
         return self.patched if self.reader.is_for(business_id) else Patched(self.state, None, self.local)
+
+    async def just_now(self, before: Item | None = None, count: int = sys.maxsize) -> list[Item]:
+        """Returns the newest `count` posts, older than `before`, that the viewer has just published and that other
+        users may not see yet. Raises RedisDown if they cannot be read.
+        """
+        patches = await self.patched_in(POSTS).patches()
+        each = ((post_id, patch) for post_id, some in patches.posts.items() for patch in some)
+        return newest_of((Item(moment_of(patch.version), id_) for id_, patch in each if patch.publishes), before, count)
 
     def ask_for_comments(self) -> None:
         """Starts to read the viewer's own comments that lists may lack, because they are not stored yet or not

@@ -8,6 +8,7 @@ TABLES = (
     "users",
     "entities",
     "follows",
+    "content_follows",
     "reactions",
     "reposts",
     "collections",
@@ -30,6 +31,12 @@ FOLLOWS = source(
     "lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment, lo_requests, hi_requests",
     key="lo, hi",
     where="(lo_follows OR hi_follows OR lo_requests OR hi_requests)",
+)
+CONTENT_FOLLOWS = source(
+    "content_follows",
+    "user_id, business_id, entity_id, name, version",
+    key="user_id, business_id, entity_id",
+    where="stands",
 )
 REACTIONS = source(
     "reactions",

@@ -79,6 +79,9 @@ SETS = {
         WHERE {_OBJECTS} AND collection_id <> 0
     """,  # noqa: S608 - constants
     "thread": f"SELECT user_id, business_id, entity_id FROM thread_mutes WHERE {_OBJECTS} AND stands",  # noqa: S608
+    "content_follow": f"""
+        SELECT user_id, business_id, entity_id, name FROM content_follows WHERE {_OBJECTS} AND stands
+    """,  # noqa: S608 - constants
 }
 _READ = {what: text(f"{sql} LIMIT :count") for what, sql in SETS.items()}
 
@@ -107,6 +110,7 @@ _TABLES = {
     "reactions": ("user_id, business_id, entity_id", "state = 0"),
     "saves": ("user_id, business_id, entity_id", "collection_id = 0"),
     "thread_mutes": ("user_id, business_id, entity_id", "NOT stands"),
+    "content_follows": ("user_id, business_id, entity_id", "NOT stands"),
     "records": ("actor_id, business_id, entity_id, kind, bucket", _KIND),
     "swept_records": ("business_id, kind, entity_id", _KIND),
     "daily_likes": ("business_id, day, entity_id", "day = ANY(CAST(:days AS integer[]))"),

@@ -16,7 +16,7 @@ from domain.ids import born_ms
 from domain.versions import moment_at
 from models.counters import EntityRef
 from models.own_sets import Member, Transition
-from settings import Business, Settings
+from settings import TOPICS, Business, Settings
 from store.gather import gather_all
 from store.keys import Key, Keys
 from store.own_sets.boundaries import BoundaryStore
@@ -107,7 +107,7 @@ class OwnSets:
         businesses = {business.id: business for business in settings.businesses}
         self._counted = {
             business.id: counted_changes(one.id for one in business.counters) for business in settings.businesses
-        }
+        } | {TOPICS: counted_changes()}
         """The kinds of changes that can concern the counters of an object, by its business."""
         self._bounds = {
             (kind.name, of): kind.bounds(settings, business)

@@ -50,6 +50,8 @@ _ROWS = {
     "blocks": _Rows("user_id", "blocked_id", "stands"),
     "mutes": _Rows("user_id", "muted_id", "until_ms > 0"),
     "thread_mutes": _Rows("user_id", "business_id, entity_id", "stands"),
+    "content_follows": _Rows("user_id", "business_id, entity_id", "stands", "name"),
+    "preferences": _Rows("user_id", "preference", "stands"),
     "blocked_by": _Rows("user_id", "blocker_id"),
     "like_log": _Rows("user_id", "version"),
     "follow_log": _Rows("user_id", "version", more="followee_id"),
@@ -172,7 +174,6 @@ _UNCOUNT = text("""
 _REPORTS = text("DELETE FROM reports WHERE reporter_id = :user AND status <> 0")
 _REPORT_ORIGINS = text("UPDATE reports SET network = NULL WHERE reporter_id = :user AND network IS NOT NULL")
 _EXPORTS = text("DELETE FROM exports WHERE user_id = :user")
-_SETTINGS = text("DELETE FROM comment_settings WHERE business_id = :business AND key = :key")
 _PREFERENCES = text("DELETE FROM notification_preferences WHERE user_id = :user")
 _APPEALS = text("DELETE FROM appeals WHERE author_id = :user")
 _CASES = text("DELETE FROM cases WHERE business_id = :business AND entity_id = :user")
@@ -274,7 +275,6 @@ async def remove_about(transaction: Transaction, user_id: int, business_id: int)
     await transaction.execute(_CASES, user=user_id, business=business_id)
     await transaction.execute(_EXPORTS, user=user_id)
     await transaction.execute(_PREFERENCES, user=user_id)
-    await transaction.execute(_SETTINGS, business=business_id, key=str(user_id))
 
 
 async def disown(transaction: Transaction, user_id: int) -> Sequence[Row[Any]]:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import TextClause, text
 
 from models.comments import CommentState
+from models.content_follows import CONTENT_FOLLOWERS
 from models.counters import CounterKind
 from models.likes import Reaction
 from models.posts import OutboxState
@@ -79,6 +80,7 @@ COUNTED = (
         Counted(one.number, one.entity, one.rows, () if kind.business is None else (kind.business,))
         for kind, one in STATE_COUNTERS.values()
     ),
+    Counted(CONTENT_FOLLOWERS, "entity_id", STATE_COUNTERS[CONTENT_FOLLOWERS][1].rows, (TOPICS,)),
     Counted(
         CounterKind.LIKES_RECEIVED, "owner_id", f"reactions WHERE {{chosen}} AND state = {Reaction.LIKE:d}", (USERS,)
     ),

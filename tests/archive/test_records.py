@@ -15,6 +15,8 @@ RECORDS = [
     *users("bob", suspension={"mode": "HIDDEN"}, formerHandles=[{"handle": "bo", "freedAt": "2021-01-01T00:00:00Z"}]),
     entity("v1", owner={"issuer": "https://login.example.com", "externalId": "ann"}),
     follow("ann", "bob", state="REQUESTED"),
+    {"kind": "contentFollow", "user": "ann", "target": {"topic": "cats"}, "createdAt": "2021-01-01T00:00:00Z"},
+    {"kind": "contentFollow", "user": "bob", "target": video("v1"), "createdAt": "2021-01-01T00:00:00Z"},
     reaction("ann", video("v1")),
     reaction("ann", {"comment": "c1"}, reaction="DISLIKE"),
     post("p1", "ann", images=[{"url": "https://images.example.com/a.png"}], topics=["cats"]),

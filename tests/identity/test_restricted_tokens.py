@@ -68,6 +68,17 @@ OPERATIONS = {
         f"Mutation.{verb}": f"mutation ($bob: ID!) {{ {verb}(input: {{userId: $bob}}) {{ userErrors {{ code }} }} }}"
         for verb in ("muteReposts", "unmuteReposts")
     },
+    **{
+        f"Mutation.{verb}Topic": f'mutation {{ {verb}Topic(input: {{topicId: "Topic:cats"}}) '
+        "{ userErrors { code } } }"
+        for verb in ("follow", "unfollow")
+    },
+    **{
+        f"Mutation.{verb}Entity": f"mutation ($video: ID!) {{ {verb}Entity(input: {{entityId: $video}}) "
+        "{ userErrors { code } } }"
+        for verb in ("follow", "unfollow")
+    },
+    "Mutation.setTopicsInHome": "mutation { setTopicsInHome(input: {enabled: true}) { userErrors { code } } }",
     "Mutation.moderate": "mutation ($comment: ID!) { moderate(input: "
     '{targetId: $comment, decision: APPROVE, reason: "c"}) { userErrors { code } } }',
     "Mutation.resolveReports": "mutation ($comment: ID!) { resolveReports(input: "
@@ -125,6 +136,16 @@ OPERATIONS = {
     "Viewer.user": "{ viewer { user { id } } }",
     "Viewer.deletion": "{ viewer { deletion { state } } }",
     "Viewer.home": "{ viewer { home { nodes { id } } } }",
+    "Viewer.topicsInHome": "{ viewer { topicsInHome } }",
+    **{
+        f"Viewer.{field}": f"{{ viewer {{ {field} {{ nodes {{ id }} }} }} }}"
+        for field in ("followedTopics", "followedEntities", "followedTopicsFeed")
+    },
+    **{
+        f"{type_}.viewerFollows": 'query ($video: ID!) { nodes(ids: [$video, "Topic:cats"]) '
+        f"{{ ... on {type_} {{ viewerFollows }} }} }}"
+        for type_ in ("Followable", "Entity", "Topic")
+    },
     "Viewer.recommended": "{ viewer { recommended { nodes { id } } } }",
     "Viewer.blocks": "{ viewer { blocks { nodes { id } } } }",
     "Viewer.followRequests": "{ viewer { followRequests { nodes { id } } } }",

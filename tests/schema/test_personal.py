@@ -17,6 +17,8 @@ PERSONAL = {
     ("User", "viewerMutes"),
     ("User", "viewerMutesReposts"),
     ("User", "suspension"),
+    ("Topic", "viewerFollows"),
+    ("Entity", "viewerFollows"),
     ("Entity", "viewerReaction"),
     ("Entity", "viewerSaved"),
     ("Entity", "viewerMutesThread"),

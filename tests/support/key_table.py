@@ -29,7 +29,7 @@ FIELDS_BY_KEY: Mapping[str, Collection[str]] = {
     "{pinned_posts:<user>}": {"User.pinnedPosts"},
     "{square}": {"Query.square"},
     "{quotes:<post>}": {"Post.quotes"},
-    "{under:<topic>}": {"Topic.posts"},
+    "{under:<topic>}": {"Topic.posts", "Viewer.followedTopicsFeed", "Viewer.home"},
     "{hot:<topic>}": {"Query.square", "Topic.posts"},
     "{board:<biz>:<day>}": {"Query.leaderboard"},
     "{board:<biz>:week}": {"Query.leaderboard"},

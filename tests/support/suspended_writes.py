@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.support.collections import created
 from tests.support.comments import added
-from tests.support.posts import published
+from tests.support.posts import publish
 from tests.support.system import Person, System
 
 REFUSED = {
@@ -13,6 +13,8 @@ REFUSED = {
     "dislike": "targetId: $video",
     "save": "targetId: $video",
     "follow": "userId: $alice",
+    "followTopic": 'topicId: "Topic:cats"',
+    "followEntity": "entityId: $video",
     "createCollection": 'name: "new", idempotencyKey: $key',
     "updateCollection": 'collectionId: $collection, name: "new"',
     "publishPost": 'text: "new", idempotencyKey: $key',
@@ -31,6 +33,9 @@ ACCEPTED = {
     "deleteCollection": "collectionId: $collection",
     "unfollow": "userId: $carol",
     "rejectFollow": "userId: $alice",
+    "unfollowTopic": 'topicId: "Topic:cats"',
+    "unfollowEntity": "entityId: $video",
+    "setTopicsInHome": "enabled: true",
     "block": "userId: $alice",
     "unblock": "userId: $alice",
     "mute": "userId: $alice",
@@ -55,7 +60,7 @@ async def scene(system: System) -> tuple[Person, dict[str, str]]:
     """Returns bob and the ids in the mutations: others, a video, and bob's own post and comment. Bob likes his post."""
     bob = system.person("bob")
     ids = {"alice": await system.person("alice").id(), "carol": await system.person("carol").id()}
-    ids |= {"bob": await bob.id(), "post": (await published(bob, "old"))[0]}
+    ids |= {"bob": await bob.id(), "post": (await publish(bob, "old", "cats"))["post"]["id"]}
     (ids["video"],) = await system.videos("v1")
     await system.drain()
     await bob.like(ids["post"])

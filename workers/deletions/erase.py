@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from models.boundaries import THREAD
+from models.content_follows import CONTENT_FOLLOW
 from models.counters import CounterKind, EntityRef
 from models.likes import REACT
 from models.saves import SAVE
@@ -50,7 +51,12 @@ async def _unreact(state: State, user_id: int, row: Any, asked_ms: int) -> Outco
     return await undo.change(state, user_id, REACT, ref, data, (row.state, asked_ms))
 
 
-_STEPS: dict[str, Undo] = {REACT: _unreact, SAVE: undo.unsave, THREAD: undo.unmute_thread}
+_STEPS: dict[str, Undo] = {
+    REACT: _unreact,
+    SAVE: undo.unsave,
+    THREAD: undo.unmute_thread,
+    CONTENT_FOLLOW: undo.unfollow_content,
+}
 """How each kind of thing that users have about an object is undone."""
 KINDS = set(_STEPS)
 

@@ -14,12 +14,14 @@ import orjson
 from domain.digests import digest
 from models.boundaries import BLOCK, MUTE, THREAD
 from models.collections import COLLECTION
+from models.content_follows import CONTENT_FOLLOW
 from models.counters import EntityRef
 from models.deletions import DeletionMode
 from models.follows import FOLLOW
 from models.likes import REACT, Reaction, Verb
 from models.own_sets import Transition
 from models.patches import COMMENT, PINNED_POST, POST
+from models.preferences import PREFERENCE, Preference
 from models.reposts import REPOST
 from models.saves import SAVE
 from settings import COLLECTIONS, POSTS, USERS
@@ -43,6 +45,8 @@ _WARMED = {"following": FOLLOW, "requested_follows": FOLLOW, "collections": COLL
     "blocks": BLOCK,
     "mutes": MUTE,
     "thread_mutes": THREAD,
+    "content_follows": CONTENT_FOLLOW,
+    "preferences": PREFERENCE,
 }
 """The kinds of own sets that are loaded before their members are removed, by table."""
 _NOTIFIED = {
@@ -189,6 +193,17 @@ async def unmute_thread(state: State, user_id: int, row: Any, _: int) -> Outcome
     return await change(state, user_id, THREAD, ref, about(ref))
 
 
+async def unfollow_content(state: State, user_id: int, row: Any, _: int) -> Outcome:
+    """Appends the end of the follow of a topic or an entity."""
+    ref = EntityRef(row.business_id, row.entity_id)
+    return await change(state, user_id, CONTENT_FOLLOW, ref, {**about(ref), "name": row.name})
+
+
+async def _switch_off(state: State, user_id: int, row: Any, _: int) -> Outcome:
+    ref = Preference(row.preference).ref
+    return await change(state, user_id, PREFERENCE, ref, about(ref))
+
+
 async def _unpin(state: State, user_id: int, row: Any, _: int) -> Outcome:
     pin = {"op": PINNED_POST, "business": POSTS, "entity": row.post_id, "pinned": False, "replaced": []}
     return await _append(state, user_id, PINNED_POST, row.post_id, pin)
@@ -233,6 +248,8 @@ _STEPS: dict[str, Undo] = {
     "blocks": _unblock,
     "mutes": _unmute,
     "thread_mutes": unmute_thread,
+    "content_follows": unfollow_content,
+    "preferences": _switch_off,
 }
 """How what the rows of each table say is undone, in this order."""
 UNDONE = set(_STEPS)

@@ -97,8 +97,12 @@ const repliesAndOwn: Resolver = (parent, args, cache, info) => {
 
 /** Whom the viewer follows, blocks or mutes decides what all lists show. */
 const peopleChanged: UpdateResolver = (_result, _args, cache) => {
-  forget(cache, viewerOf(cache), "home", "recommended", "notifications", "blocks", "mutes");
+  forget(cache, viewerOf(cache), "home", "followedTopicsFeed", "recommended", "notifications", "blocks", "mutes");
   forget(cache, "Query", "square");
+};
+
+const topicsChanged: UpdateResolver = (_result, _args, cache) => {
+  forget(cache, viewerOf(cache), "home", "followedTopics", "followedTopicsFeed");
 };
 
 const savesChanged: UpdateResolver = (_result, _args, cache) => {
@@ -123,6 +127,7 @@ const VALUES = [
   "Attachment",
   "Export",
   "Facet",
+  "HomeReason",
   "Image",
   "ModerationCase",
   "ModerationLogEntry",
@@ -141,7 +146,7 @@ const VALUES = [
   "UploadRules",
   "UserError",
 ];
-const CONNECTIONS = ["Post", "Comment", "User", "Notification", "SavedItem", "Collection", "Moderation", "ModerationLog", "Mute", "Reactable"];
+const CONNECTIONS = ["Post", "Comment", "User", "Notification", "SavedItem", "Collection", "Moderation", "ModerationLog", "Mute", "Reactable", "Topic"];
 const embedded = () => null;
 
 const options: CacheExchangeOpts = {
@@ -151,7 +156,7 @@ const options: CacheExchangeOpts = {
   ),
   resolvers: {
     Query: { square: page, moderationQueue: page, moderationLog: page },
-    Viewer: { home: page, recommended: page, blocks: page, mutes: page, notifications: page, saved: page, collections: page },
+    Viewer: { home: page, recommended: page, blocks: page, mutes: page, notifications: page, saved: page, collections: page, followedTopics: page, followedTopicsFeed: page },
     User: { posts: page, followers: page, following: page },
     Topic: { posts: page },
     Post: { comments: page, likers: page, viewerReaction: reaction },
@@ -176,6 +181,9 @@ const options: CacheExchangeOpts = {
       unblock: peopleChanged,
       mute: peopleChanged,
       unmute: peopleChanged,
+      followTopic: topicsChanged,
+      unfollowTopic: topicsChanged,
+      setTopicsInHome: topicsChanged,
       save: savesChanged,
       unsave: savesChanged,
       moderate: decided,

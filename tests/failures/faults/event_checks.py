@@ -31,6 +31,10 @@ _ROWS = text(f"""
            ELSE format('Collection:%s.%s', s.user_id, s.collection_id) END
     FROM saves s JOIN entity_keys k USING (business_id, entity_id)
     UNION ALL
+    SELECT 'content follow', format('User:%s Entity:video:%s', f.user_id, k.key),
+           CASE WHEN f.stands THEN 'followed' END
+    FROM content_follows f JOIN entity_keys k USING (business_id, entity_id)
+    UNION ALL
     SELECT 'repost', format('User:%s Post:%s', user_id, post_id), CASE WHEN stands THEN 'reposted' END FROM reposts
     UNION ALL
     SELECT 'follow', format('User:%s User:%s', lo, hi), {_PAIRS.format("lo")} FROM follows
@@ -78,6 +82,10 @@ def _place(data: Event) -> str | None:
 
 _READERS: Mapping[str, Callable[[Event, Event], tuple[str, str, str | None]]] = {
     "reaction.changed": lambda _, it: ("reaction", f"{it['userId']} {it['targetId']}", _unless_none(it["after"])),
+    "contentFollow.changed": lambda _, it: (
+        *("content follow", f"{it['userId']} {it['targetId']}"),
+        "followed" if it["isFollowed"] else None,
+    ),
     "save.changed": lambda _, it: ("save", f"{it['userId']} {it['targetId']}", _place(it)),
     "repost.changed": lambda _, it: (
         *("repost", f"{it['userId']} {it['postId']}"),

@@ -16,6 +16,7 @@ from tests.support.boundaries import mute_thread
 from tests.support.collections import created, save_into
 from tests.support.comment_policies import set_policy
 from tests.support.comments import add, added
+from tests.support.content_follows import follow_entities
 from tests.support.erasing import ERASE, erase, finish, left, settle, step, unfinished
 from tests.support.outgoing import received, to_stream
 from tests.support.personal_data import stored
@@ -69,6 +70,7 @@ async def scene(system: System) -> tuple[str, str, int]:
     await share(bob, first)
     await mute_thread(mia, first)
     await mute_thread(mia, comment)
+    await follow_entities(mia, first)
     await reported(mia, first)
     await reported(mia, comment)
     await pin(olga, comment)

@@ -39,6 +39,7 @@ async def test_everything_about_a_person_is_exported(system: System) -> None:
             "user": scene.user,
             "identities": [{"issuer": "https://plaudit.local", "externalId": "alice"}],
             "unwantedNotifications": ["LIKE"],
+            "topicsInHome": True,
         }
     ]
     (profile,) = found("user")
@@ -52,6 +53,10 @@ async def test_everything_about_a_person_is_exported(system: System) -> None:
         {"follower": scene.user, "followee": others["bobby"]},
         {"follower": scene.user, "followee": others["greta"]},
         {"follower": scene.user, "followee": others["erin"], "state": "REQUESTED"},
+    ]
+    assert found("contentFollow", "user") == [
+        {"target": {"topic": "cats"}},
+        {"target": {"business": "video", "key": "v1"}},
     ]
     assert found("block") == [{"user": scene.user, "blocked": others["dave"]}]
     assert found("mute") == [{"user": scene.user, "muted": others["frank"], "until": "2090-01-01T00:00:00.000Z"}]

@@ -12,6 +12,7 @@ from cli import event_schemas
 from settings import EventSettings, Settings
 from store.outgoing.cursors import Cursor
 from tests.support import comments, erasing, notifications, posts
+from tests.support.content_follows import follow_entities, follow_topics, unfollow_topics
 from tests.support.deletions import cancel, delete, finish
 from tests.support.external_reviewer import Server
 from tests.support.follows import follow, id_of
@@ -60,10 +61,13 @@ async def test_requests_with_events_of_all_kinds_are_valid_for_their_schemas(sys
     (quote,) = await quoted(system.person("bob"), post, "quoted")
     await system.drain()
     await detach(alice, quote)
+    await follow_entities(alice, video)
     await follow(alice, await id_of(system.person("bob")))
     await reported(alice, video)
     await posts.edit(alice, post, text="changed", topics=["cats"])
     await system.drain()
+    await follow_topics(alice, "cats")
+    await unfollow_topics(alice, "cats")
     await comments.edit(alice, comment, text="changed")
     await system.drain()
     await resolve(judge, video, "DISMISS")

@@ -20,6 +20,10 @@ NEVER_OWN = {
     "Viewer.blocks": "tests/features/boundaries reads the list at once after each change.",
     "Viewer.followRequests": "The list has users who ask; tests/features/follows/test_requests.py reads it.",
     "Viewer.mutes": "tests/features/boundaries reads the list at once after each change.",
+    **{
+        f"Viewer.{name}": "tests/features/content_follows reads the list at once after each change."
+        for name in ("followedTopics", "followedEntities")
+    },
     "Viewer.notifications": "The list has actions of other users.",
     "Collection.items": "tests/features/saves reads the list at once after each change.",
     "User.collections": "tests/features/saves reads the list at once after each change.",
@@ -73,9 +77,8 @@ _OF_OBJECTS = {
     },
     **{f"Post.comments {sort}": ("post", f"comments(sort: {sort}, first: 50)") for sort in ("HOT", "NEWEST", "OLDEST")},
 }
-LISTS = frozenset(
-    {f"{name} {sort}" for name in _POSTS for sort in ("LATEST", "HOT")} | {*_OF_OBJECTS} | {"Viewer.home"}
-)
+_OF_VIEWERS = "Viewer.home", "Viewer.followedTopicsFeed"
+LISTS = frozenset({f"{name} {sort}" for name in _POSTS for sort in ("LATEST", "HOT")} | {*_OF_OBJECTS} | {*_OF_VIEWERS})
 """The coordinates of all polled lists. A suffix ` of …` distinguishes two lists of one field."""
 
 
@@ -85,8 +88,8 @@ def document(lists: list[str], ids: dict[str, str]) -> str:
 
 
 def _field(name: str, ids: dict[str, str]) -> str:
-    if name == "Viewer.home":
-        return "viewer { home(first: 50) { nodes { id } } }"
+    if name in _OF_VIEWERS:
+        return f"viewer {{ {name.partition('.')[2]}(first: 50) {{ nodes {{ id }} }} }}"
     if name in _OF_OBJECTS:
         target, field = _OF_OBJECTS[name]
         type_ = name.partition(".")[0]

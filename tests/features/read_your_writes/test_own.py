@@ -20,6 +20,7 @@ from tests.support.workers import until, working
 POST = {f"{list_} {sort}": "new" for list_ in ("Query.square", "Topic.posts") for sort in ("LATEST", "HOT")} | {
     "User.posts": "new",
     "Viewer.home": "new",
+    "Viewer.followedTopicsFeed": "new",
 }
 ON_POST = {f"Post.comments {sort}": "new" for sort in SORTS}
 ON_VIDEO = {f"Entity.comments {sort}": "new" for sort in SORTS}

@@ -13,6 +13,7 @@ from tests.features.visibility.things import Sight, State, Thing, Viewer
 from tests.support.collections import created, save_into
 from tests.support.comments import add, delete
 from tests.support.comments import edit as edit_comment
+from tests.support.content_follows import follow_topics
 from tests.support.follows import follow_people
 from tests.support.pinned_comments import pin
 from tests.support.pinned_posts import pin_all
@@ -139,6 +140,8 @@ async def publish_all(case: VisibilityCase) -> None:
             await _decide(case, thing, "APPROVE")
             thing.state = State.PUBLIC
     await case.system.drain()
+    for viewer in (case.viewers["stranger"], bob, alice):
+        await follow_topics(viewer, "hush")
     for fate in (State.REJECTED, State.DELETED):
         await _reply(case, bob, case.thing(f"dubious, answered, {fate.value} for @bob"))
         below = case.thing(f"dubious, below, {fate.value} for @bob")

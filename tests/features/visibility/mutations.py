@@ -55,6 +55,8 @@ OF_USERS = {
     ("save", "collectionId"): "targetId: $shown, collectionId: $id",
     ("updateCollection", "collectionId"): 'collectionId: $id, name: "other"',
     ("deleteCollection", "collectionId"): "collectionId: $id",
+    **{(f"{verb}Topic", "topicId"): "topicId: $id" for verb in ("follow", "unfollow")},
+    **{(f"{verb}Entity", "entityId"): "entityId: $id" for verb in ("follow", "unfollow")},
 }
 """The inputs of mutations that take ids of users or collections. `block` and `unblock` are the last of each user."""
 OF_SERVICES = {

@@ -35,6 +35,7 @@ _LISTS = """
   viewer {
     home(~home) { ...Posts }
     recommended(~recommended) { ...Posts }
+    feed: followedTopicsFeed(~feed) { ...Posts }
     unreadNotificationCount
     notified: notifications(~notified) {
       nodes { kind message subject { ...Shown } } edges { node { comment { ...Shown } } } pageInfo { ...Place } } }

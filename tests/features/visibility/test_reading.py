@@ -35,7 +35,7 @@ OTHER_COUNTS = {
     "Post.likeCount", "Post.dislikeCount", "Post.viewCount", "Post.shareCount", "Post.actionCount", "Post.saveCount",
     "Comment.likeCount", "Comment.dislikeCount", "Comment.saveCount",
     "Entity.likeCount", "Entity.dislikeCount", "Entity.viewCount", "Entity.shareCount",
-    "Entity.actionCount", "Entity.saveCount",
+    "Entity.actionCount", "Entity.saveCount", "Entity.followerCount", "Topic.followerCount",
     "User.followerCount", "User.followingCount", "User.friendCount", "User.likesReceivedCount",
     "Notification.actorCount", "ModerationCase.reportCount", "ReportReasonCount.count",
     "ModerationRecord.reportsMadeCount", "ModerationRecord.acceptedReportsMadeCount",

@@ -36,6 +36,7 @@ function titleOf(isSignedIn: boolean, isOn: boolean | undefined): string | undef
 
 /** A post. `edge` says why it is in the list. */
 export function PostCard({ post, edge }: { post: PostCardFragment; edge?: Edge<PostCardFragment> }) {
+  const topic = edge?.homeReason?.topic;
   const like = useLike(post);
   const repost = useRepost(post);
   const [isQuoting, setIsQuoting] = useState(false);
@@ -48,6 +49,7 @@ export function PostCard({ post, edge }: { post: PostCardFragment; edge?: Edge<P
   return (
     <article className="card">
       {edge?.repostedBy?.nodes[0] && <Reposters by={edge.repostedBy} />}
+      {topic && <p className="topics">From <Link to={`/topics/${topic.name}`}>#{topic.name}</Link></p>}
       <header>
         <Avatar user={post.author} />
         <UserName user={post.author} />

@@ -316,10 +316,20 @@ export type FollowInput = {
   userId: Scalars['ID']['input'];
 };
 
+/** The input of `followTopic` and `unfollowTopic`. */
+export type FollowTopicInput = {
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The id of the topic. */
+  topicId: Scalars['ID']['input'];
+};
+
 /** What brings a post into the home timeline of a user who does not follow its author. */
 export type HomeReasonKind =
   /** A user whom the viewer follows has reposted the post. */
-  | 'REPOST';
+  | 'REPOST'
+  /** The post has a topic that the viewer follows. */
+  | 'TOPIC';
 
 /** An image to show in a post or comment. */
 export type ImageInput = {
@@ -706,6 +716,14 @@ export type SetQuotePolicyInput = {
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** Who may quote the posts of the viewer. */
   policy: QuotePolicy;
+};
+
+/** The input of `setTopicsInHome`. */
+export type SetTopicsInHomeInput = {
+  /** Whether the home timeline shows posts of followed topics. */
+  enabled: Scalars['Boolean']['input'];
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** The input of `suspendUser`. */

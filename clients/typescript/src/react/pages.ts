@@ -10,6 +10,8 @@ export interface Edge<Node> {
   cursor: string;
   node: Node;
   reason?: string | null;
+  /** In the home timeline and that of followed topics: what brings the post there. */
+  homeReason?: { kind: string; topic?: { id: string; name: string } | null } | null;
   /** In the home timeline: the followed users whose reposts bring the post to its place. */
   repostedBy?: { totalCount: number; nodes: UserSummaryFragment[] } | null;
 }

@@ -1,12 +1,13 @@
 import { type Feed, type FeedName, useFeed, useLiveCounts } from "@plaudit/client/react";
 import { HomePostAddedDocument, type HomePostAddedSubscription, TopicFeedDocument } from "@plaudit/client";
 import { useState } from "react";
-import { useParams } from "react-router";
+import { Link, useParams } from "react-router";
 import { useQuery, useSubscription } from "urql";
 import { Heading } from "../heading.tsx";
 import { PostCard } from "../posts.tsx";
 import { Publish } from "../publish.tsx";
 import { useSession } from "../session.tsx";
+import { FollowTopic } from "./topics.tsx";
 import { Count, NewItems, PageList } from "../ui.tsx";
 
 export function PostList({ feed, ...texts }: { feed: FeedName; label: string; empty: string }) {
@@ -27,6 +28,7 @@ export function Home() {
   return (
     <>
       <Heading title="Home" />
+      <p><Link to="/topics">Topics that you follow</Link></p>
       <Publish />
       <HomePosts />
     </>
@@ -86,7 +88,12 @@ export function Topic() {
   return (
     <>
       <Heading title={`#${name}`} />
-      {data?.topic && <p><Count value={data.topic.postCount} of="posts" /> posts</p>}
+      {data?.topic && (
+        <p>
+          <Count value={data.topic.postCount} of="posts" /> posts · <Count value={data.topic.followerCount} of="followers" /> followers
+        </p>
+      )}
+      {data?.topic && <FollowTopic topic={data.topic} />}
       <Sorts sort={sort} onChange={setSort} />
       <PostList feed={{ kind: "topic", name, sort }} label={`Posts about ${name}`} empty="Nobody has posted about this yet." />
     </>

@@ -31,6 +31,11 @@ counter is a pair: its number, and a function that returns what a state, such as
 A kind that is a number is not listed: the number is that of a counter that a business (a kind of content) defines. Any
 other kind that is not listed, such as one of a later version, changes no counter.
 """
+_MORE = {
+    kind.name: [(one.number, one.weight) for one in kind.more_counters] for kind in KINDS.values() if kind.more_counters
+}
+_USUAL = 2
+"""The highest state that changes only the usual counters."""
 
 
 def seen(
@@ -57,7 +62,7 @@ def seen(
     changes = [
         (number, weight, [history])
         for what, history in pending.items()
-        for number, weight in ([(int(what), _as_counted)] if what.isdigit() else _COUNTED.get(what, ()))
+        for number, weight in ([(int(what), _as_counted)] if what.isdigit() else _changed(what, history))
     ]
     if follows:
         changes += [(CounterKind.FOLLOWING, _FOLLOWS, [*follows]), (CounterKind.FRIENDS, _FOLLOWS, [*friendships])]
@@ -68,6 +73,16 @@ def seen(
             return None
         shown[number] = Counter(value, {})
     return Counts(counts.version, counts.kinds | shown)
+
+
+def _changed(what: str, history: PendingHistory) -> Sequence[tuple[int, Callable[[int], int]]]:
+    """Returns the counters that changes of the kind `what` can change, as `_COUNTED` has them. Adds those that only
+    states above 2 change, if there are such states among the changes.
+    """
+    usual = _COUNTED.get(what, ())
+    if what not in _MORE or max(states := history.states) <= _USUAL:
+        return usual
+    return [*usual, *(one for one in _MORE[what] if any(map(one[1], states)))]
 
 
 class ActionCounts:

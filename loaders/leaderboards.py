@@ -52,13 +52,24 @@ from the Unix epoch in UTC.
 """
 
 
+_OF_KIND = _kind(
+    leaderboards.kind_key,
+    lambda postgres, of, before, count: leaderboards.of_kind(postgres, *of, before, count),
+    SHORT_LIFE_MS,
+)
+"""The leaderboard of all time of one kind of reaction. The owner of a list is an EntityRef: the business id, and the id
+of the kind.
+"""
+
+
 async def read(
-    state: State, business_id: int, window: LeaderboardWindow, before: Item | None, count: int
+    state: State, business_id: int, window: LeaderboardWindow, kind: int | None, before: Item | None, count: int
 ) -> list[Item]:
     """Returns up to `count` items of a leaderboard, best first, that follow the item `before`; the first items if
-    `before` is None. `likes_of` (store/reactions/leaderboards.py) returns the number of likes of an item. Raises
+    `before` is None. `kind` is the id of the kind of reaction that the board of all time counts; None for likes.
+    `likes_of` (store/reactions/leaderboards.py) returns the number of likes of an item. Raises
     PostgresDown if the items are not cached and Postgres is down.
     """
-    board = EntityRef(business_id, state.now_ms() // DAY_MS)
-    (items,) = await lists.read(state, _KINDS[window], [ListPage(board, before, count)])
+    list_kind, of = (_KINDS[window], state.now_ms() // DAY_MS) if kind is None else (_OF_KIND, kind)
+    (items,) = await lists.read(state, list_kind, [ListPage(EntityRef(business_id, of), before, count)])
     return items

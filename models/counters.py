@@ -11,6 +11,7 @@ from sqlalchemy import BigInteger, Computed, Index, Integer, SmallInteger, text
 from sqlalchemy.dialects.postgresql import JSONB
 
 from models.base import column, key, table
+from settings import FIRST_REACTION, LAST_REACTION
 
 
 class CounterKind(IntEnum):
@@ -33,7 +34,14 @@ class CounterKind(IntEnum):
     REPLIES = 12
     """The replies to a root comment."""
     SAVES = 13
+    LIKES_BY_OTHER_KINDS = 31
+    """The users who count in LIKES, but have given only other kinds of reactions than the like."""
 
+
+FIRST_KIND_COUNTER = 30
+"""A counter of the users who have given a kind of reaction that a business defines has this number plus the id of the
+kind: 33 to 80. LIKES and DISLIKES count the other two kinds.
+"""
 
 MAGNITUDE = "floor(ln(greatest(value * 2, 1::bigint)::double precision) / ln(2::double precision))::smallint"
 """SQL for the magnitude of a counter's value: 0 for 0, 1 for 1, 2 for 2 and 3, 3 for 4 to 7, and so on. The magnitude
@@ -66,6 +74,16 @@ COUNTERS_TABLE = table(
         "business_id",
         text("magnitude DESC"),
         postgresql_where=text(f"kind = {CounterKind.LIKES:d} AND magnitude > 0"),
+    ),
+    Index(
+        "counters_reacted_idx",
+        "business_id",
+        "kind",
+        text("magnitude DESC"),
+        postgresql_where=text(
+            f"kind BETWEEN {FIRST_KIND_COUNTER + FIRST_REACTION} AND {FIRST_KIND_COUNTER + LAST_REACTION} "
+            "AND magnitude > 0"
+        ),
     ),
     shard="entity_id",
     storage={"fillfactor": 85},

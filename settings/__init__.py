@@ -49,11 +49,19 @@ from settings.moderation import ModerationSettings, PremoderationSettings, Revie
 from settings.networks import cover_too_much
 from settings.numbers import LARGEST, Seconds, SecondsOrZero
 from settings.people import PeopleSettings
+from settings.reactions import (
+    BUILT_IN_REACTIONS,
+    FIRST_REACTION,
+    LAST_REACTION,
+    ReactionKind,
+    canonical_reaction,
+)
 from settings.reconcile import ReconcileSettings
 from settings.retention import RetentionSettings
 from settings.urls import HttpAddress, OptionalRedisUrl, PostgresUrl, RedisUrl
 
 __all__ = [
+    "BUILT_IN_REACTIONS",
     "COLLECTIONS",
     "COMMENTS",
     "DEMO_HOST",
@@ -61,6 +69,8 @@ __all__ = [
     "EXAMPLE_HOST",
     "FIRST_EXTERNAL",
     "FIRST_OWN_COUNTER",
+    "FIRST_REACTION",
+    "LAST_REACTION",
     "POSTS",
     "TOPICS",
     "USERS",
@@ -83,6 +93,7 @@ __all__ = [
     "PeopleSettings",
     "PremoderationSettings",
     "Rate",
+    "ReactionKind",
     "ReconcileSettings",
     "RedisMode",
     "RetentionSettings",
@@ -90,6 +101,7 @@ __all__ = [
     "RoleSettings",
     "Settings",
     "WriteKind",
+    "canonical_reaction",
 ]
 
 RedisMode = Literal["standalone", "sentinel", "cluster"]

@@ -67,6 +67,7 @@ same slot:
 | {handle:<handle>}       | string | version, user id                              | 1 d            |            | fill                  | users            |
 | {identity:<hash>}       | string | version, user id of a token's subject         | 7 d            |            | fill                  | users            |
 | {likers:<biz>:<id>}     | zset   | user → moment, negative when gone; '0' floor  | 1 d            | 200 + 10%  | publish_list, fill_list | likers         |
+| {reactors:<biz>:<id>:<kind>} | zset | user → moment, as likers; users who gave a kind of reaction | 1 d | as likers | *_list      | likers           |
 | {followers:<id>}        | zset   | follower → moment, as likers                  | 1 d            | a setting  | *_list                | follows          |
 | {friends:<id>}          | zset   | friend → moment, as likers                    | 1 d            | a setting  | *_list                | follows          |
 | {follow_requests:<id>}  | zset   | requester → moment, as likers                 | 1 d            | a setting  | *_list                | follows          |
@@ -99,7 +100,7 @@ from settings import USERS
 _OF_GENERATION = re.compile(
     rb"(?:g(\d+))?\{(?:\d+\}:(?:own|states|pending|patches|seen|boundaries):"
     rb"|(?:board|comment|comment_settings|comments|counts|entity#?|follow_requests|followed_by|followers|friends|handle|hidden|hot"
-    rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|pinned_posts|post|recommended|replies|snapshot|topic|under|user):"
+    rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|pinned_posts|post|reactors|recommended|replies|snapshot|topic|under|user):"
     rb"|(?:pulled|square)\})"
 )
 
@@ -229,6 +230,13 @@ def _by_ref(kind: str) -> Callable[[EntityRef], Key]:
 counts = _by_ref("counts")
 entity_by_id = _by_ref("entity#")
 likers = _by_ref("likers")
+
+
+def reactors(ref: EntityRef, kind: int) -> Key:
+    """Returns the key of the users who have given an object the kind of reaction with the id `kind`."""
+    return Key(f"{{reactors:{ref.business_id}:{ref.entity_id}:{kind}}}")
+
+
 comments = _by_ref("comments")
 oldest_comments = _by_ref("oldest")
 hot_comments = _by_ref("hot_comments")

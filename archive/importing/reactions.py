@@ -1,4 +1,4 @@
-"""Imports reactions: likes and dislikes."""
+"""Imports reactions."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,15 +9,16 @@ from archive.importing.run import REJECTED, Import, Invalid, Item
 from archive.records import Reaction as Record
 from domain.versions import version_at
 from models.counters import CounterKind, EntityRef
-from models.likes import Reaction
-from settings import USERS
+from models.likes import Reaction, Reactions, counts_as, ids_in, kinds_in
+from settings import USERS, Business
+from store.own_sets.kinds.likes import KIND, more_counters
 from store.postgres.client import Rows
 from store.reactions import like_rows
 from store.reactions.counts import CounterDeltas
 from store.reactions.leaderboards import DAY_MS, WEEK_DAYS
 from store.reactions.like_rows import ReactionKey, ReactionRow
 
-_LIKE, _DISLIKE = Reaction.LIKE, Reaction.DISLIKE
+_LIKE = Reaction.LIKE
 _TRANSITION = itemgetter(1, 2, 4, 5, 6, 7)
 """Returns, of a changed row: business, entity, reaction and owner before, reaction and owner after."""
 
@@ -32,10 +33,8 @@ async def store(run: Import, items: Sequence[Item[Record]]) -> None:
         record = item.record
         try:
             ref, owner_id = known.target(record.target)
-            state = Reaction[record.reaction]
-            if state is _DISLIKE and not businesses[ref.business_id].dislikes:
-                raise Invalid(f"The business {businesses[ref.business_id].name} has no dislikes.")
-            row = (known.user(record.user), *ref, owner_id, int(state), run.version(record.created_at))
+            state = _state(record, businesses[ref.business_id])
+            row = (known.user(record.user), *ref, owner_id, state, run.version(record.created_at))
         except REJECTED as error:
             run.reject(item, error)
             continue
@@ -46,6 +45,25 @@ async def store(run: Import, items: Sequence[Item[Record]]) -> None:
         run.score(EntityRef(*target) for target in {key[1:] for key in rows})
 
 
+def _state(record: Record, business: Business) -> int:
+    """Returns the state (models/likes.py) that a record says. Raises Invalid if the business does not allow it."""
+    if record.kinds is None and record.reaction == "OTHER":
+        raise Invalid("A reaction that is OTHER has kinds.")
+    kinds = record.kinds or [Reaction[record.reaction]]
+    known = {Reaction.LIKE, Reaction.DISLIKE, *(kind.id for kind in business.reactions)}
+    if unknown := set(kinds) - known:
+        raise Invalid(f"The business {business.name} has no kind of reaction with the id {min(unknown)}.")
+    if Reaction.DISLIKE in kinds and not business.dislikes:
+        raise Invalid(f"The business {business.name} has no dislikes.")
+    of = Reactions.of(business)
+    state = 0
+    for kind in kinds:
+        state = of.adding(kind).after(state)
+    if len(set(kinds)) != len(ids_in(kinds_in(state))):
+        raise Invalid(f"In the business {business.name}, a user cannot give these kinds together.")
+    return state
+
+
 async def _write(run: Import, rows: dict[ReactionKey, ReactionRow]) -> None:
     async with run.state.postgres.transaction() as transaction:
         changed = await like_rows.write_reactions(transaction, sorted(rows.values()))
@@ -54,11 +72,12 @@ async def _write(run: Import, rows: dict[ReactionKey, ReactionRow]) -> None:
 
 def _deltas(run: Import, changed: Rows, rows: dict[ReactionKey, ReactionRow]) -> CounterDeltas:
     """Returns the counter changes of the changed rows. Likes by day are counted for the days of the leaderboards."""
-    counts = Counter[tuple[EntityRef, CounterKind]]()
+    counts = Counter[tuple[EntityRef, int]]()
     for (business, entity, was, was_owner, state, owner), number in Counter(map(_TRANSITION, changed)).items():
-        ref, like, liked = EntityRef(business, entity), (state == _LIKE) * number, (was == _LIKE) * number
-        counts[ref, CounterKind.LIKES] += like - liked
-        counts[ref, CounterKind.DISLIKES] += ((state == _DISLIKE) - (was == _DISLIKE)) * number
+        ref = EntityRef(business, entity)
+        like, liked = (counts_as(state) == _LIKE) * number, (counts_as(was) == _LIKE) * number
+        for counter in (*KIND.counters, *more_counters(was, state)):
+            counts[ref, counter.number] += (counter.weight(state) - counter.weight(was)) * number
         counts[EntityRef(USERS, was_owner or 0), CounterKind.LIKES_RECEIVED] -= liked
         counts[EntityRef(USERS, owner or 0), CounterKind.LIKES_RECEIVED] += like
     deltas = CounterDeltas({})
@@ -69,5 +88,6 @@ def _deltas(run: Import, changed: Rows, rows: dict[ReactionKey, ReactionRow]) ->
     recent = {key: version >> 20 for key, (*_, version) in rows.items() if version >= since}
     for user, business, entity, _, was, _, state, _ in changed if recent else ():
         if at := recent.get((user, business, entity)):
-            deltas.add_likes_of_day(EntityRef(business, entity), at // DAY_MS, (state == _LIKE) - (was == _LIKE))
+            delta = (counts_as(state) == _LIKE) - (counts_as(was) == _LIKE)
+            deltas.add_likes_of_day(EntityRef(business, entity), at // DAY_MS, delta)
     return deltas

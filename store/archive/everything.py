@@ -32,7 +32,7 @@ FOLLOWS = source(
 )
 REACTIONS = source(
     "reactions",
-    "user_id, business_id, entity_id, state, version",
+    "user_id, business_id, entity_id, state, kinds, version",
     key="user_id, business_id, entity_id",
     where="state <> 0",
 )

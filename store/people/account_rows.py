@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Row, text
 
+from models.likes import STATE
 from models.notifications import OWN_KINDS
 from models.posts import OutboxState
 from store.people.identities import Identity
@@ -17,7 +18,8 @@ from store.postgres.distributed import one_shard
 
 BATCH = 1000
 SETS = {
-    "react": "SELECT business_id, entity_id, state, owner_id FROM reactions WHERE user_id = :user AND state <> 0",
+    "react": f"SELECT business_id, entity_id, {STATE} AS state, owner_id FROM reactions "  # noqa: S608 - constants
+    "WHERE user_id = :user AND state <> 0",
     "save": "SELECT business_id, entity_id, collection_id AS state FROM saves "
     "WHERE user_id = :user AND collection_id <> 0",
     "collection": "SELECT collection_id AS entity_id FROM collections WHERE user_id = :user AND NOT deleted",

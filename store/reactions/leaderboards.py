@@ -1,5 +1,5 @@
 """Leaderboards: the most liked entities of a business (a line of content, such as videos) on a day, in seven days, and
-of all time.
+of all time; and those with the most reactions of one kind of all time.
 
 Postgres counts likes by day and in total. An index orders entities by the power of two that their likes have reached.
 This power changes seldom, so counting rarely writes to the index. A board is computed from the first `_AHEAD` entities
@@ -17,9 +17,11 @@ cut the list at any place.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sqlalchemy import text
+from sqlalchemy import TextClause, text
 
 from models.counters import CounterKind, EntityRef
+from models.likes import counter_of
+from settings import FIRST_REACTION, LAST_REACTION
 from store import keys
 from store.cache import lists
 from store.cache.lists import FLOOR, Item
@@ -72,13 +74,23 @@ _OF_WEEK = text(f"""
         GROUP BY entity_id HAVING sum(d.value) > 0
     ) {_RANKED}
 """)  # noqa: S608 - constants
-_OF_ALL_TIME = text(f"""
-    WITH ahead AS (
-        SELECT value, entity_id FROM counters
-        WHERE business_id = :business AND kind = {CounterKind.LIKES:d} AND magnitude > 0
-        ORDER BY magnitude DESC LIMIT {_AHEAD}
-    ) {_RANKED}
-""")  # noqa: S608 - constants
+
+
+def _of_all_time(kinds: str) -> TextClause:
+    """Returns the statement that ranks entities by a counter. `kinds` is an SQL condition on the kind of counter, for
+    which the table has an index.
+    """
+    return text(f"""
+        WITH ahead AS (
+            SELECT value, entity_id FROM counters
+            WHERE business_id = :business AND {kinds} AND magnitude > 0
+            ORDER BY magnitude DESC LIMIT {_AHEAD}
+        ) {_RANKED}
+    """)  # noqa: S608 - constants
+
+
+_OF_ALL_TIME = _of_all_time(f"kind = {CounterKind.LIKES:d}")
+_OF_KIND = _of_all_time(f"kind = :kind AND kind BETWEEN {counter_of(FIRST_REACTION)} AND {counter_of(LAST_REACTION)}")
 _PLACED = text(f"""
     SELECT business_id, day, CASE WHEN value > 0 THEN {_SCORE} ELSE 0 END, entity_id
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:days AS integer[]), CAST(:entities AS bigint[]))
@@ -124,6 +136,14 @@ async def of_all_time(postgres: Postgres, business_id: int, before: Item | None,
     return await page(postgres, _OF_ALL_TIME, before, count, business=business_id)
 
 
+async def of_kind(postgres: Postgres, business_id: int, kind: int, before: Item | None, count: int) -> list[Item]:
+    """Reads up to `count` entities of a business from the leaderboard of all time of one kind of reaction, most
+    reactions first: those after `before` (None: the first). `kind` is the id of a kind that the business defines. Items
+    are (score, entity id).
+    """
+    return await page(postgres, _OF_KIND, before, count, business=business_id, kind=counter_of(kind))
+
+
 async def publish(cache: Cache, postgres: Postgres, places: Iterable[LeaderboardChange]) -> None:
     """Updates the cached leaderboards of days: sets the current likes of the entities whose likes have changed.
 
@@ -158,3 +178,10 @@ def week_key(board: EntityRef) -> str:
 def all_time_key(board: EntityRef) -> str:
     """Returns the key of a business's cached leaderboard of all time. `board` has the business number."""
     return keys.board(board.business_id, "all")
+
+
+def kind_key(board: EntityRef) -> str:
+    """Returns the key of a business's cached leaderboard of all time of one kind of reaction. `board` is (business
+    number, id of the kind).
+    """
+    return keys.board(board.business_id, f"all:{board.entity_id}")

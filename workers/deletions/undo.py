@@ -17,7 +17,7 @@ from models.collections import COLLECTION
 from models.counters import EntityRef
 from models.deletions import DeletionMode
 from models.follows import FOLLOW
-from models.likes import REACT, Reaction, Verb
+from models.likes import REACT, KindVerb, Reaction, Verb
 from models.own_sets import Transition
 from models.patches import COMMENT, PINNED_POST, POST
 from models.saves import SAVE
@@ -34,7 +34,7 @@ do not wait.
 """
 _REMEMBERED_MS = 10_000
 """Milliseconds in which the same change is not appended again."""
-_UNDOING = {Reaction.LIKE: Verb.UNLIKE, Reaction.DISLIKE: Verb.UNDISLIKE}
+_UNDOING: dict[int, Verb | KindVerb] = {Reaction.LIKE: Verb.UNLIKE, Reaction.DISLIKE: Verb.UNDISLIKE}
 
 Undo = Callable[[State, int, Any, int], Awaitable[Outcome]]
 """Appends the change that undoes what a row says. Takes the user, the row, and the time before the row was read, in
@@ -92,7 +92,7 @@ async def _change(
 
 
 async def _unreact(state: State, user_id: int, row: Any, asked_ms: int) -> Outcome:
-    verb, ref = _UNDOING[Reaction(row.state)], EntityRef(row.business_id, row.entity_id)
+    ref, verb = EntityRef(row.business_id, row.entity_id), _UNDOING.get(row.state, KindVerb("unreact", 0))
     data = {"verb": verb.value, **_about(ref), "owner": row.owner_id}
     return await _change(state, user_id, REACT, ref, data, (row.state, asked_ms))
 

@@ -101,6 +101,11 @@ const peopleChanged: UpdateResolver = (_result, _args, cache) => {
   forget(cache, "Query", "square");
 };
 
+/** Reads the reactions by kind anew, where they are shown. */
+const reacted: UpdateResolver = (_result, args, cache) => {
+  forget(cache, cached(cache, (args.input as { targetId: string }).targetId), "reactionCounts", "viewerReactions");
+};
+
 const savesChanged: UpdateResolver = (_result, _args, cache) => {
   forget(cache, viewerOf(cache), "saved", "collections");
   for (const { fieldName, fieldKey } of cache.inspectFields("Query")) {
@@ -127,6 +132,8 @@ const VALUES = [
   "ModerationRecord",
   "NotificationEvent",
   "PageInfo",
+  "ReactionCount",
+  "ReactionKind",
   "Report",
   "ReportReasonCount",
   "SavedItem",
@@ -168,6 +175,8 @@ const options: CacheExchangeOpts = {
       unblock: peopleChanged,
       mute: peopleChanged,
       unmute: peopleChanged,
+      like: reacted,
+      unlike: reacted,
       save: savesChanged,
       unsave: savesChanged,
       moderate: decided,

@@ -13,7 +13,7 @@ from schema.payloads import IDEMPOTENCY_KEY, payload
 
 
 @strawberry.input(description="The input of `react`.")
-class GiveReactionInput:
+class ReactionInput:
     target_id: strawberry.ID = strawberry.field(description="The id of the post, comment or entity.")
     kind: str = strawberry.field(
         description="The name of the kind of reaction, as `reactionKinds` of the target has it: `like`, `dislike`, or "
@@ -25,7 +25,7 @@ class GiveReactionInput:
 
 
 @strawberry.input(description="The input of `unreact`.")
-class RemoveReactionInput:
+class UnreactInput:
     target_id: strawberry.ID = strawberry.field(description="The id of the post, comment or entity.")
     kind: str | None = strawberry.field(
         default=UNSET,
@@ -46,7 +46,7 @@ class MutationFields:
         "`IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.TARGET, writes="reactions"),
     )
-    async def react(self, info: Info, input: GiveReactionInput) -> ReactPayload | None:
+    async def react(self, info: Info, input: ReactionInput) -> ReactPayload | None:
         source, key = given(input.source), given(input.idempotency_key)
         return await payload(commands.give(info.context, input.kind, input.target_id, source, key))
 
@@ -57,7 +57,7 @@ class MutationFields:
         "`TARGET_DELETED`, `REACTION_UNKNOWN`, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.TARGET, writes="reactions"),
     )
-    async def unreact(self, info: Info, input: RemoveReactionInput) -> ReactPayload | None:
+    async def unreact(self, info: Info, input: UnreactInput) -> ReactPayload | None:
         kind, source, key = given(input.kind), given(input.source), given(input.idempotency_key)
         writing = commands.take_back(info.context, kind, input.target_id, source, key)
         return await payload(unless_missing(input.target_id, PostId | CommentId, writing))

@@ -260,18 +260,6 @@ export type FollowInput = {
   userId: Scalars['ID']['input'];
 };
 
-/** The input of `react`. */
-export type GiveReactionInput = {
-  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
-  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
-  /** The name of the kind of reaction, as `reactionKinds` of the target has it: `like`, `dislike`, or a kind that the operator of this deployment has configured, such as `love` or an emoji. Variation selectors and skin tones of an emoji are ignored. */
-  kind: Scalars['String']['input'];
-  /** The place in your app where the user reacted, such as `feed`, 1 to 64 characters. It is stored with the reaction for analysis by the operator, and is not returned by this API. */
-  source?: InputMaybe<Scalars['String']['input']>;
-  /** The id of the post, comment or entity. */
-  targetId: Scalars['ID']['input'];
-};
-
 /** An image to show in a post or comment. */
 export type ImageInput = {
   /** The alternative text: a description of the image in words, at most 500 characters. */
@@ -459,6 +447,18 @@ export type Reaction =
   /** The user likes the object. */
   | 'LIKE';
 
+/** The input of `react`. */
+export type ReactionInput = {
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The name of the kind of reaction, as `reactionKinds` of the target has it: `like`, `dislike`, or a kind that the operator of this deployment has configured, such as `love` or an emoji. Variation selectors and skin tones of an emoji are ignored. */
+  kind: Scalars['String']['input'];
+  /** The place in your app where the user reacted, such as `feed`, 1 to 64 characters. It is stored with the reaction for analysis by the operator, and is not returned by this API. */
+  source?: InputMaybe<Scalars['String']['input']>;
+  /** The id of the post, comment or entity. */
+  targetId: Scalars['ID']['input'];
+};
+
 /** The input of `recordActions`. */
 export type RecordActionsInput = {
   /** The name of a counter that the operator of this deployment has defined for this kind of content, such as `plays`. */
@@ -501,18 +501,6 @@ export type Relation =
 /** The input of `release`. */
 export type ReleaseInput = {
   /** The id of the post, comment, user or entity. */
-  targetId: Scalars['ID']['input'];
-};
-
-/** The input of `unreact`. */
-export type RemoveReactionInput = {
-  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
-  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
-  /** The name of the kind of reaction. Omit it, or send null, to remove all reactions of the viewer. */
-  kind?: InputMaybe<Scalars['String']['input']>;
-  /** The place in your app where the user reacted, such as `feed`, 1 to 64 characters. It is stored with the reaction for analysis by the operator, and is not returned by this API. */
-  source?: InputMaybe<Scalars['String']['input']>;
-  /** The id of the post, comment or entity. */
   targetId: Scalars['ID']['input'];
 };
 
@@ -636,6 +624,18 @@ export type TimelineSort =
   | 'HOT'
   /** Sorts by the time when the posts were published, newest first. */
   | 'LATEST';
+
+/** The input of `unreact`. */
+export type UnreactInput = {
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The name of the kind of reaction. Omit it, or send null, to remove all reactions of the viewer. */
+  kind?: InputMaybe<Scalars['String']['input']>;
+  /** The place in your app where the user reacted, such as `feed`, 1 to 64 characters. It is stored with the reaction for analysis by the operator, and is not returned by this API. */
+  source?: InputMaybe<Scalars['String']['input']>;
+  /** The id of the post, comment or entity. */
+  targetId: Scalars['ID']['input'];
+};
 
 /** The input of `unsave`. */
 export type UnsaveInput = {

@@ -1,0 +1,226 @@
+"""Kinds of reactions over time: outages, direct writes, new configuration, notifications, accounts, archives."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from archive.everything import Everything
+from archive.lines import joined
+from models.counters import CounterKind
+from models.likes import counter_of
+from settings import Settings
+from tests.archive.archives import load, reaction, users
+from tests.support.deletions import delete, finish
+from tests.support.fallback_mode import directly
+from tests.support.notifications import page
+from tests.support.posts import published
+from tests.support.reactions import counts, react, reactors, shown, unreact, written
+from tests.support.reconciliation import dismiss, drift, execute
+from tests.support.stores import standalone
+from tests.support.system import LENIENT, System, running
+
+NOTIFIED = "{ viewer { notifications { nodes { kind actorCount reactions message } } } }"
+
+
+@standalone
+@pytest.mark.parametrize(
+    ("business", "late", "direct", "expected"),
+    [
+        ("video", ["love"], ["sad"], ["sad"]),
+        ("article", ["love"], ["sad"], ["love", "sad"]),
+        ("article", ["love", "😂"], ["dislike"], ["dislike", "😂"]),
+        ("article", ["sad", "like"], [None, "last"], ["last"]),
+        ("article", ["dislike"], ["like", "unlike"], []),
+    ],
+)
+async def test_a_direct_change_applies_after_a_late_entry(
+    system: System, business: str, late: list[str], direct: list[str | None], expected: list[str]
+) -> None:
+    (target,) = await system.videos("t1", business=business)
+    alice = system.person("alice")
+    for kind in late:  # no worker stores these before Redis dies
+        await react(alice, target, kind)
+
+    async with directly(system):
+        for change in direct:
+            if change == "unlike":
+                await alice.unlike(target)
+            else:
+                await (react(alice, target, change) if change else unreact(alice, target))
+    await system.drain()
+
+    seen = await shown(alice, target)
+    assert seen["viewerReactions"] == expected
+    assert counts(seen) == dict.fromkeys(expected, 1)
+    await dismiss(system)
+    assert await drift(system, "counters") == {}
+
+
+@standalone
+async def test_without_any_store_that_knows_the_state_only_a_single_kind_is_accepted(
+    make_settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    settings = make_settings(businesses_file=written(tmp_path), moderation=LENIENT)
+    async with running(settings) as system:
+        (video,), (article,) = await system.videos("v1"), await system.videos("a1", business="article")
+        alice, changes = system.person("alice"), list[Any]()
+        await react(alice, video, "sad")
+        await react(alice, article, "sad")
+        await system.drain()
+        redis = system.state.redis.client
+        await redis.delete(*await redis.keys("*own:react*"), *await redis.keys("*states:react*"))
+        await execute(system, "ALTER TABLE reactions RENAME TO reactions_away")
+        try:
+            mutation = 'mutation ($id: ID!) { react(input: {targetId: $id, kind: "love"}) { userErrors { code } } }'
+            for target in (video, article):
+                changes.append((await alice.send(mutation, id=target)).json())
+        finally:
+            await execute(system, "ALTER TABLE reactions_away RENAME TO reactions")
+        await system.drain()
+
+        assert changes[0]["data"] == {"react": {"userErrors": []}}
+        assert [error["extensions"]["code"] for error in changes[1]["errors"]] == ["UNAVAILABLE"]
+        assert counts(await shown(alice, video)) == {"love": 1}
+        assert counts(await shown(alice, article)) == {"sad": 1}
+
+
+async def test_a_kind_can_be_added_renamed_and_removed(make_settings: Callable[..., Settings], tmp_path: Path) -> None:
+    plain = '[[business]]\nid = 100\nname = "video"\n'
+    added = f'{plain}reactions = [{{ id = 3, name = "love", is_like = true }}, {{ id = 4, name = "sad" }}]\n'
+    changed = added.replace('"love"', '"🩷"').replace('"sad"', '"sad", removed = true')
+    async with running(make_settings(businesses_file=written(tmp_path, plain))) as system:
+        (video,) = await system.videos("v1")
+        await system.person("alice").like(video)
+        await system.drain()
+    async with running(make_settings(businesses_file=written(tmp_path, added))) as system:
+        for handle, kind in (("bob", "love"), ("carol", "sad")):
+            await react(system.person(handle), video, kind)
+        await system.drain()
+        assert counts(await shown(system.person("alice"), video)) == {"like": 1, "love": 1, "sad": 1}
+    async with running(make_settings(businesses_file=written(tmp_path, changed))) as system:
+        bob, carol = system.person("bob"), system.person("carol")
+        seen = await shown(carol, video)
+        assert (counts(seen), seen["viewerReactions"], seen["likeCount"]) == ({"like": 1, "🩷": 1}, [], 2)
+        assert (await shown(bob, video))["viewerReactions"] == ["🩷"]
+        assert (await react(carol, video, "sad"))["userErrors"][0]["code"] == "REACTION_UNKNOWN"
+        await unreact(carol, video)
+        await system.drain()
+        assert await system.rows("SELECT state, kinds FROM reactions WHERE kinds IS NOT NULL") == [(1, 4)]
+    async with running(make_settings(businesses_file=written(tmp_path, plain))) as system:
+        seen = await shown(system.person("bob"), video)
+        assert (counts(seen), seen["viewerReactions"], seen["viewerReaction"]) == ({"like": 1}, [], "LIKE")
+        assert (await system.person("bob").unlike(video))["target"]["viewerReaction"] is None
+        await system.drain()
+        assert await system.rows("SELECT value FROM counters WHERE kind = 1") == [(1,)]
+
+
+async def test_a_notification_names_the_kinds_of_first_reactions(system: System) -> None:
+    alice = system.person("alice")
+    await alice.id()
+    (post,) = await published(alice, "news")
+    await system.drain()
+    for handle, kind in (("bob", "❤️"), ("carol", "😂"), ("dave", "dislike"), ("erin", "like")):
+        await react(system.person(handle), post, kind)
+        await system.drain()
+    await react(system.person("bob"), post, "sad")
+    await system.drain()
+
+    (one,) = (await alice.ask(NOTIFIED))["viewer"]["notifications"]["nodes"]
+    message = "erin and 2 others reacted 👍 😂 ❤️ to your post."
+    assert one == {"kind": "LIKE", "actorCount": 3, "reactions": ["like", "😂", "❤️"], "message": message}
+
+
+async def test_a_notification_of_likes_reads_as_before(system: System) -> None:
+    alice = system.person("alice")
+    await alice.id()
+    (post,) = await published(alice, "news")
+    await system.person("bob").like(post)
+    await system.drain()
+
+    (one,) = (await alice.ask(NOTIFIED))["viewer"]["notifications"]["nodes"]
+    assert (one["reactions"], one["message"]) == (["like"], "bob liked your post.")
+    assert len((await page(alice)).nodes) == 1
+
+
+@standalone
+async def test_a_deleted_account_leaves_no_kinds(system: System) -> None:
+    video, other = await system.videos("v1", "v2", owner="owen")
+    (article,) = await system.videos("a1", business="article")
+    alice, bob = system.person("alice"), system.person("bob")
+    await react(alice, video, "love")
+    await react(alice, other, "sad")
+    for kind in ("like", "last"):
+        await react(alice, article, kind)
+    await react(bob, video, "love")
+    await system.drain()
+
+    await delete(alice)
+    await finish(system)
+
+    assert [counts(await shown(bob, one)) for one in (video, other, article)] == [{"love": 1}, {}, {}]
+    assert await reactors(bob, video, "love") == ["bob"]
+    assert await system.rows("SELECT count(*) FROM reactions") == [(1,)]
+
+
+@standalone
+async def test_reconciliation_finds_and_repairs_wrong_counters_and_lists_of_kinds(system: System) -> None:
+    (article,) = await system.videos("a1", business="article")
+    alice = system.person("alice")
+    for kind in ("love", "sad"):
+        await react(alice, article, kind)
+    await system.drain()
+    await reactors(alice, article, "sad")
+    kinds = [counter_of(6), CounterKind.LIKES_BY_OTHER_KINDS]
+    await execute(system, "UPDATE counters SET value = value + 5 WHERE kind = ANY(:kinds)", kinds=kinds)
+    await dismiss(system)
+
+    found = await drift(system, "counters", repair=True)
+    assert found == {"reactions 6": 1, "likes by other kinds": 1}
+    assert await drift(system, "counters", "caches", "sets") == {}
+    await execute(system, "UPDATE reactions SET kinds = 4")
+    assert (await drift(system, "caches", "sets", repair=True)).keys() >= {"cached_reactors", "cached_react"}
+    assert await reactors(alice, article, "sad") == []
+
+
+async def exported(system: System) -> list[str]:
+    pages = Everything(system.state, system.settings.issuer).pages()
+    lines = b"".join([joined(records) async for records in pages]).decode().splitlines()
+    return sorted(line for line in lines if '"kind":"reaction"' in line)
+
+
+@standalone
+async def test_an_archive_has_the_kinds_and_an_import_stores_them(system: System, tmp_path: Path) -> None:
+    await system.videos("v1", owner="owen")
+    article = {"business": "article", "key": "a1"}
+    await system.videos("a1", business="article")
+    lines = [
+        reaction("ann", article, kinds=[1, 4], reaction="LIKE"),
+        reaction("ann", {"business": "video", "key": "v1"}, kinds=[3]),
+        reaction("ben", article, kinds=[2, 6], reaction="DISLIKE"),
+        reaction("ben", {"business": "video", "key": "v1"}, kinds=[6], reaction="OTHER"),
+    ]
+    refused = [
+        reaction("cat", article, kinds=[8]),
+        reaction("cat", article, kinds=[1, 2]),
+        reaction("cat", {"business": "video", "key": "v1"}, kinds=[3, 4]),
+        reaction("cat", article, reaction="OTHER"),
+    ]
+    imported = await load(system, tmp_path, *users("ann", "ben", "cat"), *lines, *refused)
+
+    assert imported.reasons == [
+        "The business article has no kind of reaction with the id 8.",
+        "In the business article, a user cannot give these kinds together.",
+        "In the business video, a user cannot give these kinds together.",
+        "A reaction that is OTHER has kinds.",
+    ]
+    before = await exported(system)
+    assert len(before) == len(lines)
+    assert (await load(system, tmp_path, *before)).rejects == []
+    assert await exported(system) == before
+    (video,) = await system.videos("v1")
+    assert counts(await shown(system.person("ann"), video)) == {"love": 1, "sad": 1}
+    await system.drain()
+    await dismiss(system)
+    assert await drift(system, "counters") == {}

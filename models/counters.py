@@ -107,6 +107,30 @@ DAILY_LIKES_TABLE = table(
 )
 """Likes given on a day, minus the likes taken back on that day. Days are counted from the Unix epoch, in UTC."""
 
+DAILY_REACTIONS_TABLE = table(
+    "daily_reactions",
+    key("business_id", SmallInteger),
+    key("day", Integer),
+    # The id of the kind of reaction, which is not a like or dislike.
+    key("kind", SmallInteger),
+    key("entity_id", BigInteger),
+    column("value", BigInteger),
+    column("magnitude", SmallInteger, Computed(MAGNITUDE, persisted=True)),
+    Index(
+        "daily_reactions_leaders_idx",
+        "business_id",
+        "kind",
+        "day",
+        text("magnitude DESC"),
+        postgresql_where=text("magnitude > 0"),
+    ),
+    shard="entity_id",
+    storage={"fillfactor": 85},
+)
+"""Reactions of the kinds that businesses define: those given on a day, minus those taken back on that day. Days are as
+in `daily_likes`.
+"""
+
 
 class Counter(NamedTuple):
     """The value of a counter, with its watermarks: `included` maps the number of each journal partition, as a text, to

@@ -245,11 +245,12 @@ PROCESSING: Sequence[Processing] = (
         {
             "counters": "business_id entity_id kind value version included magnitude",
             "daily_likes": "business_id day entity_id value magnitude",
+            "daily_reactions": "business_id day kind entity_id value magnitude",
             "swept_records": "business_id kind entity_id value",
         },
         [
             *("{counts:<biz>:<id>}", "{board:<biz>:<day>}", "{board:<biz>:week}", "{board:<biz>:all}"),
-            "{board:<biz>:all:<kind>}",
+            "{board:<biz>:<window>:<kind>}",
         ],
     ),
     Processing(

@@ -38,14 +38,14 @@ async def leaderboard(
     the name of the kind of reaction that the board counts; None for likes. Objects that are not public are left out,
     and ranks have no gaps.
 
-    Raises BadInput for an unknown business or kind, for a kind with another period than ALL, and unless `first` is 1
-    to 100; Unavailable if the board or its objects cannot be read.
+    Raises BadInput for an unknown business or kind, for the kinds `like` and `dislike`, and unless `first` is 1 to 100;
+    Unavailable if the board or its objects cannot be read.
     """
     check_first(first)
     of_business = context.state.businesses.get(business)
     if of_business is None:
         raise BadInput(texts.no_business(business))
-    of_kind = None if kind is None else _kind(of_business, window, kind)
+    of_kind = None if kind is None else _kind(of_business, kind)
 
     async def places(before: Item | None, count: int) -> list[Item]:
         return await leaderboards.read(context.state, of_business.id, window, of_kind, before, count)
@@ -61,7 +61,7 @@ async def leaderboard(
     ]
 
 
-def _kind(business: Business, window: LeaderboardWindow, name: str) -> int:
+def _kind(business: Business, name: str) -> int:
     """Returns the id of the kind of reaction with this name. Raises BadInput if there is no leaderboard of it."""
     known = Reactions.of(business)
     kind = known.find(name)
@@ -69,8 +69,6 @@ def _kind(business: Business, window: LeaderboardWindow, name: str) -> int:
         raise BadInput(unknown_reaction(known))
     if kind <= Reaction.DISLIKE:
         raise BadInput("Omit kind for the leaderboard of likes. There is none of dislikes.")
-    if window is not LeaderboardWindow.ALL:
-        raise BadInput("A leaderboard of one kind of reaction needs the window ALL.")
     return kind
 
 

@@ -53,8 +53,8 @@ class QueryFields:
             str | None,
             strawberry.argument(
                 description="The name of a kind of reaction that the operator has configured for the business. The "
-                "leaderboard then counts only reactions of this kind, and `window` must be `ALL`. Fails with "
-                "`BAD_INPUT` for `like` and `dislike`, and for a kind that the business does not have."
+                "leaderboard then counts only reactions of this kind. Fails with `BAD_INPUT` for `like` and `dislike`, "
+                "and for a kind that the business does not have."
             ),
         ] = UNSET,
     ) -> list[LeaderboardEntry] | None:

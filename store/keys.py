@@ -62,7 +62,7 @@ same slot:
 | {hot:<topic>}           | zset   | post → how hot (domain/ranking.py); '0' floor; topic 0 is the square | 10 min | a setting | publish_scores, fill_list, extend_list | hot |
 | {board:<biz>:<day>}     | zset   | entity → its likes of the day and a tie-break; '0' floor | 10 min | 500 + 10% | publish_scores, fill_list | leaderboards |
 | {board:<biz>:week}, …:all | zset | as above, for seven days and for all time     | 30 s           | 500        | fill_list             | leaderboards     |
-| {board:<biz>:all:<kind>} | zset  | as above, for one kind of reaction            | 30 s           | 500        | fill_list             | leaderboards     |
+| {board:<biz>:<window>:<kind>} | zset | as above, for one kind of reaction; window: a day, `week` or `all` | 30 s | 500   | fill_list             | leaderboards     |
 | {recommended:<user>}    | list   | JSON of the recommended posts and the reasons, pinned when page one was read | 10 min | 4, of 200 posts | LPUSH | recommended |
 | {notified:<user>}       | string | version, JSON of the newest 50, and how many are unread | 1 d  |            | publish, fill         | notifications    |
 | {handle:<handle>}       | string | version, user id                              | 1 d            |            | fill                  | users            |

@@ -11,7 +11,7 @@ from domain.versions import version_at
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction, Reactions, counts_as, ids_in, kinds_in
 from settings import USERS, Business
-from store.own_sets.kinds.likes import KIND, more_counters
+from store.own_sets.kinds.likes import KIND, add_of_day, more_counters
 from store.postgres.client import Rows
 from store.reactions import like_rows
 from store.reactions.counts import CounterDeltas
@@ -88,6 +88,5 @@ def _deltas(run: Import, changed: Rows, rows: dict[ReactionKey, ReactionRow]) ->
     recent = {key: version >> 20 for key, (*_, version) in rows.items() if version >= since}
     for user, business, entity, _, was, _, state, _ in changed if recent else ():
         if at := recent.get((user, business, entity)):
-            delta = (counts_as(state) == _LIKE) - (counts_as(was) == _LIKE)
-            deltas.add_likes_of_day(EntityRef(business, entity), at // DAY_MS, delta)
+            add_of_day(deltas, EntityRef(business, entity), at // DAY_MS, was, state)
     return deltas

@@ -17,7 +17,7 @@ from store.cache import lists
 from store.cache.lists import Item
 from store.gather import gather_all
 from store.outgoing.events.likes import REACTION_CHANGED
-from store.own_sets.kinds.likes import more_counters
+from store.own_sets.kinds.likes import add_of_day, more_counters
 from store.postgres.client import Transaction
 from store.reactions import leaderboards, like_rows
 from store.reactions.counts import CounterDeltas
@@ -126,11 +126,11 @@ def _add_deltas(
         return
     for counter in more_counters(was, state):
         deltas.add(event.ref, counter.number, counter.weight(state) - counter.weight(was), event.partition)
+    add_of_day(deltas, event.ref, event.day, was, state)
     liked, likes = counts_as(was) == _LIKE, counts_as(state) == _LIKE
     disliked, dislikes = counts_as(was) == _DISLIKE, counts_as(state) == _DISLIKE
     if delta := likes - liked:
         deltas.add(event.ref, CounterKind.LIKES, delta, event.partition)
-        deltas.add_likes_of_day(event.ref, event.day, delta)
     if delta := dislikes - disliked:
         deltas.add(event.ref, CounterKind.DISLIKES, delta, event.partition)
     if liked and was_owner:

@@ -29,7 +29,7 @@ FIELDS_BY_KEY: Mapping[str, Collection[str]] = {
     "{board:<biz>:<day>}": {"Query.leaderboard"},
     "{board:<biz>:week}": {"Query.leaderboard"},
     "{board:<biz>:all}": {"Query.leaderboard"},
-    "{board:<biz>:all:<kind>}": {"Query.leaderboard"},
+    "{board:<biz>:<window>:<kind>}": {"Query.leaderboard"},
     "{recommended:<user>}": {"Viewer.recommended"},
     "{notified:<user>}": {"Notification.actors"},
     "{likers:<biz>:<id>}": {"Post.likers", "Comment.likers", "Entity.likers"},

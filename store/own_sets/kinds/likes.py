@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from models.counters import CounterKind
+from models.counters import CounterKind, EntityRef
 from models.likes import REACT, Reaction, bit_of, counter_of, counts_as, kinds_in
 from settings import FIRST_REACTION, LAST_REACTION, Business, Settings
 from store.own_sets.kind import DAY_MS, Bounds, Kind, StateCounter
 from store.reactions import likes
+from store.reactions.counts import CounterDeltas
 
 _KINDS = "reactions WHERE business_id = :business AND {chosen} AND kinds IS NOT NULL"
 _ROWS = "reactions WHERE business_id = :business AND {chosen} AND state ="
@@ -26,6 +27,9 @@ def _if_kind(kind: int) -> Callable[[int], int]:
     return lambda state: kinds_in(state) >> (kind - 1) & 1
 
 
+_LIKE = _if(Reaction.LIKE)
+
+
 def _likes_by_other_kinds(state: int) -> int:
     return int(counts_as(state) == Reaction.LIKE and not kinds_in(state) & Reaction.LIKE)
 
@@ -42,7 +46,7 @@ KIND = Kind(
     by_business=True,
     page=likes.likes_page,
     counters=(
-        StateCounter(CounterKind.LIKES, "likes", _if(Reaction.LIKE), f"{_ROWS} {Reaction.LIKE:d}"),
+        StateCounter(CounterKind.LIKES, "likes", _LIKE, f"{_ROWS} {Reaction.LIKE:d}"),
         StateCounter(CounterKind.DISLIKES, "dislikes", _if(Reaction.DISLIKE), f"{_ROWS} {Reaction.DISLIKE:d}"),
     ),
     more_counters=(
@@ -63,3 +67,14 @@ def more_counters(*states: int) -> list[StateCounter]:
     if max(states) <= Reaction.OTHER:
         return []
     return [one for one in KIND.more_counters if any(map(one.weight, states))]
+
+
+def add_of_day(deltas: CounterDeltas, ref: EntityRef, day: int, was: int, state: int) -> None:
+    """Adds to `deltas` what the change of a user's state about the object `ref` adds to the likes, and to the reactions
+    of each kind, of a day. Days are counted from the Unix epoch.
+    """
+    if delta := _LIKE(state) - _LIKE(was):
+        deltas.add_likes_of_day(ref, day, delta)
+    for counter in more_counters(was, state):
+        if (kind := counter.number - counter_of(0)) >= FIRST_REACTION:
+            deltas.add_reactions_of_day(ref, day, kind, counter.weight(state) - counter.weight(was))

@@ -35,10 +35,10 @@ OFFERED = ["like", "dislike", "love", "😂", "❤️", "sad", "last"]
 
 _FIELDS = """id likeCount dislikeCount viewerReaction viewerReactions reactionCounts { kind count }
   ... on Entity { owner { likesReceivedCount } }"""
-_REACT = f"""mutation ($id: ID!, $kind: String!, $key: String) {{
+REACT_KIND = f"""mutation ($id: ID!, $kind: String!, $key: String) {{
   react(input: {{ targetId: $id, kind: $kind, idempotencyKey: $key }}) {{
     target {{ {_FIELDS} }} userErrors {{ code message field }} }} }}"""
-_UNREACT = _REACT.replace("$kind: String!", "$kind: String").replace(" react(", " unreact(")
+UNREACT_KIND = REACT_KIND.replace("$kind: String!", "$kind: String").replace(" react(", " unreact(")
 _SEEN = f"query ($id: ID!) {{ node(id: $id) {{ ... on Reactable {{ {_FIELDS} }} }} }}"
 _REACTORS = """query ($id: ID!, $kind: String!, $first: Int!, $after: String) { node(id: $id) { ... on Reactable {
   reactors(kind: $kind, first: $first, after: $after) {
@@ -54,12 +54,12 @@ def written(folder: Path, text: str = BUSINESSES) -> Path:
 
 async def react(person: Person, target: str, kind: str, key: str | None = None) -> Any:
     """Returns the payload of `react`."""
-    return (await person.ask(_REACT, id=target, kind=kind, key=key))["react"]
+    return (await person.ask(REACT_KIND, id=target, kind=kind, key=key))["react"]
 
 
 async def unreact(person: Person, target: str, kind: str | None = None, key: str | None = None) -> Any:
     """Returns the payload of `unreact`."""
-    return (await person.ask(_UNREACT, id=target, kind=kind, key=key))["unreact"]
+    return (await person.ask(UNREACT_KIND, id=target, kind=kind, key=key))["unreact"]
 
 
 async def shown(person: Person, target: str) -> Any:

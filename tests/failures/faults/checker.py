@@ -25,6 +25,7 @@ from tests.failures.faults.client import TRY_AGAIN
 from tests.failures.faults.content_checks import content_violations, number
 from tests.failures.faults.history import DISLIKE, LIKE, NAMES, Fate, History, Op
 from tests.failures.faults.moderating import moderation_violations
+from tests.failures.faults.reacting import reacting_violations
 from tests.failures.faults.relation_checks import relation_violations
 from tests.failures.faults.restricting import restriction_violations
 from tests.failures.faults.saving import saving_violations
@@ -86,9 +87,10 @@ async def violations(deployment: Deployment, history: History) -> list[str]:
             api = Api(http, deployment.settings)
             related = await relation_violations(stores, api, history.relations)
             saved = await saving_violations(stores, api, history.saving)
+            reacted = await reacting_violations(stores, api, history.reacting)
             restricted = await restriction_violations(stores, api, history.restricting)
         judged = await moderation_violations(stores, history.moderated)
-        return history.broken + check.found + related + saved + restricted + written + judged
+        return history.broken + check.found + related + saved + reacted + restricted + written + judged
 
 
 async def drained(stores: State) -> None:

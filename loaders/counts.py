@@ -34,6 +34,7 @@ other kind that is not listed, such as one of a later version, changes no counte
 _MORE = {
     kind.name: [(one.number, one.weight) for one in kind.more_counters] for kind in KINDS.values() if kind.more_counters
 }
+"""For each kind of change that has such counters: the counters that only states above `_USUAL` change."""
 _USUAL = 2
 """The highest state that changes only the usual counters."""
 
@@ -62,8 +63,11 @@ def seen(
     changes = [
         (number, weight, [history])
         for what, history in pending.items()
-        for number, weight in ([(int(what), _as_counted)] if what.isdigit() else _changed(what, history))
+        for number, weight in ([(int(what), _as_counted)] if what.isdigit() else _COUNTED.get(what, ()))
     ]
+    for what, counters in _MORE.items():
+        if what in pending and max(states := pending[what].states) > _USUAL:
+            changes += [(one, weight, [pending[what]]) for one, weight in counters if any(map(weight, states))]
     if follows:
         changes += [(CounterKind.FOLLOWING, _FOLLOWS, [*follows]), (CounterKind.FRIENDS, _FOLLOWS, [*friendships])]
     shown: dict[int, Counter] = {}
@@ -73,16 +77,6 @@ def seen(
             return None
         shown[number] = Counter(value, {})
     return Counts(counts.version, counts.kinds | shown)
-
-
-def _changed(what: str, history: PendingHistory) -> Sequence[tuple[int, Callable[[int], int]]]:
-    """Returns the counters that changes of the kind `what` can change, as `_COUNTED` has them. Adds those that only
-    states above 2 change, if there are such states among the changes.
-    """
-    usual = _COUNTED.get(what, ())
-    if what not in _MORE or max(states := history.states) <= _USUAL:
-        return usual
-    return [*usual, *(one for one in _MORE[what] if any(map(one[1], states)))]
 
 
 class ActionCounts:

@@ -7,8 +7,11 @@ A user's *state* about an object is one number. 0 is no reaction, 1 a like, 2 a 
 without knowledge of the configuration, and a kind that counts as a like is a like everywhere.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import Enum, IntEnum
-from typing import NamedTuple
+from functools import cached_property
+from typing import NamedTuple, Self
 
 from sqlalchemy import BigInteger, Boolean, Computed, Index, SmallInteger, Text, text
 
@@ -92,24 +95,40 @@ def state_of(kinds: int, likes: int = 1) -> int:
     return (kinds << 2) | (Reaction.DISLIKE if kinds & Reaction.DISLIKE else is_like)
 
 
-class Reactions(NamedTuple):
-    """The kinds of reactions of a business. `names` has the names of the kinds that are not removed, by id, and `likes`
-    the set of the kinds that count as a like, as bits. With `many`, a user can give an object several kinds.
-    """
+@dataclass(frozen=True, eq=False)
+class Reactions:
+    """The kinds of reactions of a business."""
 
-    names: dict[int, str]
+    names: Mapping[int, str]
+    """The names of the kinds that are not removed, by id."""
     likes: int
+    """The set of the kinds that count as a like, as bits."""
     many: bool
+    """Whether a user can give an object several kinds."""
 
     @classmethod
-    def of(cls, business: Business | None) -> "Reactions":
-        """Returns the kinds of a business; None stands for a business that is not configured any more."""
-        built_in = {id_: name for name, id_ in BUILT_IN_REACTIONS.items()}
-        if business is None or not business.reactions:
-            return cls(built_in, Reaction.LIKE, business is not None and business.many_reactions)
-        names = built_in | {kind.id: kind.name for kind in business.reactions if not kind.removed}
+    def of(cls, business: Business) -> Self:
+        """Returns the kinds of a business."""
+        names = {id_: name for name, id_ in BUILT_IN_REACTIONS.items()}
+        names |= {kind.id: kind.name for kind in business.reactions if not kind.removed}
         likes = sum(bit_of(kind.id) for kind in business.reactions if kind.is_like)
         return cls(names, Reaction.LIKE | likes, business.many_reactions)
+
+    @cached_property
+    def steps(self) -> Mapping[str, Step]:
+        """The change of a state that each verb makes, by the text that journal entries store. `unlike` removes all
+        kinds that count as a like. `unreact:0` removes all kinds.
+        """
+        kinds = range(1, LAST_REACTION + 1)
+        return {
+            "like": self._adding(Reaction.LIKE),
+            "unlike": self._removing(self.likes),
+            "dislike": self._adding(Reaction.DISLIKE),
+            "undislike": self._removing(Reaction.DISLIKE),
+            "unreact:0": self._removing(ALL_KINDS),
+            **{f"react:{kind}": self._adding(kind) for kind in kinds},
+            **{f"unreact:{kind}": self._removing(bit_of(kind)) for kind in kinds},
+        }
 
     def find(self, name: str) -> int | None:
         """Returns the id of the kind with this name, in any spelling of an emoji; None if there is none."""
@@ -120,7 +139,7 @@ class Reactions(NamedTuple):
         """Returns the names of the kinds in a set, in the order of their ids. Leaves out removed kinds."""
         return [self.names[id_] for id_ in ids_in(kinds) if id_ in self.names]
 
-    def adding(self, kind: int) -> Step:
+    def _adding(self, kind: int) -> Step:
         """Returns the change that gives a kind. It removes the kinds that the user cannot have at the same time."""
         bit = bit_of(kind)
         if not self.many:
@@ -128,9 +147,12 @@ class Reactions(NamedTuple):
         opposite = self.likes if bit == Reaction.DISLIKE else Reaction.DISLIKE if bit & self.likes else 0
         return Step(bit, opposite, self.likes)
 
-    def removing(self, kinds: int) -> Step:
-        """Returns the change that removes the kinds in a set."""
+    def _removing(self, kinds: int) -> Step:
         return Step(0, kinds, self.likes)
+
+
+NO_KINDS = Reactions({id_: name for name, id_ in BUILT_IN_REACTIONS.items()}, Reaction.LIKE, many=False)
+"""The kinds of a business that defines none, or that is not configured any more."""
 
 
 def unknown_reaction(known: Reactions) -> str:
@@ -154,12 +176,6 @@ class Verb(Enum):
         every reaction.
         """
 
-    def step(self, reactions: Reactions) -> Step:
-        """Returns the change of a state in a business. `unlike` removes all kinds that count as a like."""
-        if self.to:
-            return reactions.adding(self.to)
-        return reactions.removing(reactions.likes if self.only == Reaction.LIKE else Reaction.DISLIKE)
-
 
 class KindVerb(NamedTuple):
     """A change of a reaction that a user requests with `react` or `unreact`. `kind` is the id of the kind. For
@@ -178,24 +194,6 @@ class KindVerb(NamedTuple):
     def to(self) -> int:
         """Returns the id of the kind that is given; 0 if the change removes one."""
         return self.kind if self.word == "react" else 0
-
-    def step(self, reactions: Reactions) -> Step:
-        """Returns the change of a state in a business."""
-        return (
-            reactions.adding(self.kind)
-            if self.to
-            else reactions.removing(bit_of(self.kind) if self.kind else ALL_KINDS)
-        )
-
-
-def verb_of(text: str) -> Verb | KindVerb:
-    """Returns the verb that a journal entry or the log of likes stores. Raises ValueError for another text."""
-    word, colon, kind = text.partition(":")
-    if not colon:
-        return Verb(text)
-    if word not in ("react", "unreact") or not 0 <= int(kind) <= LAST_REACTION:
-        raise ValueError(f"{text} is not a change of a reaction.")
-    return KindVerb(word, int(kind))
 
 
 REACTIONS_TABLE = table(

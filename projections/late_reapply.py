@@ -12,7 +12,7 @@ from operator import attrgetter
 
 from models.counters import EntityRef
 from models.follows import FollowState, FollowVerb
-from models.likes import Reactions, verb_of
+from models.likes import NO_KINDS
 from models.own_sets import state_after
 from projections.apply import apply
 from projections.entries import likes
@@ -59,7 +59,7 @@ async def _reactions(state: State, transaction: Transaction, late: Sequence[Even
     last = {(event.actor_id, event.ref): event for event in reacted.values()}
 
     def after(ref: EntityRef, word: str, was: int) -> int:
-        return verb_of(word).step(Reactions.of(state.businesses_by_id.get(ref.business_id))).after(was)
+        return state.reactions.get(ref.business_id, NO_KINDS).steps[word].after(was)
 
     states = await _replayed(transaction, {place: event.state for place, event in last.items()}, after)
     ends: list[Event] = []

@@ -11,7 +11,7 @@ from loaders import leaderboards
 from loaders.leaderboards import LeaderboardWindow
 from models.comments import CommentRow
 from models.entities import EntityRow
-from models.likes import Reaction, Reactions, unknown_reaction
+from models.likes import Reaction, unknown_reaction
 from models.posts import PostRow
 from resolvers import nodes, timelines
 from resolvers.pages import check_first
@@ -45,7 +45,7 @@ async def leaderboard(
     of_business = context.state.businesses.get(business)
     if of_business is None:
         raise BadInput(texts.no_business(business))
-    of_kind = None if kind is None else _kind(of_business, kind)
+    of_kind = None if kind is None else _kind(context, of_business, kind)
 
     async def places(before: Item | None, count: int) -> list[Item]:
         return await leaderboards.read(context.state, of_business.id, window, of_kind, before, count)
@@ -61,9 +61,9 @@ async def leaderboard(
     ]
 
 
-def _kind(business: Business, name: str) -> int:
+def _kind(context: Context, business: Business, name: str) -> int:
     """Returns the id of the kind of reaction with this name. Raises BadInput if there is no leaderboard of it."""
-    known = Reactions.of(business)
+    known = context.state.reactions[business.id]
     kind = known.find(name)
     if kind is None:
         raise BadInput(unknown_reaction(known))

@@ -13,7 +13,7 @@ from loaders import notifications, visible_notifications
 from loaders.visible_notifications import Visible
 from models.comments import CommentRow
 from models.counters import EntityRef
-from models.likes import Reaction, Reactions
+from models.likes import NO_KINDS, Reaction
 from models.notifications import MOST_UNREAD, Newest, NotificationKind, NotificationPreference, NotificationRow
 from models.users import UserRow, ViewerRow
 from resolvers import nodes
@@ -169,7 +169,7 @@ def reactions(context: Context, rows: Sequence[NotificationRow]) -> list[list[st
 
 
 def _names(context: Context, row: NotificationRow) -> list[str]:
-    known = Reactions.of(context.state.businesses_by_id.get(row.business_id))
+    known = context.state.reactions.get(row.business_id, NO_KINDS)
     return known.named(row.reactions or Reaction.LIKE)
 
 

@@ -11,7 +11,7 @@ from domain import texts
 from domain.errors import BadInput
 from loaders.lists import ListPage
 from models.counters import CounterKind, Counts, EntityRef
-from models.likes import REACT, Reaction, Reactions, bit_of, counter_of, kinds_in, unknown_reaction
+from models.likes import NO_KINDS, REACT, Reaction, Reactions, bit_of, counter_of, kinds_in, unknown_reaction
 from models.users import UserRow
 from resolvers import timelines
 from resolvers.pages import Connection, Pages, Scope, Slice, check_first
@@ -35,7 +35,7 @@ class OfferedReaction:
 
 
 def _known(context: Context, row: ReactableRow) -> Reactions:
-    return Reactions.of(context.state.businesses_by_id.get(row.ref.business_id))
+    return context.state.reactions.get(row.ref.business_id, NO_KINDS)
 
 
 async def counts(context: Context, rows: Sequence[ReactableRow]) -> list[list[ReactionCount] | Exception | None]:

@@ -3,7 +3,7 @@
 import strawberry
 from strawberry import UNSET
 
-from commands import likes as commands
+from commands.likes import Asked, react
 from commands.targets import unless_missing
 from domain.ids import CommentId, PostId
 from schema.access import Rule, access
@@ -48,7 +48,7 @@ class MutationFields:
     )
     async def react(self, info: Info, input: ReactionInput) -> ReactPayload | None:
         source, key = given(input.source), given(input.idempotency_key)
-        return await payload(commands.give(info.context, input.kind, input.target_id, source, key))
+        return await payload(react(info.context, Asked(input.kind, gives=True), input.target_id, source, key))
 
     @strawberry.mutation(
         description="Removes a reaction that the viewer (the signed-in user) has given to an object, or all of them, "
@@ -58,6 +58,6 @@ class MutationFields:
         metadata=access(Rule.TARGET, writes="reactions"),
     )
     async def unreact(self, info: Info, input: UnreactInput) -> ReactPayload | None:
-        kind, source, key = given(input.kind), given(input.source), given(input.idempotency_key)
-        writing = commands.take_back(info.context, kind, input.target_id, source, key)
+        asked, source, key = Asked(given(input.kind), gives=False), given(input.source), given(input.idempotency_key)
+        writing = react(info.context, asked, input.target_id, source, key)
         return await payload(unless_missing(input.target_id, PostId | CommentId, writing))

@@ -33,7 +33,7 @@ async def store(run: Import, items: Sequence[Item[Record]]) -> None:
         record = item.record
         try:
             ref, owner_id = known.target(record.target)
-            state = _state(record, businesses[ref.business_id])
+            state = _state(record, businesses[ref.business_id], run.state.reactions[ref.business_id])
             row = (known.user(record.user), *ref, owner_id, state, run.version(record.created_at))
         except REJECTED as error:
             run.reject(item, error)
@@ -45,7 +45,7 @@ async def store(run: Import, items: Sequence[Item[Record]]) -> None:
         run.score(EntityRef(*target) for target in {key[1:] for key in rows})
 
 
-def _state(record: Record, business: Business) -> int:
+def _state(record: Record, business: Business, reactions: Reactions) -> int:
     """Returns the state (models/likes.py) that a record says. Raises Invalid if the business does not allow it."""
     if record.kinds is None and record.reaction == "OTHER":
         raise Invalid("A reaction that is OTHER has kinds.")
@@ -55,10 +55,9 @@ def _state(record: Record, business: Business) -> int:
         raise Invalid(f"The business {business.name} has no kind of reaction with the id {min(unknown)}.")
     if Reaction.DISLIKE in kinds and not business.dislikes:
         raise Invalid(f"The business {business.name} has no dislikes.")
-    of = Reactions.of(business)
     state = 0
     for kind in kinds:
-        state = of.adding(kind).after(state)
+        state = reactions.steps[f"react:{kind}"].after(state)
     if len(set(kinds)) != len(ids_in(kinds_in(state))):
         raise Invalid(f"In the business {business.name}, a user cannot give these kinds together.")
     return state

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from models.counters import CounterKind, EntityRef
-from models.likes import ALL_KINDS, REACT, Reaction, Reactions, bit_of, counts_as, ids_in, kinds_in, verb_of
+from models.likes import ALL_KINDS, NO_KINDS, REACT, Reaction, bit_of, counts_as, ids_in, kinds_in
 from projections.batch import Batch
 from projections.events import head_of, trace_of
 from projections.projection import Projection, Publication, own_change
@@ -59,7 +59,9 @@ class Reacted(NamedTuple):
 def _parse(entry: Entry, data: dict[str, Any]) -> list[Reacted]:
     owner = None if data["owner"] is None else int(data["owner"])
     was = None if entry.fields[b"was"] == b"?" else int(entry.fields[b"was"])
-    verb = verb_of(data["verb"]).value
+    verb = data["verb"]
+    if verb not in NO_KINDS.steps:
+        raise ValueError(f"{verb} is not a change of a reaction.")
     return [Reacted(*head_of(entry, data), owner, was, int(entry.fields[b"state"]), verb, trace_of(data))]
 
 
@@ -103,7 +105,7 @@ def _outgoing(state: State, event: Reacted, before: int) -> dict[str, Any]:
     """
     stored: dict[str, Any] = {"owner": event.owner_id, "before": before, "after": event.state}
     if max(before, event.state) > _OTHER:
-        known = Reactions.of(state.businesses_by_id.get(event.ref.business_id))
+        known = state.reactions.get(event.ref.business_id, NO_KINDS)
         stored["kinds"] = [known.named(kinds_in(one)) for one in (before, event.state)]
     return stored
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 
 from models.comments import CommentRow
 from models.counters import EntityRef
-from models.likes import Reaction, Reactions
+from models.likes import NO_KINDS, Reaction
 from models.notifications import MOST_UNREAD, NotificationKind, texts_of
 from models.outgoing import StoredEvent
 from models.posts import PostRow
@@ -66,7 +66,7 @@ async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
 def _kinds(state: State, event: StoredEvent, data: Data) -> list[str]:
     if data["notification"] != NotificationKind.LIKE:
         return []
-    known = Reactions.of(state.businesses_by_id.get(event.business_id))
+    known = state.reactions.get(event.business_id, NO_KINDS)
     return known.named(data.get("reactions") or Reaction.LIKE)
 
 

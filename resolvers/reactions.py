@@ -17,6 +17,9 @@ from resolvers import timelines
 from resolvers.pages import Connection, Pages, Scope, Slice, check_first
 from store.cache.lists import Item
 
+_LIKERS = 0
+"""Stands for the list of likers, which has all users of the kind `like` if no other kind counts as a like."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReactionCount:
@@ -100,16 +103,18 @@ async def reactors(
     if kind == "dislike":
         raise BadInput("The users who dislike an object are not listed.")
     check_first(first)
-    by_kind: dict[int, list[EntityRef]] = {}
+    by_list: dict[int, list[EntityRef]] = {}
     found: dict[EntityRef | None, Any] = {None: None}
     for row in rows:
         known = _known(context, row)
-        if id_ := known.find(kind):
-            by_kind.setdefault(id_, []).extend([ref] if (ref := row.reactions_ref) else [])
+        if (ref := row.reactions_ref) is None:
+            continue
+        if (id_ := known.find(kind)) is None:
+            found[ref] = BadInput(unknown_reaction(known))
         else:
-            found[row.reactions_ref] = None if row.reactions_ref is None else BadInput(unknown_reaction(known))
-    pages = [_reactors(context, id_, refs, first, after) for id_, refs in by_kind.items()]
-    for refs, some in zip(by_kind.values(), await asyncio.gather(*pages), strict=True):
+            by_list.setdefault(_LIKERS if id_ == known.likes == Reaction.LIKE else id_, []).append(ref)
+    pages = [_reactors(context, of, refs, first, after) for of, refs in by_list.items()]
+    for refs, some in zip(by_list.values(), await asyncio.gather(*pages), strict=True):
         found |= zip(refs, some, strict=True)
     return [found[row.reactions_ref] for row in rows]
 
@@ -117,10 +122,13 @@ async def reactors(
 async def _reactors(
     context: Context, kind: int, refs: Sequence[EntityRef], first: int, after: str | None
 ) -> Pages[UserRow]:
+    """Returns the pages of the users who have given each object the kind with this id; the pages of likers for
+    `_LIKERS`.
+    """
+    source = context.own.seen_likers if kind == _LIKERS else context.own.seen_reactors(kind)
 
     async def items(slices: Sequence[Slice]) -> Sequence[Sequence[Item]]:
-        wanted = [ListPage(refs[of], before, count) for of, before, count in slices]
-        return await context.own.seen_reactors(kind).ask(wanted, each=True)
+        return await source.ask([ListPage(refs[of], before, count) for of, before, count in slices], each=True)
 
     scopes = [Scope(f"reactors:{ref.business_id}:{ref.entity_id}:{kind}") for ref in refs]
     return await timelines.people(context, scopes, first, after, items, context.content.likers_shown)

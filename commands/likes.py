@@ -30,7 +30,7 @@ class Asked(NamedTuple):
 
     def verb(self, known: Reactions) -> Verb | KindVerb:
         """Returns the verb, given the kinds of the business. Raises Refused if there is no kind with this name."""
-        kind = known.find(self.name) if self.name else 0
+        kind = 0 if self.name is None else known.find(self.name)
         if kind is None:
             raise Refused.because(UserErrorCode.REACTION_UNKNOWN, unknown_reaction(known), "kind")
         if self.gives:
@@ -57,7 +57,7 @@ async def react(
         mutation, removes, parts = verb.value, not verb.to, [target_id, source]
     else:
         mutation, removes = "react" if verb.gives else "unreact", not verb.gives
-        parts = [target_id, source, verb.name and texts.identifier(verb.name, _KIND, _LONGEST)]
+        parts = [target_id, source, None if verb.name is None else texts.identifier(verb.name, _KIND, _LONGEST)]
     async with Write(context, mutation, idempotency_key, *parts, unless_suspended=not removes) as write:
         is_shown = True
         if removes:

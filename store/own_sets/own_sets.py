@@ -168,7 +168,7 @@ class OwnSets:
         ]
         args = [
             *(kind.name, member, field_of(kind.name, ref), operation.fingerprint, operation.life_ms),
-            *(change.to, only, int(change.must_be) or "", oldest_moment(ref.entity_id) if bounds.cap else _NO_AGE),
+            *(int(change.to), only, int(change.must_be) or "", oldest_moment(ref.entity_id) if bounds.cap else _NO_AGE),
             *(*known, self._pending_ms, bounds.cap or "", bounds.limit or "", bounds.idle_ms),
             *(self._journal_bound, int(kind.within is not None) or "", len(guards)),
             *(field_of(ends, ref) if ends else "", int(kind.is_boundary) or "", int(kind.expires) or ""),

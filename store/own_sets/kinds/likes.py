@@ -52,7 +52,7 @@ KIND = Kind(
     more_counters=(
         StateCounter(
             CounterKind.LIKES_BY_OTHER_KINDS,
-            "likes by other kinds",
+            "likes_by_other_kinds",
             _likes_by_other_kinds,
             f"{_KINDS} AND state = {Reaction.LIKE:d} AND kinds & {bit_of(Reaction.LIKE)} = 0",
         ),

@@ -87,5 +87,7 @@ def _deltas(run: Import, changed: Rows, rows: dict[ReactionKey, ReactionRow]) ->
     recent = {key: version >> 20 for key, (*_, version) in rows.items() if version >= since}
     for user, business, entity, _, was, _, state, _ in changed if recent else ():
         if at := recent.get((user, business, entity)):
-            add_of_day(deltas, EntityRef(business, entity), at // DAY_MS, was, state)
+            ref, day = EntityRef(business, entity), at // DAY_MS
+            deltas.add_likes_of_day(ref, day, (counts_as(state) == _LIKE) - (counts_as(was) == _LIKE))
+            add_of_day(deltas, ref, day, was, state)
     return deltas

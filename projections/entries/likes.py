@@ -126,13 +126,15 @@ def _add_deltas(
     """
     if (was, was_owner) == (state, owner):
         return
-    for counter in more_counters(was, state):
-        deltas.add(event.ref, counter.number, counter.weight(state) - counter.weight(was), event.partition)
-    add_of_day(deltas, event.ref, event.day, was, state)
+    if max(was, state) > _OTHER:
+        for counter in more_counters(was, state):
+            deltas.add(event.ref, counter.number, counter.weight(state) - counter.weight(was), event.partition)
+        add_of_day(deltas, event.ref, event.day, was, state)
     liked, likes = counts_as(was) == _LIKE, counts_as(state) == _LIKE
     disliked, dislikes = counts_as(was) == _DISLIKE, counts_as(state) == _DISLIKE
     if delta := likes - liked:
         deltas.add(event.ref, CounterKind.LIKES, delta, event.partition)
+        deltas.add_likes_of_day(event.ref, event.day, delta)
     if delta := dislikes - disliked:
         deltas.add(event.ref, CounterKind.DISLIKES, delta, event.partition)
     if liked and was_owner:
@@ -154,7 +156,8 @@ def _mark_watermarks(deltas: CounterDeltas, event: Reacted, before: int = _NONE)
     for reaction, kind in _COUNTED:
         if was is None or reaction in (was, counts_as(event.state)):
             deltas.add(event.ref, kind, 0, event.partition)
-    for counter in more_counters(event.was or _NONE, event.state, before):
+    states = event.was or _NONE, event.state, before
+    for counter in more_counters(*states) if max(states) > _OTHER else ():
         deltas.add(event.ref, counter.number, 0, event.partition)
 
 
@@ -191,7 +194,8 @@ async def _publish_likers(state: State, events: Sequence[Reacted]) -> None:
     for event in events:
         if event.ref.business_id in known:
             place = event.actor_id, *event.ref
-            touched[place] = touched.get(place, 0) | kinds_in(event.state) | _kinds_before(event)
+            before = ALL_KINDS if event.was is None else kinds_in(event.was)
+            touched[place] = touched.get(place, 0) | kinds_in(event.state) | before
     changes: dict[int, dict[str, list[Item]]] = {}
     for user_id, business, entity, now, moment in await like_rows.states_of(state.postgres, sorted(touched)):
         by_key = changes.setdefault(known[business].cached_likers, {})
@@ -200,11 +204,6 @@ async def _publish_likers(state: State, events: Sequence[Reacted]) -> None:
             by_key.setdefault(key, []).append(Item(moment if is_in else -moment, user_id))  # negative: not in the list
     for cap, by_key in changes.items():
         await lists.publish(state.cache, by_key.items(), cap=cap)
-
-
-def _kinds_before(event: Reacted) -> int:
-    """Returns the kinds that the actor may have given before the event."""
-    return ALL_KINDS if event.was is None else kinds_in(event.was)
 
 
 def _lists_of(ref: EntityRef, now: int, kinds: int) -> Iterator[tuple[str, bool]]:

@@ -27,9 +27,6 @@ def _if_kind(kind: int) -> Callable[[int], int]:
     return lambda state: kinds_in(state) >> (kind - 1) & 1
 
 
-_LIKE = _if(Reaction.LIKE)
-
-
 def _likes_by_other_kinds(state: int) -> int:
     return int(counts_as(state) == Reaction.LIKE and not kinds_in(state) & Reaction.LIKE)
 
@@ -46,7 +43,7 @@ KIND = Kind(
     by_business=True,
     page=likes.likes_page,
     counters=(
-        StateCounter(CounterKind.LIKES, "likes", _LIKE, f"{_ROWS} {Reaction.LIKE:d}"),
+        StateCounter(CounterKind.LIKES, "likes", _if(Reaction.LIKE), f"{_ROWS} {Reaction.LIKE:d}"),
         StateCounter(CounterKind.DISLIKES, "dislikes", _if(Reaction.DISLIKE), f"{_ROWS} {Reaction.DISLIKE:d}"),
     ),
     more_counters=(
@@ -70,11 +67,9 @@ def more_counters(*states: int) -> list[StateCounter]:
 
 
 def add_of_day(deltas: CounterDeltas, ref: EntityRef, day: int, was: int, state: int) -> None:
-    """Adds to `deltas` what the change of a user's state about the object `ref` adds to the likes, and to the reactions
-    of each kind, of a day. Days are counted from the Unix epoch.
+    """Adds to `deltas` what the change of a user's state about the object `ref` adds to the reactions of each kind of a
+    day. Days are counted from the Unix epoch.
     """
-    if delta := _LIKE(state) - _LIKE(was):
-        deltas.add_likes_of_day(ref, day, delta)
     for counter in more_counters(was, state):
         if (kind := counter.number - counter_of(0)) >= FIRST_REACTION:
             deltas.add_reactions_of_day(ref, day, kind, counter.weight(state) - counter.weight(was))

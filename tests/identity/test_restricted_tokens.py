@@ -159,6 +159,7 @@ OPERATIONS = {
             ("actors", " { id }"),
             ("actorCount", ""),
             ("subject", " { id }"),
+            ("reactions", ""),
             ("message", ""),
             ("createdAt", ""),
             ("updatedAt", ""),

@@ -1,17 +1,14 @@
-"""Kinds of reactions over time: outages, direct writes, new configuration, notifications, accounts, archives."""
+"""Kinds of reactions over time: outages, direct writes, new configuration, accounts."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from archive.everything import Everything
-from archive.lines import joined
 from models.counters import CounterKind
 from models.likes import counter_of
 from runner.postgres import Postgres
 from settings import Settings
-from tests.archive.archives import load, reaction, users
 from tests.support.deletions import delete, finish
 from tests.support.fallback_mode import directly
 from tests.support.outages import stopped
@@ -150,45 +147,3 @@ async def test_reconciliation_finds_and_repairs_wrong_counters_and_lists_of_kind
     await execute(system, "UPDATE reactions SET kinds = 4")
     assert (await drift(system, "caches", "sets", repair=True)).keys() >= {"cached_reactors", "cached_react"}
     assert await reactors(alice, article, "sad") == []
-
-
-async def exported(system: System) -> list[str]:
-    pages = Everything(system.state, system.settings.issuer).pages()
-    lines = b"".join([joined(records) async for records in pages]).decode().splitlines()
-    return sorted(line for line in lines if '"kind":"reaction"' in line)
-
-
-@standalone
-async def test_an_archive_has_the_kinds_and_an_import_stores_them(system: System, tmp_path: Path) -> None:
-    await system.videos("v1", owner="owen")
-    article = {"business": "article", "key": "a1"}
-    await system.videos("a1", business="article")
-    lines = [
-        reaction("ann", article, kinds=[1, 4], reaction="LIKE"),
-        reaction("ann", {"business": "video", "key": "v1"}, kinds=[3]),
-        reaction("ben", article, kinds=[2, 6], reaction="DISLIKE"),
-        reaction("ben", {"business": "video", "key": "v1"}, kinds=[6], reaction="OTHER"),
-    ]
-    refused = [
-        reaction("cat", article, kinds=[8]),
-        reaction("cat", article, kinds=[1, 2]),
-        reaction("cat", {"business": "video", "key": "v1"}, kinds=[3, 4]),
-        reaction("cat", article, reaction="OTHER"),
-    ]
-    imported = await load(system, tmp_path, *users("ann", "ben", "cat"), *lines, *refused)
-
-    assert imported.reasons == [
-        "The business article has no kind of reaction with the id 8.",
-        "In the business article, a user cannot give these kinds together.",
-        "In the business video, a user cannot give these kinds together.",
-        "A reaction that is OTHER has kinds.",
-    ]
-    before = await exported(system)
-    assert len(before) == len(lines)
-    assert (await load(system, tmp_path, *before)).rejects == []
-    assert await exported(system) == before
-    (video,) = await system.videos("v1")
-    assert counts(await shown(system.person("ann"), video)) == {"love": 1, "sad": 1}
-    await system.drain()
-    await dismiss(system)
-    assert await drift(system, "counters") == {}

@@ -42,7 +42,7 @@ class Reacting:
         target, kind = random.choice([*self.given]), random.choice([*KINDS])
         (now,) = self.given[target]
         gives, takes_all = random.random() < 0.7, random.random() < 0.2
-        after = _after(now, kind) if gives else now - (KINDS.keys() if takes_all else {kind})
+        after = _after(now, kind) if gives else now - (frozenset(KINDS) if takes_all else {kind})
         self.given[target].add(after)
         name, query = next(self.names), REACT_KIND if gives else UNREACT_KIND
         asked = None if takes_all and not gives else kind

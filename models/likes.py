@@ -246,6 +246,8 @@ REACTIONS_TABLE = table(
         postgresql_include=["kinds"],
         postgresql_where=text("kinds IS NOT NULL"),
     ),
+    # Workers find with it what is left of an erased entity.
+    Index("reactions_ended_idx", "business_id", "entity_id", postgresql_where=text("state = 0")),
     Index("reactions_received_idx", "owner_id", postgresql_where=text("state = 1")),
     shard="user_id",
 )

@@ -96,7 +96,7 @@ from functools import lru_cache
 from domain.digests import digest
 from models.counters import CounterKind, EntityRef
 from models.devices import network_of
-from settings import USERS
+from settings import FIRST_REACTION, LAST_REACTION, USERS
 
 _OF_GENERATION = re.compile(
     rb"(?:g(\d+))?\{(?:\d+\}:(?:own|states|pending|patches|seen|boundaries):"
@@ -236,6 +236,11 @@ likers = _by_ref("likers")
 def reactors(ref: EntityRef, kind: int) -> Key:
     """Returns the key of the users who have given an object the kind of reaction with the id `kind`."""
     return Key(f"{{reactors:{ref.business_id}:{ref.entity_id}:{kind}}}")
+
+
+def all_reactors(ref: EntityRef) -> list[Key]:
+    """Returns the keys of the users who have given an object a kind of reaction, for all kinds."""
+    return [reactors(ref, kind) for kind in (1, *range(FIRST_REACTION, LAST_REACTION + 1))]
 
 
 comments = _by_ref("comments")

@@ -16,7 +16,7 @@ from state import State
 from store.cache import lists
 from store.cache.lists import Item
 from store.gather import gather_all
-from store.outgoing.events.likes import REACTION_CHANGED
+from store.outgoing.events.likes import REACTION_CHANGED, stored
 from store.own_sets.kinds.likes import add_of_day, more_counters
 from store.postgres.client import Transaction
 from store.reactions import leaderboards, like_rows
@@ -60,7 +60,7 @@ def _parse(entry: Entry, data: dict[str, Any]) -> list[Reacted]:
     owner = None if data["owner"] is None else int(data["owner"])
     was = None if entry.fields[b"was"] == b"?" else int(entry.fields[b"was"])
     verb = data["verb"]
-    if verb not in NO_KINDS.steps:
+    if verb is not None and verb not in NO_KINDS.steps:
         raise ValueError(f"{verb} is not a change of a reaction.")
     return [Reacted(*head_of(entry, data), owner, was, int(entry.fields[b"state"]), verb, trace_of(data))]
 
@@ -90,24 +90,14 @@ async def _apply(batch: Batch, events: Sequence[Reacted]) -> None:
             changes.add(place)
         if not (event.was == before == _NONE and event is last[place]):
             _mark_watermarks(batch.deltas, event, before)  # otherwise _add_deltas has marked it already
+    known = batch.state.reactions
     for place in changes:
         event = last[place]
         batch.outgoing.add(
             *(REACTION_CHANGED, event.actor_id, event.ref.business_id, event.version, place),
-            **_outgoing(batch.state, event, was[place]),
+            **stored(known.get(event.ref.business_id, NO_KINDS), event.owner_id, was[place], event.state),
         )
     await _log(batch.transaction, events)
-
-
-def _outgoing(state: State, event: Reacted, before: int) -> dict[str, Any]:
-    """Returns what is stored of the outgoing event. The names of kinds are stored only if there are others than the
-    like and the dislike.
-    """
-    stored: dict[str, Any] = {"owner": event.owner_id, "before": before, "after": event.state}
-    if max(before, event.state) > _OTHER:
-        known = state.reactions.get(event.ref.business_id, NO_KINDS)
-        stored["kinds"] = [known.named(kinds_in(one)) for one in (before, event.state)]
-    return stored
 
 
 def latest(events: Sequence[Reacted]) -> dict[ReactionKey, Reacted]:

@@ -15,12 +15,14 @@ from bench import (
     claims,
     cold,
     comments,
+    deletion,
     drain,
     fanout,
     fleet,
     following,
     home,
     hot,
+    importing,
     likes,
     mutation,
     outgoing,
@@ -47,6 +49,11 @@ async def test_likes_are_compared_with_one_transaction_each(tiny: Machine) -> No
         "likes/s persisted: one hot entity",
     ]
     assert_ratios(results)
+
+
+@pytest.mark.prove
+async def test_an_import_is_compared_with_copying_the_same_rows(tiny: Machine) -> None:
+    assert_ratios(await importing.measure(tiny))
 
 
 @pytest.mark.prove
@@ -247,6 +254,14 @@ async def test_pages_succeed_during_an_attack(tiny: Machine) -> None:
     failed = {result.what: result.value for result in results if result.what.startswith("of 1000 pages failed")}
     assert set(failed.values()) == {0}
     assert len(failed) == 1 + len(bystander.ATTACKS)
+
+
+@pytest.mark.prove
+async def test_a_large_account_is_deleted_while_others_send_requests(tiny: Machine) -> None:
+    results = {result.what: result for result in await deletion.measure(tiny)}
+
+    assert_ratios([one for one in results.values() if one.what.endswith("during against before")])
+    assert results["changes and rows removed"].value >= 600 + 60 + 60
 
 
 @pytest.mark.prove

@@ -727,7 +727,7 @@ export type UserErrorCode =
   | 'REQUEST_NOT_FOUND'
   /** A suspension of the viewer forbids this. The message states the end of the suspension, if it has one. */
   | 'SUSPENDED'
-  /** The comment was deleted or, for `editPost`, `pinPost` and `appeal`, the post. From `deleteUser` and `cancelDeletion`: the data of the account is being removed or was removed. From `publishPost`, `addComment`, `createCollection` and `updateCollection`, the code can also mean that the idempotency key belongs to a post, comment or collection that was deleted since. */
+  /** The comment was deleted or, for `editPost`, `pinPost` and `appeal`, the post. From `deleteUser` and `cancelDeletion`: the data of the account is being removed or was removed. From `registerEntities`: the entity is being erased. From `publishPost`, `addComment`, `createCollection` and `updateCollection`, the code can also mean that the idempotency key belongs to a post, comment or collection that was deleted since. */
   | 'TARGET_DELETED'
   /** No object of the required type has this id, or the viewer may not see it. */
   | 'TARGET_NOT_FOUND'
@@ -772,7 +772,7 @@ export type UserUpsertInput = {
   avatarUrl?: InputMaybe<Scalars['String']['input']>;
   /** The text that describes the user, at most 500 characters. An empty string removes it. */
   bio?: InputMaybe<Scalars['String']['input']>;
-  /** When the user joined, in the past and not before the year 2000. It becomes `User.createdAt` of a new user (of a time before 2019: January 2019), so that moderation does not treat long-standing members as new accounts. If you omit it or pass null, a new user joins now. For a user who exists it has no effect. */
+  /** When the user joined, in the past and not before the year 2000. It becomes `User.createdAt` of a new user, so that moderation does not treat long-standing members as new accounts. If you omit it or pass null, a new user joins now. For a user who exists it has no effect. */
   createdAt?: InputMaybe<Scalars['DateTime']['input']>;
   /** Custom data of the user, which all callers can read. Null removes it. */
   custom?: InputMaybe<Scalars['JSON']['input']>;

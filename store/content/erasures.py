@@ -77,8 +77,8 @@ _REACTIONS = f"""
 SETS = {
     # Each state has an index of its own; that of the third has all reactions with kinds.
     "react": " UNION ALL ".join(
-        f"({_REACTIONS} AND {one} LIMIT :count)"
-        for one in ("state = 1", "state = 2", "state = 3 AND kinds IS NOT NULL")
+        f"({_REACTIONS} AND {stands} LIMIT :count)"
+        for stands in ("state = 1", "state = 2", "state = 3 AND kinds IS NOT NULL")
     ),
     "save": f"""
         SELECT user_id, business_id, entity_id, collection_id AS state FROM saves

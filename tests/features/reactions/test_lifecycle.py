@@ -10,6 +10,8 @@ from models.likes import counter_of
 from runner.postgres import Postgres
 from settings import Settings
 from tests.support.deletions import delete, finish
+from tests.support.erasing import erase, left
+from tests.support.erasing import finish as finish_erasures
 from tests.support.fallback_mode import directly
 from tests.support.outages import stopped
 from tests.support.reactions import counts, react, reactors, shown, unreact, written
@@ -127,6 +129,23 @@ async def test_a_deleted_account_leaves_no_kinds(system: System) -> None:
     assert [counts(await shown(bob, one)) for one in (video, other, article)] == [{"love": 1}, {}, {}]
     assert await reactors(bob, video, "love") == ["bob"]
     assert await system.rows("SELECT count(*) FROM reactions") == [(1,)]
+
+
+@standalone
+async def test_an_erased_entity_leaves_no_kinds(system: System) -> None:
+    (article,) = await system.videos("a1", business="article", owner="owen")
+    for handle, kind in (("alice", "love"), ("alice", "sad"), ("bob", "😂"), ("carol", "like")):
+        await react(system.person(handle), article, kind)
+    await system.drain()
+    await reactors(system.person("bob"), article, "sad")
+    ((number,),) = await system.rows("SELECT entity_id FROM entities")
+
+    await erase(system.person("registrar", "entities:write"), article)
+    await finish_erasures(system)
+
+    assert await left(system, number) == []
+    assert await system.rows("SELECT count(*) FROM reactions") == [(0,)]
+    assert await system.rows("SELECT count(*) FROM daily_reactions") == [(0,)]
 
 
 @standalone

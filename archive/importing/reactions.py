@@ -11,8 +11,9 @@ from archive.records import Reaction as Record
 from domain.versions import version_at
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction, Reactions, counts_as, ids_in, kinds_in
+from projections.entries.likes import stored
 from settings import FIRST_EXTERNAL, USERS, Business
-from store.outgoing.events.likes import REACTION_CHANGED, stored
+from store.outgoing.events.likes import REACTION_CHANGED
 from store.outgoing.new_events import OutgoingEvents
 from store.own_sets.kinds.likes import KIND, add_of_day, more_counters
 from store.postgres.client import Rows

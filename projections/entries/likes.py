@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from models.counters import CounterKind, EntityRef
-from models.likes import ALL_KINDS, NO_KINDS, REACT, Reaction, bit_of, counts_as, ids_in, kinds_in
+from models.likes import ALL_KINDS, NO_KINDS, REACT, Reaction, Reactions, bit_of, counts_as, ids_in, kinds_in
 from projections.batch import Batch
 from projections.events import head_of, trace_of
 from projections.projection import Projection, Publication, own_change
@@ -16,7 +16,7 @@ from state import State
 from store.cache import lists
 from store.cache.lists import Item
 from store.gather import gather_all
-from store.outgoing.events.likes import REACTION_CHANGED, stored
+from store.outgoing.events.likes import REACTION_CHANGED
 from store.own_sets.kinds.likes import add_of_day, more_counters
 from store.postgres.client import Transaction
 from store.reactions import leaderboards, like_rows
@@ -98,6 +98,17 @@ async def _apply(batch: Batch, events: Sequence[Reacted]) -> None:
             **stored(known.get(event.ref.business_id, NO_KINDS), event.owner_id, was[place], event.state),
         )
     await _log(batch.transaction, events)
+
+
+def stored(known: Reactions, owner: int | None, before: int, after: int) -> dict[str, Any]:
+    """Returns what is stored of a reaction that has changed. `owner` is the owner of the object, `before` and `after`
+    are the states (models/likes.py), and `known` has the kinds of the business. The names of kinds are stored only if
+    there are others than the like and the dislike.
+    """
+    data: dict[str, Any] = {"owner": owner, "before": before, "after": after}
+    if max(before, after) > _OTHER:
+        data["kinds"] = [known.named(kinds_in(one)) for one in (before, after)]
+    return data
 
 
 def latest(events: Sequence[Reacted]) -> dict[ReactionKey, Reacted]:

@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from domain.ids import UserId
-from models import likes
 from models.counters import EntityRef
-from models.likes import Reactions, counts_as, kinds_in
+from models.likes import counts_as
 from store.outgoing.event_fields import user
 from store.outgoing.event_kinds import Data, Event, EventKind, Id, Ids, Json, StoredChange
 
@@ -38,17 +37,6 @@ class ReactionChanged(Event):
 
     kind: Literal["reaction.changed"]
     data: Reaction
-
-
-def stored(known: Reactions, owner: int | None, before: int, after: int) -> Data:
-    """Returns what is stored of a reaction that has changed. `owner` is the owner of the object, `before` and `after`
-    are the states (models/likes.py), and `known` has the kinds of the business. The names of kinds are stored only if
-    there are others than the like and the dislike.
-    """
-    data: Data = {"owner": owner, "before": before, "after": after}
-    if max(before, after) > likes.Reaction.OTHER:
-        data["kinds"] = [known.named(kinds_in(one)) for one in (before, after)]
-    return data
 
 
 def _target(change: StoredChange) -> EntityRef:

@@ -128,7 +128,7 @@ of these users.
 """
 _ORIGIN = "ip = NULL, device = NULL, client = NULL"
 _HAS_ORIGIN = "(ip IS NOT NULL OR device IS NOT NULL OR client IS NOT NULL)"
-_TEXT = f"text = '', images = '[]', custom = NULL, reason = NULL, {_ORIGIN}, version = version + 1"
+_TEXT = f"text = '', images = '[]', custom = NULL, mentioned = NULL, reason = NULL, {_ORIGIN}, version = version + 1"
 _HAS_TEXT = f"(text <> '' OR images <> '[]' OR custom IS NOT NULL OR reason IS NOT NULL OR {_HAS_ORIGIN})"
 
 

@@ -124,12 +124,22 @@ class Mute(Json):
 
 
 class Reaction(Json):
-    """A like or dislike of a post, comment or entity."""
+    """A user's reactions to a post, comment or entity."""
 
     kind: Literal["reaction"]
     user: UserRef
     target: Target
-    reaction: Literal["LIKE", "DISLIKE"] = "LIKE"
+    reaction: Annotated[
+        Literal["LIKE", "DISLIKE", "OTHER"],
+        Field(description="What the reaction counts as. An import that has `kinds` ignores it."),
+    ] = "LIKE"
+    kinds: Annotated[
+        list[int] | None,
+        Field(
+            description="The ids of the kinds of reactions, if others than the like (1) and the dislike (2) are among "
+            "them. The businesses file of the importing deployment must define these kinds."
+        ),
+    ] = None
     created_at: Time
 
 

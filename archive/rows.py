@@ -110,6 +110,7 @@ def reaction(row: Any, refs: References) -> Reaction | None:
             user=refs.user(row.user_id),
             target=target,
             reaction=likes.Reaction(row.state).name,  # type: ignore[arg-type] # NONE is not selected
+            kinds=likes.ids_in(row.kinds) if row.kinds else None,
             created_at=time_of(row.version),
         )
     )

@@ -93,6 +93,8 @@ NOTIFICATIONS_TABLE = table(
     nullable("message", Text),
     # The newest few comments that caused an event of COMMENT or REPLY, newest first. Null for other kinds.
     nullable("comments", ARRAY(BigInteger)),
+    # The kinds of the reactions of LIKE, as bits (models/likes.py). Null for likes only, and for other kinds.
+    nullable("reactions", BigInteger),
     Index("notifications_recent_idx", "user_id", sql("moment DESC")),
     Index("notifications_old_idx", "updated_ms"),
     Index("notifications_about_idx", "business_id", "entity_id", postgresql_where=sql(OF_OTHERS)),
@@ -186,6 +188,8 @@ class NotificationRow:
     actor_count: int
     message: str | None
     comments: tuple[int, ...]
+    reactions: int | None = None
+    """The set of the kinds of reactions (models/likes.py), if a kind other than the like is among them."""
     read: bool = False
 
     @property

@@ -147,13 +147,16 @@ PROCESSING: Sequence[Processing] = (
         {"posts": "ip device client", "comment_contents": "ip device client"},
     ),
     Processing(
-        "reactions: likes and dislikes, with the owner of the object",
+        "reactions: likes, dislikes and other kinds, with the owner of the object",
         _USERS,
         "to show and count reactions",
         _STATES,
         _YES,
-        {"reactions": "user_id business_id entity_id owner_id state version prev_state prev_owner_id had_liked moment"},
-        ["{p}:own:react:<actor>:<biz>", "{likers:<biz>:<id>}"],
+        {
+            "reactions": "user_id business_id entity_id owner_id state version prev_state prev_owner_id had_liked "
+            "moment kinds prev_kinds"
+        },
+        ["{p}:own:react:<actor>:<biz>", "{likers:<biz>:<id>}", "{reactors:<biz>:<id>:<kind>}"],
     ),
     Processing(
         "logs of likes and follows: who changed what, and when, with IP address, device id and client name",
@@ -265,9 +268,13 @@ PROCESSING: Sequence[Processing] = (
         {
             "counters": "business_id entity_id kind value version included magnitude",
             "daily_likes": "business_id day entity_id value magnitude",
+            "daily_reactions": "business_id day kind entity_id value magnitude",
             "swept_records": "business_id kind entity_id value",
         },
-        ["{counts:<biz>:<id>}", "{board:<biz>:<day>}", "{board:<biz>:week}", "{board:<biz>:all}"],
+        [
+            *("{counts:<biz>:<id>}", "{board:<biz>:<day>}", "{board:<biz>:week}", "{board:<biz>:all}"),
+            "{board:<biz>:<window>:<kind>}",
+        ],
     ),
     Processing(
         "notifications: who did what to the user, and what is read",
@@ -277,7 +284,7 @@ PROCESSING: Sequence[Processing] = (
         "yes, also in the notifications of other users",
         {
             "notifications": "user_id notification_id kind business_id entity_id created_ms updated_ms moment actors "
-            "actor_count message comments",
+            "actor_count message comments reactions",
             "notification_actors": "user_id notification_id actor_id",
             "notification_heads": "user_id moment prev_moment read_moment",
         },

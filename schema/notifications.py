@@ -25,7 +25,7 @@ from schema.viewer import Viewer
 describe_enum(
     NotificationKind,
     "The kind of events that a notification is about.",
-    LIKE="Users liked a post, a comment or an entity of the viewer.",
+    LIKE="Users liked a post, a comment or an entity of the viewer, or gave it another reaction that is not a dislike.",
     FOLLOW="Users followed the viewer.",
     COMMENT="Users commented on a post or an entity of the viewer.",
     REPLY="Users replied to a comment of the viewer.",
@@ -84,9 +84,17 @@ class Notification(Node):
         "other kinds, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
         metadata=access(Rule.ACCOUNT),
     )
+    reactions: list[str] = listed(
+        resolve.reactions,
+        description="For `LIKE`, the names of the kinds of reactions that the users of this notification gave, such as "
+        "`like` or an emoji. A user who gives another kind later does not change this list. Empty for other kinds of "
+        "notifications, and if the operator of this deployment has removed the kinds.",
+        metadata=access(Rule.ACCOUNT),
+    )
     message: str = listed(
         resolve.messages,
-        description="The notification as an English sentence, such as `Ann and 3 others liked your post.` It begins "
+        description="The notification as an English sentence, such as `Ann and 3 others liked your post.` or "
+        "`Ann and 3 others reacted ❤️ 😂 to your post.` It begins "
         "with `Somebody` if the user was deleted. For `MODERATION` and `REPORT` it includes the reason, as the "
         "moderator or the reviewer wrote it.",
         metadata=access(Rule.ACCOUNT),

@@ -69,11 +69,13 @@ same slot:
 | {hot:<topic>}           | zset   | post → how hot (domain/ranking.py); '0' floor; topic 0 is the square | 10 min | a setting | publish_scores, fill_list, extend_list | hot |
 | {board:<biz>:<day>}     | zset   | entity → its likes of the day and a tie-break; '0' floor | 10 min | 500 + 10% | publish_scores, fill_list | leaderboards |
 | {board:<biz>:week}, …:all | zset | as above, for seven days and for all time     | 30 s           | 500        | fill_list             | leaderboards     |
+| {board:<biz>:<window>:<kind>} | zset | as above, for one kind of reaction; window: a day, `week` or `all` | 30 s | 500   | fill_list             | leaderboards     |
 | {recommended:<user>}    | list   | JSON of the recommended posts and the reasons, pinned when page one was read | 10 min | 4, of 200 posts | LPUSH | recommended |
 | {notified:<user>}       | string | version, JSON of the newest 50, and how many are unread | 1 d  |            | publish, fill         | notifications    |
 | {handle:<handle>}       | string | version, user id                              | 1 d            |            | fill                  | users            |
 | {identity:<hash>}       | string | version, user id of a token's subject         | 7 d            |            | fill                  | users            |
 | {likers:<biz>:<id>}     | zset   | user → moment, negative when gone; '0' floor  | 1 d            | 200 + 10%  | publish_list, fill_list | likers         |
+| {reactors:<biz>:<id>:<kind>} | zset | user → moment, as likers; users who gave a kind of reaction | 1 d | as likers | *_list      | likers           |
 | {followers:<id>}        | zset   | follower → moment, as likers                  | 1 d            | a setting  | *_list                | follows          |
 | {friends:<id>}          | zset   | friend → moment, as likers                    | 1 d            | a setting  | *_list                | follows          |
 | {follow_requests:<id>}  | zset   | requester → moment, as likers                 | 1 d            | a setting  | *_list                | follows          |
@@ -101,12 +103,12 @@ from functools import lru_cache
 from domain.digests import digest
 from models.counters import CounterKind, EntityRef
 from models.devices import network_of
-from settings import USERS
+from settings import FIRST_REACTION, LAST_REACTION, USERS
 
 _OF_GENERATION = re.compile(
     rb"(?:g(\d+))?\{(?:\d+\}:(?:own|states|pending|patches|seen|boundaries):"
     rb"|(?:board|comment|comment_settings|comments|counts|entity#?|follow_requests|followed_by|followers|friends|handle|hidden|hot"
-    rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|pinned_posts|post|quotes|recommended|replies|reposted|reposters|reposts|snapshot|topic|under|user):"
+    rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|pinned_posts|post|quotes|reactors|recommended|replies|reposted|reposters|reposts|snapshot|topic|under|user):"
     rb"|(?:pulled|square)\})"
 )
 
@@ -236,6 +238,18 @@ def _by_ref(kind: str) -> Callable[[EntityRef], Key]:
 counts = _by_ref("counts")
 entity_by_id = _by_ref("entity#")
 likers = _by_ref("likers")
+
+
+def reactors(ref: EntityRef, kind: int) -> Key:
+    """Returns the key of the users who have given an object the kind of reaction with the id `kind`."""
+    return Key(f"{{reactors:{ref.business_id}:{ref.entity_id}:{kind}}}")
+
+
+def all_reactors(ref: EntityRef) -> list[Key]:
+    """Returns the keys of the users who have given an object a kind of reaction, for all kinds."""
+    return [reactors(ref, kind) for kind in (1, *range(FIRST_REACTION, LAST_REACTION + 1))]
+
+
 comments = _by_ref("comments")
 oldest_comments = _by_ref("oldest")
 hot_comments = _by_ref("hot_comments")

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0051"
-down_revision = "0049"
+down_revision = "0050"
 
 _NEWEST = sa.text("moment DESC")
 

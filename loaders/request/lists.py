@@ -68,6 +68,17 @@ class Lists(RequestLoaders):
         """Loads whether reposts still stand, by user and post."""
         return await reposts.standing(self.state, wanted)
 
+    def reactors(self, kind: int) -> Loader[ListPage, list[Item]]:
+        """Returns the loader of pages of the users who have given an entity the kind of reaction with the id `kind`."""
+        if kind not in self._reactors:
+            read = partial(lists.read_each, self.state, likes.reactors(kind), local=self.local)
+            self._reactors[kind] = Loader("reactors", read)
+        return self._reactors[kind]
+
+    @cached_property
+    def _reactors(self) -> dict[int, Loader[ListPage, list[Item]]]:
+        return {}
+
     @loads
     async def replies(self, pages: Sequence[ListPage]) -> Each[list[Item]]:
         """Loads pages of the public replies to a root comment, oldest first. The items have mirrored moments (the

@@ -23,7 +23,7 @@ from loaders.request.lists import Lists
 from loaders.request.reader import RequestLoaders
 from models.counters import Counts, EntityRef
 from models.follows import FOLLOW, FollowState, Relation
-from models.likes import REACT
+from models.likes import REACT, bit_of, kinds_in
 from models.notifications import Newest
 from models.reposts import REPOST
 from settings import COMMENTS, POSTS, USERS
@@ -48,6 +48,8 @@ class Own(RequestLoaders):
     lists: Lists
     _by_kind: dict[str, Loader[EntityRef, int | None]] = field(default_factory=dict, init=False)
     """The loaders of `states`, by kind."""
+    _seen_reactors: dict[int, Loader[ListPage, list[Item]]] = field(default_factory=dict, init=False)
+    """The loaders of `seen_reactors`, by kind."""
     _exact: set[EntityRef] = field(default_factory=set, init=False)
     """The objects for which `require_exact` was called."""
 
@@ -160,6 +162,16 @@ class Own(RequestLoaders):
         own = partial(self._own_items, REPOST)
         return await self._seen("Post.reposters", self.lists.reposters, own, pages)
 
+    def seen_reactors(self, kind: int) -> Loader[ListPage, list[Item]]:
+        """Returns the loader of pages of the users who have given an entity the kind of reaction with the id `kind`.
+        The viewer's own reaction is included at once.
+        """
+        if kind not in self._seen_reactors:
+            own = partial(self._own_items, REACT, joins=lambda state: bool(kinds_in(state) & bit_of(kind)))
+            read = partial(self._seen, "Reactable.reactors", self.lists.reactors(kind), own)
+            self._seen_reactors[kind] = Loader("seen reactors", read)
+        return self._seen_reactors[kind]
+
     @loads
     async def seen_followers(self, pages: Sequence[ListPage]) -> Each[list[Item]]:
         """Loads pages of a user's followers. The viewer's own follow or unfollow is included at once."""
@@ -269,10 +281,12 @@ class Own(RequestLoaders):
             self.degraded.incomplete(field, error)
             return await source.ask(pages, each=True)
 
-    async def _own_items(self, kind: str, refs: Sequence[EntityRef]) -> Sequence[OwnItems]:
+    async def _own_items(
+        self, kind: str, refs: Sequence[EntityRef], joins: Callable[[int], bool] = pending_items.likes
+    ) -> Sequence[OwnItems]:
         assert self.reader.viewer_id is not None
         pending, viewer = await self._pending.ask(refs), self.reader.viewer_id
-        return [pending_items.joined(pending, kind, viewer, ref) if self._is_for(ref) else {} for ref in refs]
+        return [pending_items.joined(pending, kind, viewer, ref, joins) if self._is_for(ref) else {} for ref in refs]
 
     async def _own_follows(self, users: Sequence[EntityRef]) -> Sequence[OwnItems]:
         assert self.reader.viewer_id is not None

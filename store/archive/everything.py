@@ -40,7 +40,7 @@ CONTENT_FOLLOWS = source(
 )
 REACTIONS = source(
     "reactions",
-    "user_id, business_id, entity_id, state, version",
+    "user_id, business_id, entity_id, state, kinds, version",
     key="user_id, business_id, entity_id",
     where="state <> 0",
 )

@@ -17,7 +17,7 @@ _source = partial(pages.source, size=pages.FEW)
 """Returns a source with small pages, because API processes answer other requests between two pages."""
 REACTIONS = _source(
     "reactions",
-    "user_id, business_id, entity_id, state, version",
+    "user_id, business_id, entity_id, state, kinds, version",
     key="business_id, entity_id",
     where=f"{_OWN} AND state <> 0",
 )

@@ -13,6 +13,7 @@ from sqlalchemy import Row, TextClause, text
 
 from models.comments import CommentState
 from models.counters import EntityRef
+from models.likes import STATE
 from models.notifications import OF_OTHERS
 from settings import COMMENTS
 from store import keys
@@ -70,10 +71,15 @@ _IS_HELD = text(f"""
 """)  # noqa: S608 - constants
 
 _OBJECTS = "business_id = :business AND entity_id = ANY(CAST(:ids AS bigint[]))"
-_REACTIONS = f"SELECT user_id, business_id, entity_id, state, owner_id FROM reactions WHERE {_OBJECTS}"  # noqa: S608
+_REACTIONS = f"""
+    SELECT user_id, business_id, entity_id, {STATE} AS state, owner_id FROM reactions WHERE {_OBJECTS}
+"""  # noqa: S608 - constants
 SETS = {
-    # Each state has an index of its own.
-    "react": f"({_REACTIONS} AND state = 1 LIMIT :count) UNION ALL ({_REACTIONS} AND state = 2 LIMIT :count)",
+    # Each state has an index of its own; that of the third has all reactions with kinds.
+    "react": " UNION ALL ".join(
+        f"({_REACTIONS} AND {stands} LIMIT :count)"
+        for stands in ("state = 1", "state = 2", "state = 3 AND kinds IS NOT NULL")
+    ),
     "save": f"""
         SELECT user_id, business_id, entity_id, collection_id AS state FROM saves
         WHERE {_OBJECTS} AND collection_id <> 0
@@ -114,6 +120,7 @@ _TABLES = {
     "records": ("actor_id, business_id, entity_id, kind, bucket", _KIND),
     "swept_records": ("business_id, kind, entity_id", _KIND),
     "daily_likes": ("business_id, day, entity_id", "day = ANY(CAST(:days AS integer[]))"),
+    "daily_reactions": ("business_id, day, kind, entity_id", "day = ANY(CAST(:days AS integer[]))"),
     "notifications": ("user_id, notification_id", OF_OTHERS),
     "reports": ("business_id, entity_id, reporter_id", "true"),
     "appeals": ("business_id, entity_id", "true"),
@@ -315,13 +322,15 @@ def cached(ref: EntityRef, key: str) -> set[str]:
     """Returns the cache keys of an entity, and of what is cached about it. `key` is its key in the owner's system."""
     about = keys.comments, keys.oldest_comments, keys.hot_comments, keys.entity_by_id, keys.likers, keys.counts
     subject = ref.business_id, key
-    return {keys.entity(*subject), keys.comment_settings(*subject), *(name(ref) for name in about)}
+    named = {keys.entity(*subject), keys.comment_settings(*subject), *keys.all_reactors(ref)}
+    return named | {name(ref) for name in about}
 
 
 def cached_of_comments(ids: Sequence[int]) -> set[str]:
     """Returns the cache keys of comments, and of what is cached about them."""
     refs = [EntityRef(COMMENTS, id_) for id_ in ids]
     by_ref = {name(ref) for ref in refs for name in (keys.likers, keys.counts)}
+    by_ref |= {key for ref in refs for key in keys.all_reactors(ref)}
     return by_ref | {name(id_) for id_ in ids for name in (keys.comment, keys.replies)}
 
 

@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 from domain.versions import moment_of
 from models.counters import EntityRef
+from models.likes import Reaction
 from models.notifications import NotificationKind
 from settings import COMMENTS, USERS
 from store.notifications import muted_threads
@@ -51,13 +52,16 @@ class UntoldEvents:
         self._notices: list[tuple[Notice, Threads | None]] = []
         self._read: dict[int, tuple[int, int]] = {}
 
-    def liked(self, owner_id: int | None, ref: EntityRef, actor_id: int, version: int) -> None:
-        """Adds the event that the user `actor_id` likes the object `ref` for the first time. The owner of the object,
-        `owner_id`, is notified; without an owner, adds nothing.
+    def liked(
+        self, owner_id: int | None, ref: EntityRef, actor_id: int, version: int, kinds: int = Reaction.LIKE
+    ) -> None:
+        """Adds the event that the user `actor_id` reacts to the object `ref` for the first time. `kinds` is the set of
+        the kinds of reactions (models/likes.py). The owner of the object, `owner_id`, is notified; without an owner,
+        adds nothing.
         """
         if owner_id and owner_id != actor_id:
             threads = None if ref.business_id == COMMENTS else (ref,)
-            self._notices.append(((_LIKE, owner_id, *ref, actor_id, version, None, 0), threads))
+            self._notices.append(((_LIKE, owner_id, *ref, actor_id, version, None, 0, kinds), threads))
 
     def reposted(self, author_id: int | None, ref: EntityRef, actor_id: int, version: int) -> None:
         """Adds the event that the user `actor_id` reposts the post `ref` for the first time. The author of the post,

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row, TextClause, text
 
+from models.likes import STATE
 from models.notifications import OWN_KINDS
 from models.posts import OutboxState
 from store.people.identities import Identity
@@ -46,7 +47,7 @@ _ROWS = {
     "saves": _Rows("user_id", "business_id, entity_id", "collection_id <> 0", "collection_id AS state"),
     "reposts": _Rows("user_id", "post_id", "stands", "owner_id"),
     "collections": _Rows("user_id", "collection_id", "NOT deleted"),
-    "reactions": _Rows("user_id", "business_id, entity_id", "state <> 0", "state, owner_id"),
+    "reactions": _Rows("user_id", "business_id, entity_id", "state <> 0", f"{STATE} AS state, owner_id"),
     "blocks": _Rows("user_id", "blocked_id", "stands"),
     "mutes": _Rows("user_id", "muted_id", "until_ms > 0"),
     "thread_mutes": _Rows("user_id", "business_id, entity_id", "stands"),

@@ -11,7 +11,7 @@ from models.counters import CounterKind
 from models.likes import Reaction
 from models.posts import OutboxState
 from settings import COMMENTS, POSTS, TOPICS, USERS
-from store.own_sets.kinds import STATE_COUNTERS
+from store.own_sets.kinds import KINDS, STATE_COUNTERS
 from store.postgres.client import Postgres, Transaction
 from store.reconcile.batches import BATCH
 
@@ -74,12 +74,15 @@ def _comments(kind: int, place: str, rows: str, **more: Any) -> Counted:
     return Counted(kind, rows=public, grouped=f"c.{place}", **more)
 
 
+def states(number: int) -> Counted:
+    """Returns what the counter with this number counts, to which states of own sets add."""
+    kind, one = STATE_COUNTERS[number]
+    return Counted(number, one.entity, one.rows, () if kind.business is None else (kind.business,))
+
+
 _OF_SUBJECTS = {"entity": "subject_id", "candidates": _IN_INDEX}
 COUNTED = (
-    *(
-        Counted(one.number, one.entity, one.rows, () if kind.business is None else (kind.business,))
-        for kind, one in STATE_COUNTERS.values()
-    ),
+    *(states(one.number) for kind in KINDS.values() for one in kind.counters),
     Counted(CONTENT_FOLLOWERS, "entity_id", STATE_COUNTERS[CONTENT_FOLLOWERS][1].rows, (TOPICS,)),
     Counted(
         CounterKind.LIKES_RECEIVED, "owner_id", f"reactions WHERE {{chosen}} AND state = {Reaction.LIKE:d}", (USERS,)

@@ -38,6 +38,8 @@ OPERATIONS = {
     "Query.node": "query ($video: ID!) { node(id: $video) { id } }",
     "Query.nodes": "query ($video: ID!) { nodes(ids: [$video]) { id } }",
     **{f"Mutation.{verb}": REACT.format(verb) for verb in ("like", "unlike", "dislike", "undislike", "save", "unsave")},
+    "Mutation.react": REACT.format("react").replace("targetId", 'kind: "like", targetId'),
+    "Mutation.unreact": REACT.format("unreact"),
     "Mutation.createCollection": 'mutation { createCollection(input: {name: "a", idempotencyKey: "a"}) '
     "{ userErrors { code } } }",
     **{
@@ -168,6 +170,7 @@ OPERATIONS = {
         for type_ in ("Reactable", "Comment", "Entity", "Post")
         for field, more in (
             ("viewerReaction", ""),
+            ("viewerReactions", ""),
             ("viewerSaved", ""),
             ("viewerMutesThread", ""),
             ("likedByFollowed", " { id }"),
@@ -189,6 +192,7 @@ OPERATIONS = {
             ("actors", " { id }"),
             ("actorCount", ""),
             ("subject", " { id }"),
+            ("reactions", ""),
             ("message", ""),
             ("createdAt", ""),
             ("updatedAt", ""),

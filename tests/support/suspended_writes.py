@@ -11,6 +11,7 @@ from tests.support.system import Person, System
 REFUSED = {
     "like": "targetId: $video",
     "dislike": "targetId: $video",
+    "react": 'targetId: $video, kind: "like"',
     "save": "targetId: $video",
     "follow": "userId: $alice",
     "followTopic": 'topicId: "Topic:cats"',
@@ -29,6 +30,7 @@ REFUSED = {
 ACCEPTED = {
     "unlike": "targetId: $post",
     "undislike": "targetId: $post",
+    "unreact": "targetId: $post",
     "unsave": "targetId: $post",
     "deleteCollection": "collectionId: $collection",
     "unfollow": "userId: $carol",

@@ -18,7 +18,7 @@ from models.content_follows import CONTENT_FOLLOW
 from models.counters import EntityRef
 from models.deletions import DeletionMode
 from models.follows import FOLLOW
-from models.likes import REACT, Reaction, Verb
+from models.likes import REACT, KindVerb, Reaction, Verb
 from models.own_sets import Transition
 from models.patches import COMMENT, PINNED_POST, POST
 from models.preferences import PREFERENCE, Preference
@@ -40,7 +40,7 @@ _SKIPPED = 20
 """The most pages with nothing to undo that one step reads."""
 _REMEMBERED_MS = 10_000
 """Milliseconds in which the same change is not appended again."""
-_UNDOING = {Reaction.LIKE: Verb.UNLIKE, Reaction.DISLIKE: Verb.UNDISLIKE}
+_UNDOING: dict[int, Verb | KindVerb] = {Reaction.LIKE: Verb.UNLIKE, Reaction.DISLIKE: Verb.UNDISLIKE}
 _WARMED = {"following": FOLLOW, "requested_follows": FOLLOW, "collections": COLLECTION} | {
     "blocks": BLOCK,
     "mutes": MUTE,
@@ -149,7 +149,7 @@ async def change(
 
 
 async def _unreact(state: State, user_id: int, row: Any, asked_ms: int) -> Outcome:
-    verb, ref = _UNDOING[Reaction(row.state)], EntityRef(row.business_id, row.entity_id)
+    ref, verb = EntityRef(row.business_id, row.entity_id), _UNDOING.get(row.state, KindVerb("unreact", 0))
     data = {"verb": verb.value, **about(ref), "owner": row.owner_id}
     return await change(state, user_id, REACT, ref, data, (row.state, asked_ms))
 

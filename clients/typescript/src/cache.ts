@@ -105,6 +105,11 @@ const topicsChanged: UpdateResolver = (_result, _args, cache) => {
   forget(cache, viewerOf(cache), "home", "followedTopics", "followedTopicsFeed");
 };
 
+/** Reads the reactions by kind anew, where they are shown. */
+const reacted: UpdateResolver = (_result, args, cache) => {
+  forget(cache, cached(cache, (args.input as { targetId: string }).targetId), "reactionCounts", "viewerReactions");
+};
+
 const savesChanged: UpdateResolver = (_result, _args, cache) => {
   forget(cache, viewerOf(cache), "saved", "collections");
   for (const { fieldName, fieldKey } of cache.inspectFields("Query")) {
@@ -136,6 +141,8 @@ const VALUES = [
   "NotificationEvent",
   "PageInfo",
   "Quote",
+  "ReactionCount",
+  "ReactionKind",
   "Report",
   "ReportReasonCount",
   "RepostedBy",
@@ -184,6 +191,8 @@ const options: CacheExchangeOpts = {
       followTopic: topicsChanged,
       unfollowTopic: topicsChanged,
       setTopicsInHome: topicsChanged,
+      like: reacted,
+      unlike: reacted,
       save: savesChanged,
       unsave: savesChanged,
       moderate: decided,

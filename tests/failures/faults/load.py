@@ -22,6 +22,7 @@ from tests.failures.faults.follow_requests import Asking
 from tests.failures.faults.history import DISLIKE, LIKE, NAMES, NONE, Fate, History, Op, User, Violations
 from tests.failures.faults.moderating import Moderated, Moderating
 from tests.failures.faults.pairs import QUARRELS, SUSPENSIONS, Pair
+from tests.failures.faults.reacting import Reacting, reactor
 from tests.failures.faults.reposting import Reposting
 from tests.failures.faults.restricting import Restricting, restricting
 from tests.failures.faults.saving import Saving, saver
@@ -132,6 +133,13 @@ class Load:
         stands = {post: {False} for post in posts}
         history.reposting.append(Reposting(client, _number(user_id), fan.handle, stands, self._names))
         return history.reposting[-1]
+
+    async def reacting(self, history: History) -> Reacting:
+        """Registers a user who gives several kinds of reactions."""
+        person = self._api.person(f"{self._prefix}_reactor")
+        client = Client(person, self._http, history.broken)
+        history.reacting.append(await reactor(self._api, client, self._prefix, self._names))
+        return history.reacting[-1]
 
     async def restricting(self, history: History) -> Restricting:
         """Registers an author and a guest."""
@@ -258,8 +266,9 @@ async def working(
     """Lets users work while the block runs. Afterwards waits until all operations have an outcome.
 
     If `authors` is true, all users are authors too, there are pairs of users who block or ask each other, users who
-    report, decide and appeal, a user who saves into collections, one who reposts, and an author who restricts comments
-    and pins posts and comments. `leavers` is the number of users who delete their accounts.
+    report, decide and appeal, a user who saves into collections, one who reposts, one who gives several kinds of
+    reactions, and an author who restricts comments and pins posts and comments. `leavers` is the number of users who
+    delete their accounts.
     """
     limits = httpx.Limits(max_connections=users * LANES + 4)
     async with AsyncExitStack() as stack:
@@ -273,6 +282,7 @@ async def working(
         if authors:
             groups += [*await load.pairs(history), await load.asking(history), await load.moderating(history)]
             groups += [await load.saving(history), await load.restricting(history), await load.reposting(history)]
+            groups += [await load.reacting(history)]
         if leavers:
             groups.append(await load.deleting(history, leavers))
         async with asyncio.TaskGroup() as group:

@@ -13,6 +13,8 @@ WRITES = {
     ("unlike", "targetId"): _TARGET,
     ("dislike", "targetId"): _TARGET,
     ("undislike", "targetId"): _TARGET,
+    ("react", "targetId"): 'targetId: $id, kind: "like"',
+    ("unreact", "targetId"): _TARGET,
     ("save", "targetId"): _TARGET,
     ("unsave", "targetId"): _TARGET,
     ("muteThread", "targetId"): _TARGET,
@@ -43,7 +45,10 @@ WRITES = {
     ("recordActions", "targetIds"): 'targetIds: [$id], action: "opens"',
 }
 """The input of each mutation, by the mutation and the input field that has the id."""
-ALWAYS_DONE = {"unsave_targetId", "unlike_targetId", "undislike_targetId", "report_targetId", "unrepost_postId"}
+ALWAYS_DONE = {
+    *("unsave_targetId", "unlike_targetId", "undislike_targetId", "unreact_targetId"),
+    *("report_targetId", "unrepost_postId"),
+}
 """The mutations that succeed for all ids of posts and comments, whether they are hidden or unknown."""
 _USER = "userId: $id"
 OF_USERS = {

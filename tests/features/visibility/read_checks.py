@@ -15,7 +15,7 @@ from tests.support.schema_paths import FoundNode, found_nodes, leading_fields
 
 REFUSED = {"FORBIDDEN", "UNAUTHENTICATED"}
 """The error codes of the moderation queue for viewers who are not moderators."""
-REACTIONS = ("likeCount", "dislikeCount", "likers")
+REACTIONS = ("likeCount", "dislikeCount", "likers", "reactionCounts", "reactors")
 """The fields that show reactions."""
 PATHS_OF_OWN = ["author.written.nodes", "square.nodes", "viewer.home.nodes", *(
     f"entity.{sort}.nodes" for sort in ("newest", "oldest", "hottest"))]  # fmt: skip

@@ -69,7 +69,8 @@ QUOTED = f"""query Quoted {{
 
 NODES = (
     """query Nodes($ids: [ID!]!) { nodes(ids: $ids) { ...Shown
-  ... on Reactable { likeCount dislikeCount likers { nodes { handle } } }
+  ... on Reactable { likeCount dislikeCount likers { nodes { handle } }
+    reactionCounts { count } reactors(kind: "like") { nodes { handle } } }
   ... on Comment { subject { ...Shown } root { ...Shown } parent { ...Shown } replies { nodes { ...Shown } } }
   ... on Commentable { pinnedComment { ...Shown }
     newest: comments(sort: NEWEST) { nodes { ...Shown } } comments { nodes { ...Shown } } } } }"""

@@ -37,7 +37,7 @@ OTHER_COUNTS = {
     "Entity.likeCount", "Entity.dislikeCount", "Entity.viewCount", "Entity.shareCount",
     "Entity.actionCount", "Entity.saveCount", "Entity.followerCount", "Topic.followerCount",
     "User.followerCount", "User.followingCount", "User.friendCount", "User.likesReceivedCount",
-    "Notification.actorCount", "ModerationCase.reportCount", "ReportReasonCount.count",
+    "ReactionCount.count", "Notification.actorCount", "ModerationCase.reportCount", "ReportReasonCount.count",
     "ModerationRecord.reportsMadeCount", "ModerationRecord.acceptedReportsMadeCount",
     "ModerationRecord.reportsReceivedCount", "ModerationRecord.acceptedReportsReceivedCount",
     "ModerationRecord.rejectedCount", "ModerationRecord.warnedCount", "ModerationRecord.suspendedCount",

@@ -4,5 +4,5 @@ export { type Feed, type FeedName, useFeed } from "./feeds.js";
 export { type Notifications, useNotifications } from "./notifications.js";
 export { type Edge, type Pages, usePages } from "./pages.js";
 export { useRead } from "./read.js";
-export { type Toggle, useLike, useLikers, useLiveCounts, useRepost, useSave } from "./reactions.js";
+export { type ReactionChoice, type Toggle, useLike, useLikers, useLiveCounts, useReactions, useRepost, useSave } from "./reactions.js";
 export { useWrite } from "./write.js";

@@ -184,6 +184,8 @@ class EntityStore:
         await transaction.execute(_CLAIM_KEYS, **columns([new[:3] for new in ordered], *names, "entities"))
         claimed = await transaction.execute(_IDS, **columns([new[:2] for new in ordered], *names))
         ids = {(business, key): entity for business, key, entity in claimed}
+        if freed := [new[:2] for new in ordered if new[:2] not in ids]:  # between the two statements
+            raise BeingErased(freed)
         await transaction.execute(_INSERT, **columns([(*new[:2], ids[new[:2]]) for new in ordered], *names, "entities"))
         values = sorted((new.business_id, ids[new[:2]], *new[3:]) for new in ordered)  # as in `remove`
         fields = "sets_owner", "owners", "sets_title", "titles", "sets_url", "urls", "comments_closed", "customs"

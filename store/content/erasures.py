@@ -75,17 +75,13 @@ def _on_comments(table: str, condition: str) -> str:
     """  # noqa: S608 - constants
 
 
-_IS_HELD = text(
-    " UNION ALL ".join(
-        (
-            f"SELECT 1 FROM entities {_ONE} AND owner_id {_IN_HELD}",  # noqa: S608 - constants
-            f"SELECT 1 FROM comment_contents WHERE {_OF_SUBJECT} AND author_id {_IN_HELD}",  # noqa: S608 - constants
-            *(f"SELECT 1 FROM {table} {_ONE} AND {rows}" for table, rows in _HELD_ROWS.items()),  # noqa: S608
-            *(_on_comments(table, rows) for table, rows in _HELD_ROWS.items()),
-        )
-    )
-    + " LIMIT 1"
-)
+_IS_HELD = text(f"""
+    SELECT 1 FROM entities {_ONE} AND owner_id {_IN_HELD}
+    UNION ALL SELECT 1 FROM comment_contents WHERE {_OF_SUBJECT} AND author_id {_IN_HELD}
+    {"".join(f" UNION ALL SELECT 1 FROM {table} {_ONE} AND {rows}" for table, rows in _HELD_ROWS.items())}
+    {"".join(f" UNION ALL {_on_comments(table, rows)}" for table, rows in _HELD_ROWS.items())}
+    LIMIT 1
+""")  # noqa: S608 - constants
 
 _OBJECTS = "business_id = :business AND entity_id = ANY(CAST(:ids AS bigint[]))"
 _REACTIONS = f"SELECT user_id, business_id, entity_id, state, owner_id FROM reactions WHERE {_OBJECTS}"  # noqa: S608
@@ -101,20 +97,17 @@ SETS = {
 _READ = {what: text(f"{sql} LIMIT :count") for what, sql in SETS.items()}
 
 
-def _to_delete(state: CommentState, order: str = "") -> str:
-    """Returns a query of those comments on an entity that are in a state and not deleted."""
-    return f"""
-        SELECT k.author_id AS user_id, comment_id FROM (
-            SELECT comment_id FROM comments WHERE {_OF_SUBJECT} AND state = {state:d} {order} LIMIT :count
-        ) AS c JOIN comment_contents k USING (comment_id) WHERE NOT k.deleted
-    """  # noqa: S608 - constants
-
-
-_TO_DELETE = (
-    # Replies come first, in the reverse order of an index. When they are deleted, no root comment is a tombstone.
-    text(_to_delete(CommentState.VISIBLE, "ORDER BY root_id DESC, moment, comment_id")),
-    text(_to_delete(CommentState.HIDDEN)),
-)
+# Replies come first, in the reverse order of an index. When they are deleted, no root comment is a tombstone.
+_PUBLIC = text(f"""
+    SELECT k.author_id AS user_id, comment_id FROM (
+        SELECT comment_id FROM comments WHERE {_OF_SUBJECT} AND state = {CommentState.VISIBLE:d}
+        ORDER BY root_id DESC, moment, comment_id LIMIT :count
+    ) AS c JOIN comment_contents k USING (comment_id) WHERE NOT k.deleted
+""")  # noqa: S608 - constants
+_NOT_DELETED = text("""
+    SELECT author_id AS user_id, comment_id FROM comment_contents
+    WHERE comment_id = ANY(CAST(:ids AS bigint[])) AND NOT deleted
+""")
 _COMMENTS = text(f"""
     SELECT comment_id, author_id FROM comments WHERE {_OF_SUBJECT} AND comment_id > :after
     ORDER BY comment_id LIMIT :count
@@ -274,14 +267,18 @@ async def read(postgres: Postgres, what: str, business_id: int, ids: Sequence[in
     return await postgres.read(_READ[what], business=business_id, ids=list(ids), count=count)
 
 
-async def to_delete(postgres: Postgres, ref: EntityRef, count: int) -> Sequence[Row[Any]]:
-    """Reads up to `count` comments on an entity that are not deleted. A row has the author as `user_id`, and the
-    comment as `comment_id`.
+async def public_comments(postgres: Postgres, ref: EntityRef, count: int) -> Sequence[Row[Any]]:
+    """Reads up to `count` public comments on an entity that are not deleted, replies first. A row has the author as
+    `user_id`, and the comment as `comment_id`.
     """
-    for statement in _TO_DELETE:
-        if rows := await postgres.read(statement, **_one(ref), count=count):
-            return rows
-    return ()
+    return await postgres.read(_PUBLIC, **_one(ref), count=count)
+
+
+async def not_deleted(postgres: Postgres, ids: Sequence[int]) -> Sequence[Row[Any]]:
+    """Reads those of these comments that are not deleted, also hidden ones. A row has the same columns as one of
+    `public_comments`.
+    """
+    return await postgres.read(_NOT_DELETED, ids=list(ids))
 
 
 async def comments(postgres: Postgres, ref: EntityRef, after: int, count: int) -> Sequence[Row[Any]]:

@@ -73,8 +73,8 @@ async def test_nothing_is_imported_below_an_entity_that_is_being_erased(system: 
     for table, rows in ("reactions", 0), ("saves", 0), ("comments", 1):
         assert len(await system.rows(f"SELECT 1 FROM {table}")) == rows  # noqa: S608 - constants
     await finish(system)
-    again = await load(system, tmp_path, entity("v1"), reaction("ann", video("v1")))
-    assert again.rejects == []
+    again = await load(system, tmp_path, entity("v1"), reaction("ann", video("v1")), comment("c1", "ann", video("v1")))
+    assert (again.rejects, await system.rows("SELECT count(*) FROM comments")) == ([], [(1,)])
     assert (await seen(system, "v1"))["likeCount"] == 1
 
 

@@ -24,6 +24,7 @@ from tests.support.erasing import ERASE, erase, finish, left, settle, step, unfi
 from tests.support.outgoing import received, to_stream
 from tests.support.personal_data import stored
 from tests.support.pinned_comments import pin
+from tests.support.plans import reads
 from tests.support.reconciliation import drift, execute
 from tests.support.removing import remove
 from tests.support.reports import queued, reported
@@ -38,6 +39,9 @@ COUNTS = """query ($id: ID!) {
   node(id: $id) { ... on Entity { likeCount saveCount viewCount shareCount commentCount } } }"""
 RECEIVED = "query ($handle: String!) { user(handle: $handle) { likesReceivedCount } }"
 TOLD = "{ viewer { notifications { nodes { kind } } } }"
+GONE = """INSERT INTO comments
+              (subject_business, subject_id, comment_id, root_id, author_id, moment, state, score, score_version)
+          SELECT :business, :entity, i, 0, 1, i, 2, 0, 0 FROM generate_series(1, 2000) AS i"""
 V1 = {"business": "video", "key": "v1"}
 ELSEWHERE = {"claims", "comment_contents", "comment_settings", "comments", "entity_keys", "traces"}
 """Tables with rows about entities and comments that other statements empty."""
@@ -304,6 +308,25 @@ async def test_stored_events_lose_what_they_say_about_an_erased_entity(system: S
     assert [one for one in about if one[0] == "comment.created"] == [("comment.created", ANY, second)]
     assert [one for one in about if one[0] == "entity.updated"] == [("entity.updated", second, None)]
     assert sorted(one[0] for one in about if one[0] == "comment.deleted") == ["comment.deleted"] * 2
+
+
+@standalone
+async def test_hidden_comments_are_deleted_and_deleted_ones_cost_a_step_nothing(system: System) -> None:
+    await to_stream(system, "comment.deleted")
+    (first,) = await system.videos("v1")
+    await added(system.person("alice"), first, "a secret remark")
+    await system.drain()
+    ((business, id_),) = await system.rows("SELECT business_id, entity_id FROM entity_keys")
+    await execute(system, "UPDATE comments SET state = 0")
+    await execute(system, GONE, business=business, entity=id_)
+    await execute(system, "ANALYZE comments")
+    public = await reads(system, erasures._PUBLIC, "comments", business=business, entity=id_, count=9)
+    assert public.rows == 0
+
+    await erase(registrar(system), first)
+    await finish(system)
+    assert [one["kind"] for one in await received(system)] == ["comment.deleted"]
+    assert await left(system, id_, "secret") == []
 
 
 def test_each_table_with_rows_about_entities_is_emptied_or_may_keep_them() -> None:

@@ -13,10 +13,11 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 
 from domain.ids import PostId
 from domain.moderation.verdicts import AuditStatus
-from models.authored import HAS_REMOVED_TEXT, NEWEST, Authored
+from models.attachments import Attachment
+from models.authored import HAS_REMOVED_TEXT, NEWEST, Authored, mentioned_index
 from models.base import HAS_CLIENT, client_columns, column, key, nullable, table
 from models.counters import EntityRef
-from models.images import Image
+from models.facets import Mentioned
 from models.topics import TopicRow
 from settings import POSTS
 
@@ -54,6 +55,8 @@ POSTS_TABLE = table(
     column("version", BigInteger),
     # A JSON object as text.
     nullable("custom", Text),
+    # The users whom the text mentions, as pairs of handle and user id (models/facets.py).
+    nullable("mentioned", JSONB),
     *client_columns(),
     Index(
         "posts_recent_idx", sql("moment DESC"), sql("post_id DESC"), postgresql_where=sql("status = 1 AND NOT deleted")
@@ -61,6 +64,7 @@ POSTS_TABLE = table(
     Index("posts_waiting_idx", "moment", "post_id", postgresql_where=sql("status = 0 AND NOT deleted")),
     Index("posts_client_idx", "post_id", postgresql_where=sql(HAS_CLIENT)),
     Index("posts_removed_idx", sql(NEWEST), postgresql_where=sql(HAS_REMOVED_TEXT)),
+    mentioned_index("posts"),
     shard="post_id",
 )
 """The contents and moderation status of posts. Rows stay when posts are deleted. The author's changes and the decisions
@@ -160,7 +164,7 @@ class PostRow(Authored):
     author_id: int
     moment: int
     text: str
-    images: tuple[Image, ...]
+    images: tuple[Attachment, ...]
     topic_names: tuple[str, ...]
     status: AuditStatus
     reason: str | None
@@ -170,6 +174,7 @@ class PostRow(Authored):
     audit_version: int
     version: int
     custom: str | None = None
+    mentioned: Mentioned | None = None
 
     @property
     def global_id(self) -> str:

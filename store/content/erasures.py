@@ -9,7 +9,7 @@ rows that are still there. The caller undoes what they say and calls again, unti
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, TextClause, text
+from sqlalchemy import Row, text
 
 from models.comments import CommentState
 from models.counters import EntityRef
@@ -133,14 +133,14 @@ _TABLES = {
 TABLES = tuple(_TABLES)
 
 
-def _removal(table: str) -> TextClause:
+def _removal(table: str) -> str:
     """Returns the statement that removes up to BATCH rows about objects from a table, and selects their keys."""
     key, also = _TABLES[table]
     old = f"SELECT {key} FROM {table} WHERE {_OBJECTS} AND {also} LIMIT {BATCH}"  # noqa: S608 - constants
-    return text(removal(table, key, old, f"t.{key.replace(', ', ', t.')}"))
+    return removal(table, key, old, f"t.{key.replace(', ', ', t.')}")
 
 
-_REMOVE = {table: _removal(table) for table in TABLES}
+_REMOVE = {table: text(_removal(table)) for table in TABLES}
 _LEFT = {
     table: text(f"SELECT count(*) AS left FROM {table} WHERE {_OBJECTS} AND {also}")  # noqa: S608 - constants
     for table, (_, also) in _TABLES.items()

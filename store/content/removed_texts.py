@@ -66,7 +66,7 @@ def _emptied(found: Mapping[int, Row], ids: Sequence[int], before: int) -> list[
     version of each row grows, so that copies with the content are older.
     """
     return [
-        replace(row, text="", images=(), custom=None, version=row.version + 1)
+        replace(row, text="", images=(), custom=None, mentioned=None, version=row.version + 1)
         for id_, row in sorted(found.items())
         if id_ in ids and _is_removed(row) and row.newest < before
     ]

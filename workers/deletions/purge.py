@@ -11,7 +11,7 @@ from models.deletions import DeletionMode, DeletionState
 from models.users import UserRow
 from settings import USERS
 from state import State
-from store.content import comments, entities, posts
+from store.content import comments, entities, mentions, posts
 from store.outgoing.events.users import USER_DELETED
 from store.outgoing.new_events import OutgoingEvents
 from store.own_sets.kinds import KINDS
@@ -48,7 +48,7 @@ async def steps(state: State, user_id: int, mode: DeletionMode) -> AsyncGenerato
             if removed >= BATCH or visited == _VISITED:
                 yield removed
                 removed = visited = 0
-    while count := await _disown(state, user_id):
+    while count := await _disown(state, user_id) or await _forget_mentions(state, user_id):
         yield removed + count
         removed = 0
     if removed:
@@ -86,6 +86,19 @@ async def _disown(state: State, user_id: int) -> int:
         fence = await state.cache.fence(transaction, sorted(_keys_of(owned)))
     await state.cache.unfence(fence)
     return len(owned)
+
+
+async def _forget_mentions(state: State, user_id: int) -> int:
+    """Removes a user from up to a hundred posts or comments that mention the user, and drops their cached copies.
+    Returns their number.
+    """
+    for codec, forget in ((posts.CODEC, mentions.forget_in_posts), (comments.CODEC, mentions.forget_in_comments)):
+        async with state.postgres.transaction() as transaction:
+            ids = await forget(transaction, user_id)
+        if ids:
+            await state.cache.drop({codec.key(id_) for id_ in ids})
+            return len(ids)
+    return 0
 
 
 def _keys_of(owned: Iterable[Any]) -> set[str]:

@@ -4,7 +4,17 @@ from datetime import datetime
 from typing import Literal
 
 from domain.ids import PostId, UserId
-from store.outgoing.event_fields import Custom, Image, Removed, created_at, custom, edited_at, images
+from store.outgoing.event_fields import (
+    Attachment,
+    Custom,
+    Image,
+    Removed,
+    attachments,
+    created_at,
+    custom,
+    edited_at,
+    images,
+)
 from store.outgoing.event_kinds import Data, Event, EventKind, Id, Ids, Json, StoredChange
 
 
@@ -15,6 +25,7 @@ class Post(Json):
     author_id: Id
     text: str
     images: list[Image]
+    attachments: list[Attachment]
     topics: list[str]
     custom: Custom
     created_at: datetime
@@ -51,6 +62,7 @@ def _post(change: StoredChange, _: Ids) -> Data:
         "authorId": UserId.text(data["author"]),
         "text": data["text"],
         "images": images(data),
+        "attachments": attachments(data),
         "topics": data["topics"],
         "custom": custom(data),
         "createdAt": created_at(data),

@@ -16,12 +16,12 @@ from domain.ids import born_ms
 from domain.versions import moment_at
 from models.counters import EntityRef
 from models.own_sets import Member, Transition
-from settings import TOPICS, Business, Settings
+from settings import POSTS, TOPICS, Business, Settings
 from store.gather import gather_all
 from store.keys import Key, Keys
 from store.own_sets.boundaries import BoundaryStore
 from store.own_sets.filling import filling
-from store.own_sets.kind import Kind, ReadRowsOfUsers
+from store.own_sets.kind import Bounds, Kind, ReadRowsOfUsers
 from store.own_sets.kinds import KINDS, counted_changes
 from store.postgres.client import Postgres, PostgresDown
 from store.redis.client import Redis, RedisDown
@@ -154,7 +154,8 @@ class OwnSets:
     ) -> Outcome | _Cold:
         keys, ref = self._keys, change.ref
         of = ref.business_id if kind.by_business else None
-        bounds, counted = self._bounds[kind.name, of], self._counted.get(ref.business_id, ()) if kind.counters else ()
+        bounds = self._bounds_of(kind, ref.business_id)
+        counted = self._counted.get(ref.business_id, ()) if kind.counters else ()
         guards = kind.guards if change.to else ()
         ends = kind.ends if change.to else None
         member, only = kind.member(ref), "" if change.only is None else int(change.only)
@@ -186,6 +187,14 @@ class OwnSets:
                 return Outcome(Status.DONE, value=value, after=Changed(int(after), keys.partition_of(user_id), pending))
             case _:
                 return Outcome.parse(answer)
+
+    def _bounds_of(self, kind: Kind, business_id: int) -> Bounds:
+        """Returns how large a user's set may be. If the business was removed from the businesses file, this is the size
+        of the set of posts: workers still remove members when they delete the account.
+        """
+        if not kind.by_business:
+            return self._bounds[kind.name, None]
+        return self._bounds.get((kind.name, business_id)) or self._bounds[kind.name, POSTS]
 
     def _named(self, kind: Kind, user_id: int, business_id: int) -> tuple[Key, Key, Key]:
         """Returns the Redis keys of a set, of its members' states, and of the user's pending changes of this kind."""
@@ -309,7 +318,7 @@ class OwnSets:
         With `newest`, the cached set becomes complete down to the oldest of the newest members.
         """
         kind, generation = KINDS[what], self._redis.generation
-        bounds = self._bounds[what, business_id if kind.by_business else None]
+        bounds = self._bounds_of(kind, business_id)
         most = (bounds.cap or bounds.limit or 0) if newest else 0
         members = await kind.rows(self._postgres, user_id, business_id, refs, most)
         if asked_ms is not None and self._redis.generation == generation:
@@ -331,7 +340,7 @@ class OwnSets:
         the oldest of them.
         """
         kind = KINDS[what]
-        bounds = self._bounds[what, business_id if kind.by_business else None]
+        bounds = self._bounds_of(kind, business_id)
         ordered = sorted(members, reverse=True)
         lowest = ordered[bounds.cap - 1].moment if bounds.cap and len(ordered) >= bounds.cap else 0
         one_set = filling(

@@ -186,13 +186,13 @@ class PostRow(Authored):
     audit_version: int
     version: int
     custom: str | None = None
-    mentioned: Mentioned | None = None
     quote_of: int | None = None
     """The id of the post that this post quotes; None if it quotes none."""
     quote_owner: int | None = None
     """The author of the quoted post."""
     detached: bool = False
     """Whether the author of the quoted post has detached this post from it."""
+    mentioned: Mentioned | None = None
 
     @property
     def detacher_id(self) -> int | None:

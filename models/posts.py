@@ -14,7 +14,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from domain.ids import PostId
 from domain.moderation.verdicts import AuditStatus
 from models.attachments import Attachment
-from models.authored import HAS_REMOVED_TEXT, NEWEST, Authored, mentioned_index
+from models.authored import HAS_REMOVED_TEXT, NEWEST, Authored, files_index, mentioned_index
 from models.base import HAS_CLIENT, client_columns, column, key, nullable, table
 from models.counters import EntityRef
 from models.facets import Mentioned
@@ -65,6 +65,7 @@ POSTS_TABLE = table(
     Index("posts_client_idx", "post_id", postgresql_where=sql(HAS_CLIENT)),
     Index("posts_removed_idx", sql(NEWEST), postgresql_where=sql(HAS_REMOVED_TEXT)),
     mentioned_index("posts"),
+    files_index("posts"),
     shard="post_id",
 )
 """The contents and moderation status of posts. Rows stay when posts are deleted. The author's changes and the decisions

@@ -6,12 +6,15 @@ import httpx
 import pytest
 
 from store import uploads
+from store.content import uploaded_files
 from tests.features.entities.registration import registrar
 from tests.features.uploads.test_uploads import PNG, create, publish, send, uploaded
 from tests.support import deletions, erasing, posts
+from tests.support.citus import one_server
 from tests.support.comments import added
 from tests.support.comments import delete as delete_comment
 from tests.support.file_store import FileStore, needs_file_store, put
+from tests.support.plans import LARGE, reads
 from tests.support.reconciliation import execute
 from tests.support.stores import standalone
 from tests.support.system import System
@@ -22,6 +25,11 @@ pytestmark = [needs_file_store, standalone]
 
 FILM = "https://images.example.com/a.mp4"
 CONTENT = "SELECT images::text FROM posts UNION ALL SELECT images::text FROM comment_contents"
+
+MANY = """INSERT INTO posts (post_id, author_id, moment, text, images, topics, status, deleted, content_version,
+                             audit_version, version)
+          SELECT i, 1, 0, 'text', jsonb_build_array(jsonb_build_array('https://images.example.com/' || i, null)), '{}',
+                 1, false, i, 1, 1 FROM generate_series(1, 3000) AS i"""
 
 
 async def left(*urls: str) -> list[bool]:
@@ -153,3 +161,13 @@ async def test_an_erased_entity_takes_the_files_of_its_comments_along(uploading:
     await erasing.finish(uploading)
 
     assert await left(shown, shared) == [False, True]
+
+
+@one_server
+async def test_posts_that_do_not_show_a_file_are_not_read(system: System) -> None:
+    await execute(system, MANY)
+    forms = ['[["https://images.example.com/7"]]', '[["https://images.example.com/8"]]']
+
+    found = await reads(system, uploaded_files._SHOWN[0], "posts", without=LARGE, forms=forms)
+
+    assert found.rows == 2

@@ -8,7 +8,17 @@ from typing import Any
 
 import orjson
 
-from archive.personal import Activity, AnyTarget, Appeal, Decision, MutedThread, Notification, Report, UserTarget
+from archive.personal import (
+    Activity,
+    AnyTarget,
+    Appeal,
+    Decision,
+    MutedReposts,
+    MutedThread,
+    Notification,
+    Report,
+    UserTarget,
+)
 from archive.references import References
 from archive.rows import time_of
 from domain.moderation.appeals import AppealStatus
@@ -19,8 +29,9 @@ from models.actions import SHARED, VIEWED
 from models.base import at
 from models.counters import EntityRef
 from models.moderation_log import ModerationAction, ModerationRole
-from models.notifications import NotificationKind
+from models.notifications import TEXT_KINDS, NotificationKind
 from models.users import SuspensionMode
+from settings import USERS
 
 SEEN_ACTIONS = tuple(
     action
@@ -35,8 +46,10 @@ def _ref(row: Any) -> EntityRef:
     return EntityRef(row.business_id, row.entity_id)
 
 
-def muted_thread(row: Any, refs: References) -> MutedThread | None:
+def muted_thread(row: Any, refs: References) -> MutedThread | MutedReposts | None:
     """Returns the record of a row of `thread_mutes`."""
+    if row.business_id == USERS:
+        return MutedReposts(kind="mutedReposts", user=refs.user(row.entity_id), created_at=time_of(row.version))
     target = refs.target(_ref(row))
     return None if target is None else MutedThread(kind="mutedThread", target=target, created_at=time_of(row.version))
 
@@ -49,7 +62,7 @@ def notification(row: Any, refs: References, read_moment: int) -> Notification:
     return Notification(
         kind="notification",
         event=kind.name,
-        target=None if kind is NotificationKind.MENTION else refs.any_target(_ref(row)),
+        target=None if kind in TEXT_KINDS else refs.any_target(_ref(row)),
         times=row.actor_count,
         message=row.message,
         read=row.moment <= read_moment,

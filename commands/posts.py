@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from commands import images, targets, topics, uploads
+from commands import images, quotes, targets, topics, uploads
 from commands.changes import Patch
 from commands.write import Write, read_back
 from context import Context
@@ -38,6 +38,8 @@ class PostContent:
     """Whether the post also gets the topics that `text` names."""
     images_field: str = "images"
     """The input field with the attachments, for errors."""
+    quote_of: str | None = None
+    """The id of the post that a new post quotes."""
 
     def checked(self, context: Context) -> "PostContent":
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value."""
@@ -47,7 +49,7 @@ class PostContent:
         if text is not None and self.topics_from_text:
             names = topics.with_named(text, names or [], limits.post_topics)
         files = self.images and images.check(context, self.images, limits.post_images, self.images_field)
-        return PostContent(text, files, names, self.custom)
+        return PostContent(text, files, names, self.custom, quote_of=self.quote_of)
 
 
 def _check_not_empty(text: str | None, images: Sequence[Attachment] | None) -> None:
@@ -61,7 +63,8 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID,
     TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, TOO_MANY_TOPICS, TOPIC_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH; with
-    TARGET_DELETED if this is a repeated request, and the post was deleted since.
+    TARGET_NOT_FOUND or NOT_ALLOWED if the viewer cannot see or may not quote the quoted post; with TARGET_DELETED if
+    this is a repeated request, and the post was deleted since.
     """
     async with Write(context, "publishPost", idempotency_key, *_parts(content), unless_suspended=True) as write:
         checked = content.checked(context)
@@ -72,7 +75,8 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
             await uploads.check(context, checked.images or (), content.images_field)
             post_id = context.state.new_id()
             claim = {"key": name.key, "fingerprint": write.operation.fingerprint}
-            entry = _entry(context, write.actor_id, post_id, "publish", checked, **claim)
+            quote = {"quote": await quotes.quotable(context, content.quote_of)} if content.quote_of else {}
+            entry = _entry(context, write.actor_id, post_id, "publish", checked, **claim, **quote)
             await write.append(Patch(POST, EntityRef(POSTS, post_id), entry))
     assert write.outcome.value  # the id of the post, also when a retry is answered
     context.forget()
@@ -150,11 +154,13 @@ def _parts(content: PostContent) -> list[Any]:
     # Appended only if present, so that requests without these fields keep the fingerprints that are already stored.
     if content.custom is not None:
         parts.append(comparable(content.custom))
-    return [*parts, ["topicsFromText"]] if content.topics_from_text else parts
+    if content.topics_from_text:
+        parts.append(["topicsFromText"])
+    return parts if content.quote_of is None else [*parts, ["quoteOf", content.quote_of]]
 
 
 def _entry(
-    context: Context, author_id: int, post_id: int, op: str, content: PostContent, **more: str | Sequence[str]
+    context: Context, author_id: int, post_id: int, op: str, content: PostContent, **more: str | Sequence[str | int]
 ) -> bytes:
     images = None if content.images is None else plain(content.images)
     says = {"text": content.text, "images": images, "topics": content.topics, "custom": content.custom}

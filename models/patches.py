@@ -42,6 +42,8 @@ class Patch(Protocol[Row]):
     @property
     def deletes(self) -> bool: ...
     @property
+    def detaches(self) -> bool: ...
+    @property
     def role(self) -> str | None: ...
     @property
     def texts(self) -> Sequence[str]: ...
@@ -75,6 +77,10 @@ class PostPatch(NamedTuple):
     """Custom data as JSON text; an empty text removes the custom data."""
     publishes: bool = False
     deletes: bool = False
+    quote: tuple[int, int] | None = None
+    """The post that a new post quotes, and its author; None if it quotes none."""
+    detaches: bool = False
+    """Whether the author of the quoted post detaches the post from it."""
 
     @classmethod
     def parse(cls, version: int, data: Mapping[str, Any]) -> "PostPatch":
@@ -90,6 +96,8 @@ class PostPatch(NamedTuple):
             data.get("custom"),
             data["op"] == "publish",
             data["op"] == "delete",
+            (int(quote[0]), int(quote[1])) if (quote := data.get("quote")) else None,
+            data["op"] == "detach",
         )
         texts = [patch.text, patch.custom, *(patch.topics or ())]
         if not {str, type(None)}.issuperset(map(type, texts)):
@@ -103,7 +111,8 @@ class PostPatch(NamedTuple):
         row = PostRow(
             post_id, author_id, moment, "", nothing, nothing, AuditStatus.PENDING, None, False, None, self.version, 0, 0
         )
-        return self.applied(row)
+        quote_of, quote_owner = self.quote or (None, None)
+        return replace(self.applied(row), quote_of=quote_of, quote_owner=quote_owner)
 
     @property
     def role(self) -> str:
@@ -118,7 +127,11 @@ class PostPatch(NamedTuple):
         return [one for one in (self.text, *(i.alt for i in self.images or ()), *(self.topics or ())) if one]
 
     def is_news_to(self, row: PostRow) -> bool:
-        """Tells whether the row of a post does not include this change yet. A deletion is always final."""
+        """Tells whether the row of a post does not include this change yet. A deletion is always final, and so is the
+        detachment of a quote.
+        """
+        if self.detaches:
+            return not (row.detached or row.deleted)
         return self.version > row.content_version or (self.deletes and not row.deleted)
 
     def applied(self, row: PostRow) -> PostRow:
@@ -126,6 +139,8 @@ class PostPatch(NamedTuple):
         post. If an edit sets only equal values, the row stays as it is, so that a pending review of the post stays
         valid.
         """
+        if self.detaches:
+            return replace(row, detached=True)
         changed = replace(
             row,
             text=row.text if self.text is None else self.text,
@@ -201,6 +216,11 @@ class CommentPatch(NamedTuple):
         if not {str, type(None)}.issuperset(map(type, texts)) or (beginning and patch.text is None):
             raise TypeError(f"{patch!r} holds something else than texts")
         return patch
+
+    @property
+    def detaches(self) -> bool:
+        """Returns False: comments quote nothing."""
+        return False
 
     @property
     def publishes(self) -> bool:

@@ -57,9 +57,21 @@ POSTS_TABLE = table(
     nullable("custom", Text),
     # The users whom the text mentions, as pairs of handle and user id (models/facets.py).
     nullable("mentioned", JSONB),
+    # The post that this post quotes, and its author. Null if the post quotes none.
+    nullable("quote_of", BigInteger),
+    nullable("quote_owner", BigInteger),
+    # Whether the author of the quoted post has detached this post from it.
+    column("detached", Boolean, server_default=sql("false")),
     *client_columns(),
     Index(
         "posts_recent_idx", sql("moment DESC"), sql("post_id DESC"), postgresql_where=sql("status = 1 AND NOT deleted")
+    ),
+    Index(
+        "posts_quotes_idx",
+        "quote_of",
+        sql("moment DESC"),
+        sql("post_id DESC"),
+        postgresql_where=sql("quote_of IS NOT NULL AND status = 1 AND NOT deleted AND NOT detached"),
     ),
     Index("posts_waiting_idx", "moment", "post_id", postgresql_where=sql("status = 0 AND NOT deleted")),
     Index("posts_client_idx", "post_id", postgresql_where=sql(HAS_CLIENT)),
@@ -176,6 +188,23 @@ class PostRow(Authored):
     version: int
     custom: str | None = None
     mentioned: Mentioned | None = None
+    quote_of: int | None = None
+    """The id of the post that this post quotes; None if it quotes none."""
+    quote_owner: int | None = None
+    """The author of the quoted post."""
+    detached: bool = False
+    """Whether the author of the quoted post has detached this post from it."""
+
+    @property
+    def detacher_id(self) -> int | None:
+        """Returns the id of the author of the quoted post, who may detach this post from it."""
+        return self.quote_owner
+
+    @property
+    def quoted_ref(self) -> EntityRef | None:
+        """Returns the reference of the post among whose quotes this post is; None if it is among none."""
+        is_quote = self.quote_of and self.is_public and not self.detached
+        return EntityRef(POSTS, self.quote_of) if is_quote and self.quote_of else None
 
     @property
     def global_id(self) -> str:

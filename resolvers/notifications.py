@@ -13,6 +13,7 @@ from loaders import notifications, visible_notifications
 from loaders.visible_notifications import Visible
 from models.comments import CommentRow
 from models.counters import EntityRef
+from models.likes import NO_KINDS, Reaction
 from models.notifications import MOST_UNREAD, Newest, NotificationKind, NotificationPreference, NotificationRow
 from models.users import UserRow, ViewerRow
 from resolvers import nodes
@@ -162,13 +163,25 @@ async def messages(context: Context, rows: Sequence[NotificationRow]) -> list[st
     return [row.message or _sentence(context, row, users.get(row.actors[0])) for row in rows]
 
 
+def reactions(context: Context, rows: Sequence[NotificationRow]) -> list[list[str]]:
+    """Resolves Notification.reactions: the names of the kinds of reactions that each notification reports."""
+    return [_names(context, row) if row.kind is NotificationKind.LIKE else [] for row in rows]
+
+
+def _names(context: Context, row: NotificationRow) -> list[str]:
+    known = context.state.reactions.get(row.business_id, NO_KINDS)
+    return known.named(row.reactions or Reaction.LIKE)
+
+
 _SENTENCES = {
     NotificationKind.LIKE: "{who} liked your {thing}.",
+    NotificationKind.REPOST: "{who} reposted your {thing}.",
     NotificationKind.FOLLOW: "{who} followed you.",
     NotificationKind.FOLLOW_REQUEST: "{who} asked to follow you.",
     NotificationKind.FOLLOW_ACCEPTED: "{who} accepted your request to follow.",
     NotificationKind.COMMENT: "{who} commented on your {thing}.",
     NotificationKind.REPLY: "{who} replied to your {thing}.",
+    NotificationKind.QUOTE: "{who} quoted your {thing}.",
     NotificationKind.MENTION: "{who} mentioned you in a {thing}.",
 }
 
@@ -178,7 +191,11 @@ def _sentence(context: Context, row: NotificationRow, newest: UserRow | None) ->
     who, others = newest.display_name if newest else "Somebody", row.actor_count - 1
     if others:
         who += f" and {others} {'others' if others > 1 else 'other'}"
-    return _SENTENCES[row.kind].format(who=who, thing=business.name if business else "entry")
+    thing = business.name if business else "entry"
+    if row.reactions:
+        names = " ".join("👍" if name == "like" else name for name in _names(context, row))
+        return f"{who} reacted {names} to your {thing}." if names else f"{who} reacted to your {thing}."
+    return _SENTENCES[row.kind].format(who=who, thing=thing)
 
 
 async def mark_read(context: Context, up_to: str) -> ViewerRow:

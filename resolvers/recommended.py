@@ -198,7 +198,7 @@ async def _scored(
     for row, counted in zip(rows, counts, strict=True):
         share = max((interests.topics.get(key, 0.0) for key in row.names_by_topic), default=0.0)
         appeal = ranking.appeal(share, interests.followed.get(row.post_id, 0))
-        hot = ranking.hot(row.moment, counted.likes, counted.dislikes)
+        hot = ranking.hot(row.moment, counted.likes + counted.reposts, counted.dislikes)
         scored.append((ranking.recommended(hot, appeal), row, appeal))
     scored.sort(key=lambda one: (one[0], one[1].post_id), reverse=True)
     return [(row, appeal) for _, row, appeal in scored]

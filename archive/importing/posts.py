@@ -1,11 +1,13 @@
 """Imports posts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from archive.fields import PostTarget
 from archive.importing import content
 from archive.importing.content import Content
+from archive.importing.known import Found
 from archive.importing.patience import patiently
 from archive.importing.run import REJECTED, Import, Item
 from archive.records import Post
@@ -31,19 +33,26 @@ class _Checked(NamedTuple):
     author_id: int
     content: Content
     topics: tuple[str, ...]
+    quoted: Found | None
+    """The quoted post, if it was there before this chunk."""
     pinned: int | None
     """The version of the pin; None if the post is not pinned."""
 
 
 async def store(run: Import, items: Sequence[Item[Post]]) -> None:
     """Imports a chunk of posts."""
-    known = await run.library.known(users=[one.author for _, one in items])
+    quoted = [PostTarget(post=one.quote_of) for _, one in items if one.quote_of]
+    known = await run.library.known([one.author for _, one in items], quoted)
     found: dict[str, _Checked] = {}
-    for item in items:
+    for item in sorted(items, key=lambda item: item.record.created_at):  # what is quoted is older
+        quote_of = item.record.quote_of
         try:
-            one = _checked(run, item.record, known.user(item.record.author))
+            one = _checked(run, item.record, known.user(item.record.author), known.posts.get(quote_of or ""))
         except REJECTED as error:
             run.reject(item, error)
+            continue
+        if quote_of and not (one.quoted or quote_of in found):
+            run.postpone(item)
             continue
         before = found.get(item.record.id)
         if before is None or before.content.content_version < one.content.content_version:
@@ -54,13 +63,14 @@ async def store(run: Import, items: Sequence[Item[Post]]) -> None:
         run.score(await patiently(partial(_write, run, found)))
 
 
-def _checked(run: Import, record: Post, author_id: int) -> _Checked:
+def _checked(run: Import, record: Post, author_id: int, quoted: Found | None) -> _Checked:
     limits = run.state.settings.content
     return _Checked(
         record,
         author_id,
         content.checked(run, record, limits.post_characters, limits.post_images),
         tuple(checked_topics(record.topics, limits.post_topics)),
+        quoted,
         run.version(record.pinned_at) if record.pinned_at else None,
     )
 
@@ -75,7 +85,8 @@ async def _write(run: Import, found: dict[str, _Checked]) -> list[EntityRef]:
         changes = list[RowChange[PostRow]]()
         for name, one in found.items():
             before = stored.get(ids[name])
-            if after := _row(ids[name], one) if before is None else _changed(before, one):
+            quote = _quote(one, ids, found)
+            if after := _row(ids[name], one, quote) if before is None else _changed(before, one):
                 changes.append(RowChange(before, after, state.keys.partition_of(one.author_id)))
         changes.sort(key=lambda change: change.after.post_id)
         batch = content.batch_of(run, transaction)
@@ -94,7 +105,15 @@ async def _write(run: Import, found: dict[str, _Checked]) -> list[EntityRef]:
     return [change.after.ref for change in changes]
 
 
-def _row(post_id: int, one: _Checked) -> PostRow:
+def _quote(one: _Checked, ids: Mapping[str, int], found: Mapping[str, _Checked]) -> tuple[int | None, int | None]:
+    """Returns the id and the author of the post that a post quotes; None for both if it quotes none."""
+    name = one.record.quote_of
+    if one.quoted:
+        return one.quoted.ref.entity_id, one.quoted.owner_id
+    return (ids[name], found[name].author_id) if name else (None, None)
+
+
+def _row(post_id: int, one: _Checked, quote: tuple[int | None, int | None]) -> PostRow:
     made = one.content
     return PostRow(
         post_id=post_id,
@@ -111,6 +130,9 @@ def _row(post_id: int, one: _Checked) -> PostRow:
         audit_version=made.content_version,
         version=made.content_version,
         custom=made.custom,
+        quote_of=quote[0],
+        quote_owner=quote[1],
+        detached=one.record.detached,
     )
 
 

@@ -1,5 +1,5 @@
 """Hot scores of posts, by which the hottest posts of each topic are listed. A score is computed from the time of the
-post, its likes and its dislikes, and is stored in rows and in cached lists.
+post, its likes, reposts and dislikes, and is stored in rows and in cached lists.
 
 A cached list works as in store/cache/lists.py, with scores instead of moments. Scores rise and fall, so the last
 published score wins. Workers publish a score while they hold the lock of its row (projections/hot_scores.py).
@@ -48,8 +48,8 @@ def counted(business_id: int, entity: str, *kinds: CounterKind) -> str:
 
 
 _STANDINGS = text(f"""
-    SELECT p.post_id, p.moment, p.topics, p.status = 1 AND NOT p.deleted, c.likes, c.dislikes, c.version
-    FROM posts p {counted(POSTS, "p.post_id", CounterKind.LIKES, CounterKind.DISLIKES)}
+    SELECT p.post_id, p.moment, p.topics, p.status = 1 AND NOT p.deleted, c.likes + c.reposts, c.dislikes, c.version
+    FROM posts p {counted(POSTS, "p.post_id", CounterKind.LIKES, CounterKind.DISLIKES, CounterKind.REPOSTS)}
     WHERE p.post_id = ANY(CAST(:ids AS bigint[]))
 """)  # noqa: S608 - constants
 _WRITE = one_shard(
@@ -84,9 +84,9 @@ _PAGE = text("""
 
 
 class PostStanding(NamedTuple):
-    """The data from which a post's hot score is computed (its moment, likes and dislikes, and whether it is public),
-    and the names of its topics. `version` is the sum of the versions of its counters; it only grows, so it tells which
-    of two readings is newer.
+    """The data from which a post's hot score is computed: its moment, its likes and reposts together, its dislikes, and
+    whether it is public; also the names of its topics. `version` is the sum of the versions of its counters; it only
+    grows, so it tells which of two readings is newer.
     """
 
     post_id: int

@@ -19,7 +19,7 @@ _FORMAT = 3
 """The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 
 COLUMNS = """post_id, author_id, moment, text, images::text, topics, status, reason, deleted, edited_ms,
-             content_version, audit_version, version, custom, mentioned::text"""
+             content_version, audit_version, version, custom, mentioned::text, quote_of, quote_owner, detached"""
 BY_ID = text(f"SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
 
 

@@ -1,7 +1,9 @@
 """Outgoing events about posts: a post became public, was edited, or is not public any more."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from domain.ids import PostId, UserId
 from store.outgoing.event_fields import (
@@ -27,6 +29,7 @@ class Post(Json):
     images: list[Image]
     attachments: list[Attachment]
     topics: list[str]
+    quote_of: Annotated[Id | None, Field(description="The post that this post quotes; null if it quotes none.")]
     custom: Custom
     created_at: datetime
     edited_at: datetime | None
@@ -55,6 +58,22 @@ class PostDeleted(Event):
     data: Removed
 
 
+class DetachedQuote(Json):
+    """A post that quoted another post. The author of the quoted post has detached it."""
+
+    id: Id
+    author_id: Id
+    quote_of: Id
+    quote_of_author_id: Annotated[Id, Field(description="The author of the quoted post.")]
+
+
+class QuoteDetached(Event):
+    """The author of a quoted post has detached a quote from it, permanently."""
+
+    kind: Literal["quote.detached"]
+    data: DetachedQuote
+
+
 def _post(change: StoredChange, _: Ids) -> Data:
     data = change.data
     return {
@@ -64,6 +83,7 @@ def _post(change: StoredChange, _: Ids) -> Data:
         "images": images(data),
         "attachments": attachments(data),
         "topics": data["topics"],
+        "quoteOf": PostId.text(quoted) if (quoted := data.get("quote_of")) else None,
         "custom": custom(data),
         "createdAt": created_at(data),
         "editedAt": edited_at(data),
@@ -78,6 +98,17 @@ def _removed(change: StoredChange, _: Ids) -> Data:
     }
 
 
+def _detached(change: StoredChange, _: Ids) -> Data:
+    data = change.data
+    return {
+        "id": PostId.text(change.key[0]),
+        "authorId": UserId.text(data["author"]),
+        "quoteOf": PostId.text(data["quoted"]),
+        "quoteOfAuthorId": UserId.text(data["by"]),
+    }
+
+
+QUOTE_DETACHED = EventKind(23, QuoteDetached, _detached)
 POST_CREATED = EventKind(3, PostCreated, _post)
 POST_UPDATED = EventKind(4, PostUpdated, _post)
 POST_DELETED = EventKind(5, PostDeleted, _removed)

@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from html import unescape
 from http import HTTPStatus
+from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
@@ -76,10 +77,9 @@ class UploadStore:
         self._bucket = f"{settings.endpoint}/{settings.bucket}"
         self._credentials = Credentials(settings.access_key, settings.secret_key.get_secret_value(), settings.region)
         self._deletions = asyncio.Semaphore(_AT_ONCE)
-        import httpx  # here, because processes of deployments without uploads do not need this module
-
-        self._client = httpx.AsyncClient(timeout=_TIMEOUT, trust_env=False)
-        self._errors = httpx.HTTPError, ValueError
+        http = import_module("httpx")  # here, because processes of deployments without uploads do not need it
+        self._client: httpx.AsyncClient = http.AsyncClient(timeout=_TIMEOUT, trust_env=False)
+        self._errors: tuple[type[Exception], ...] = (http.HTTPError, ValueError)
 
     def upload(self, user_id: int, mime_type: str, size: int, now_ms: int) -> UploadRow:
         """Returns a new upload of a user. The URL takes one file of this media type and this size in bytes."""

@@ -33,6 +33,7 @@ def values_of(executors: ComparedExecutors) -> Values:
             "externalIds": [*executors.handles, "no one"],
             "business": ["video", "video", "video", "article", "tiny", "podcast"],
             "action": ["plays", "downloads", "opens", "unknown"],
+            "kind": ["like", "dislike", "love", "❤️", "😂"],
             "key": [*executors.keys, "zz", "a b"],
             "keys": [*executors.keys, *executors.keys, "zz"],
             "id": [*executors.ids, "User:7", "Entity:video:zz", "Viewer:7", "Post:7", "Topic:none"],

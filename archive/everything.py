@@ -97,7 +97,8 @@ class Everything:
 
     async def _posts(self, rows: Rows) -> Records:
         found = [posts.from_columns(row) for row in rows]
-        refs = await self._lookup.of({row.author_id for row in found}, {row.ref for row in found})
+        named = {ref for row in found for ref in (row.ref, row.about) if ref}
+        refs = await self._lookup.of({row.author_id for row in found}, named)
         pins = await lookups.pins(self._postgres, [(row.author_id, row.post_id) for row in found])
         settings = await self._settings({row.subject_key for row in found})
         return [made.post(row, refs, pins.get(row.post_id), settings.get(row.subject_key)) for row in found]

@@ -176,7 +176,7 @@ class Person:
         """Returns the posts, each with the client that sent it. A deleted post has its text as long as it is stored."""
         rows = await sources.posts_by_id(self._postgres, [row.post_id for row in outbox])
         found = [posts.from_columns(row[:-_CLIENT]) for row in rows]
-        refs = await self._lookup.of()
+        refs = await self._lookup.of(refs={row.about for row in found if row.about})
         pins = await lookups.pins(self._postgres, [(row.author_id, row.post_id) for row in found])
         settings = await comment_settings.by_subject(self._postgres, [row.subject_key for row in found])
         records: list[Json | None] = []

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from archive.fields import Custom, ExternalId, Image, Json, Subject, Target, Time, UserRef
+from archive.fields import Custom, EntityTarget, ExternalId, Image, Json, Subject, Target, Time, UserRef
 
 Policy = Annotated[
     Literal["EVERYONE", "FOLLOWED", "MENTIONED", "NOBODY"],
@@ -143,6 +143,10 @@ class Post(Json):
     images: tuple[Image, ...] = ()
     topics: Annotated[tuple[str, ...], Field(description="The names of the topics, as they are shown.")] = ()
     custom: Custom = None
+    entity: Annotated[EntityTarget | None, Field(description="The entity that the post refers to.")] = None
+    announces: Annotated[
+        bool, Field(description="Whether the post announces this entity, which has its reactions and comments.")
+    ] = False
     created_at: Time
     edited_at: Time | None = None
     deleted_at: Annotated[Time | None, Field(description="When the post was deleted; readers do not see it.")] = None

@@ -160,6 +160,8 @@ def post(
         id=refs.post(row.post_id),
         author=refs.user(row.author_id),
         topics=row.topic_names if shows else (),
+        entity=refs.target(row.about) if shows and row.about else None,  # type: ignore[arg-type] # never a post
+        announces=shows and row.announces_entity,
         pinned_at=None if pin is None else time_of(pin),
         comment_policy=_policy(settings),
         **_authored(row, shows=shows),

@@ -145,8 +145,9 @@ async def _user(context: Context, ref: OwnerRef) -> int | None:
 
 
 def _registration(context: Context, data: EntityData, owner_id: int | None, at: str) -> Registration:
+    business = context.state.external[data.business]
     return Registration(
-        business_id=context.state.external[data.business].id,
+        business_id=business.id,
         key=data.key,
         new_id=context.state.new_id(),
         sets_owner=data.sets_owner,
@@ -157,6 +158,7 @@ def _registration(context: Context, data: EntityData, owner_id: int | None, at: 
         url=None if data.url is None else texts.url(data.url, "entities", at, "url"),
         comments_closed=data.comments_closed,
         custom=data.custom,
+        post_id=context.state.new_id() if business.in_feeds else 0,
     )
 
 

@@ -19,8 +19,8 @@ async def react(
     context: Context, verb: Verb, target_id: str, source: str | None, idempotency_key: str | None
 ) -> ReactableRow | None:
     """Applies the viewer's verb (like, unlike, dislike or undislike) to an entity, post or comment, exactly once.
-    `source` is the place in the client's app where the user reacted. Returns the target; after a removal, None if the
-    target is hidden from the viewer.
+    A reaction to a post that announces an entity is a reaction to the entity. `source` is the place in the client's app
+    where the user reacted. Returns the target; after a removal, None if the target is hidden from the viewer.
 
     Raises Unauthenticated, BadInput, Forbidden, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND,
     TARGET_DELETED, DISLIKE_DISABLED, BLOCKED, SUSPENDED or IDEMPOTENCY_MISMATCH. Repeating a verb succeeds and changes
@@ -36,13 +36,15 @@ async def react(
             target, is_shown = await targets.reacted(context, target_id, "targetId")
         else:
             target = await targets.reactable(context, target_id, "targetId")
-            if verb is Verb.DISLIKE and not context.state.businesses[target.business].dislikes:
-                message = "Dislikes are disabled for this business."
-                raise Refused.because(UserErrorCode.DISLIKE_DISABLED, message, "targetId")
+        liked = await targets.content(context, target, "targetId")
+        if verb is Verb.DISLIKE and not context.state.businesses[liked.business].dislikes:
+            message = "Dislikes are disabled for this business."
+            raise Refused.because(UserErrorCode.DISLIKE_DISABLED, message, "targetId")
+        if not removes:
             await targets.check_owner(context, target, "targetId")
-        about = {"business": target.business_id, "entity": target.entity_id, "owner": target.owner_id}
+        about = {"business": liked.business_id, "entity": liked.entity_id, "owner": liked.owner_id}
         asked = {"actor": write.actor_id, "verb": verb.value, **about, "source": source}
         entry = orjson.dumps({**asked, **context.client.trace})
-        transition = Transition(REACT, target.ref, verb.to, entry, verb.only, blind=not removes)
+        transition = Transition(REACT, liked.ref, verb.to, entry, verb.only, blind=not removes)
         await append_counted(context, write, OwnChange(transition, verb))
     return target if is_shown else None

@@ -34,6 +34,8 @@ class PostContent:
     topics: Sequence[str] | None = None
     custom: str | None = None
     """Custom data as JSON text; an empty text removes it."""
+    entity_id: str | None = None
+    """The API id of the entity that a new post refers to. A change cannot have it."""
 
     def checked(self, context: Context) -> "PostContent":
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value."""
@@ -43,6 +45,7 @@ class PostContent:
             None if self.images is None else images.check(context, self.images, settings.content.post_images),
             None if self.topics is None else topics.checked(self.topics, settings.content.post_topics),
             self.custom,
+            self.entity_id,
         )
 
 
@@ -55,8 +58,9 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
     """Publishes a post by the viewer, at most once per idempotency key. Returns the post as its author sees it;
     Unavailable if the post was written but cannot be read back.
 
-    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID,
-    TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, TOO_MANY_TOPICS, TOPIC_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH; with
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is not for the business of the
+    entity; Refused with TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, TOO_MANY_TOPICS,
+    TOPIC_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH; with TARGET_NOT_FOUND for an unknown or removed entity; with
     TARGET_DELETED if this is a repeated request, and the post was deleted since.
     """
     async with Write(context, "publishPost", idempotency_key, *_parts(content), unless_suspended=True) as write:
@@ -65,9 +69,10 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
         checked = replace(checked, topics=await topics.with_known_spelling(context, checked.topics))
         name = Name(write.actor_id, POSTS, digest(idempotency_key))
         if not await write.was_claimed(name):
+            about = await _about(context, checked.entity_id)
             post_id = context.state.new_id()
             claim = {"key": name.key, "fingerprint": write.operation.fingerprint}
-            entry = _entry(context, write.actor_id, post_id, "publish", checked, **claim)
+            entry = _entry(context, write.actor_id, post_id, "publish", checked, **claim, **about)
             await write.append(Patch(POST, EntityRef(POSTS, post_id), entry))
     assert write.outcome.value  # the id of the post, also when a retry is answered
     context.forget()
@@ -81,14 +86,17 @@ async def edit(
     Returns the post as its author sees it; Unavailable if the edit was written but the post cannot be read back.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED,
-    NOT_ALLOWED for the post of another user, TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_IMAGES,
-    IMAGE_NOT_ALLOWED, TOO_MANY_TOPICS, TOPIC_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH.
+    NOT_ALLOWED for the post of another user and for one that announces an entity, TEXT_EMPTY, TEXT_TOO_LONG,
+    TEXT_INVALID, TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, TOO_MANY_TOPICS, TOPIC_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH.
     """
     parts = post_id, *_parts(content)
     async with Write(context, "editPost", idempotency_key, *parts, unless_suspended=True) as write:
         post = await own_post(context, write.actor_id, post_id)
         if post.deleted:
             raise Refused.because(UserErrorCode.TARGET_DELETED, "This post was deleted.", "postId")
+        if post.announces_entity:
+            message = "This post announces an entity. Its text is the title of the entity."
+            raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "postId")
         checked = content.checked(context)
         text = post.text if checked.text is None else checked.text
         _check_not_empty(text, post.images if checked.images is None else checked.images)
@@ -139,12 +147,22 @@ async def _read_acknowledged(context: Context, post_id: int) -> PostRow:
 def _parts(content: PostContent) -> list[Any]:
     """Returns the content as values that are compared to find out whether a request repeats an earlier one."""
     parts = [content.text, content.images, content.topics]
-    # Appended only if present, so that requests without custom data keep the fingerprints that are already stored.
-    return parts if content.custom is None else [*parts, comparable(content.custom)]
+    # Appended only if present, so that requests without these values keep the fingerprints that are already stored.
+    if content.custom is not None:
+        parts.append(comparable(content.custom))
+    return parts if content.entity_id is None else [*parts, "entity", content.entity_id]
 
 
-def _entry(
-    context: Context, author_id: int, post_id: int, op: str, content: PostContent, **more: str | Sequence[str]
-) -> bytes:
+async def _about(context: Context, entity_id: str | None) -> dict[str, list[int]]:
+    """Returns the part of a journal entry that names the entity with this id; nothing for None. Raises BadInput for an
+    invalid id, Forbidden if the token is for other businesses, Refused with TARGET_NOT_FOUND for an unknown entity.
+    """
+    if entity_id is None:
+        return {}
+    return {"about": [*(await targets.entity(context, entity_id, "entityId")).ref]}
+
+
+def _entry(context: Context, author_id: int, post_id: int, op: str, content: PostContent, **more: Any) -> bytes:
     says = {**asdict(content), "images": None if content.images is None else plain(content.images)}
+    del says["entity_id"]  # `about` has the number of the entity
     return orjson.dumps({"actor": author_id, "post": post_id, "op": op, **says, **more, **context.client.trace})

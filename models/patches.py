@@ -20,6 +20,10 @@ from models.posts import PostRow
 
 POST = "post"
 """The kind of the journal entries of posts."""
+ANNOUNCE = "announce"
+"""The value of `op` in the journal entry of a post that announces an entity. It publishes the post, or gives it another
+text.
+"""
 COMMENT = "comment"
 """The kind of the journal entries of comments."""
 COMMENT_SETTINGS = "comment_settings"
@@ -75,6 +79,10 @@ class PostPatch(NamedTuple):
     """Custom data as JSON text; an empty text removes the custom data."""
     publishes: bool = False
     deletes: bool = False
+    about: EntityRef | None = None
+    """The entity to which a new post refers. No edit changes it."""
+    announces: bool = False
+    """Whether the post announces this entity. Then the change publishes the post, or edits it if it exists."""
 
     @classmethod
     def parse(cls, version: int, data: Mapping[str, Any]) -> "PostPatch":
@@ -88,8 +96,10 @@ class PostPatch(NamedTuple):
             None if images is None else from_plain(images),
             None if topics is None else tuple(topics),
             data.get("custom"),
-            data["op"] == "publish",
+            data["op"] in ("publish", ANNOUNCE),
             data["op"] == "delete",
+            None if (about := data.get("about")) is None else EntityRef(*map(int, about)),
+            data["op"] == ANNOUNCE,
         )
         texts = [
             patch.text,
@@ -108,7 +118,7 @@ class PostPatch(NamedTuple):
         row = PostRow(
             post_id, author_id, moment, "", nothing, nothing, AuditStatus.PENDING, None, False, None, self.version, 0, 0
         )
-        return self.applied(row)
+        return self._changed(row)
 
     @property
     def role(self) -> str:
@@ -123,27 +133,36 @@ class PostPatch(NamedTuple):
         return [one for one in (self.text, *(i.alt for i in self.images or ()), *(self.topics or ())) if one]
 
     def is_news_to(self, row: PostRow) -> bool:
-        """Tells whether the row of a post does not include this change yet. A deletion is always final."""
+        """Tells whether this change edits or deletes a post, and the row does not include it yet. A deletion is always
+        final.
+        """
+        if self.publishes and not self.announces:
+            return False
         return self.version > row.content_version or (self.deletes and not row.deleted)
 
     def applied(self, row: PostRow) -> PostRow:
-        """Returns the row of a post after this change. Call it only if `is_news_to` is true for the row, or for a new
-        post. If an edit sets only equal values, the row stays as it is, so that a pending review of the post stays
-        valid.
+        """Returns the row of a post after this edit or deletion. Call it only if `is_news_to` is true for the row. If
+        an edit sets only equal values, the row stays as it is, so that a pending review of the post stays valid.
         """
-        changed = replace(
+        changed = self._changed(row)
+        if self.deletes:
+            return replace(changed, deleted=True, content_version=max(row.content_version, self.version))
+        if changed.says == row.says:
+            return row
+        return replace(changed, edited_ms=self.version >> 20, content_version=self.version)
+
+    def _changed(self, row: PostRow) -> PostRow:
+        """Returns a row with the content of this change, and otherwise as it was."""
+        return replace(
             row,
             text=row.text if self.text is None else self.text,
             images=row.images if self.images is None else self.images,
             topic_names=row.topic_names if self.topics is None else self.topics,
             custom=row.custom if self.custom is None else self.custom or None,
+            about_business=self.about.business_id if self.about else row.about_business,
+            about_id=self.about.entity_id if self.about else row.about_id,
+            announces=self.announces or row.announces,
         )
-        if self.publishes or self.deletes:
-            content_version = max(row.content_version, self.version)
-            return replace(changed, deleted=row.deleted or self.deletes, content_version=content_version)
-        if changed.says == row.says:
-            return row
-        return replace(changed, edited_ms=self.version >> 20, content_version=self.version)
 
 
 class Beginning(NamedTuple):

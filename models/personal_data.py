@@ -99,15 +99,17 @@ PROCESSING: Sequence[Processing] = (
         {"imports": "kind external_id entity_id"},
     ),
     Processing(
-        "posts: text, images, topics, custom data, times, moderation status and its reason; where lists show them",
+        "posts: text, images, topics, custom data, the entity that they refer to, times, moderation status and its "
+        "reason; where lists show them; which of them announce an entity",
         _USERS,
         "to show what users publish, and to moderate it",
-        "as long as the account. Text, images, topics and custom data of deleted and rejected posts: "
+        "as long as the account. Text, images, topics, custom data and entity of deleted and rejected posts: "
         "{removed_text_days} after the last change, and while a case is open",
         "with ERASE; empty rows with ids and times stay",
         {
             "posts": "post_id author_id moment text images topics status reason deleted edited_ms content_version "
-            "audit_version version custom",
+            "audit_version version custom about_business about_id announces",
+            "announcements": "business_id entity_id post_id author_id announced_ms withdrawn wanted shown",
             "outboxes": "author_id post_id moment state pushed",
             "topic_posts": "topic_id post_id moment score score_version counted",
         },

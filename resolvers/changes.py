@@ -30,7 +30,7 @@ async def reactable_changed(context: Context, ids: Sequence[str]) -> AsyncIterat
             raise row
         if not isinstance(row, (CommentRow, EntityRow, PostRow)):
             raise BadInput(f"{texts.quoted(id_)} is not the id of a post, comment or entity that you may see.")
-        watched[row.ref] = id_
+        watched[row.reactions_ref or row.ref] = id_
     return _each(context, watched)
 
 

@@ -16,6 +16,7 @@ from models.posts import PostRow
 from resolvers.timelines import TimelineSort
 from schema.access import Rule, access
 from schema.connections import Connection, Edge
+from schema.entities import Entity
 from schema.fields import After, First, Info, batched, given, row_type, set_or_cleared
 from schema.images import Image, ImageInput, rows
 from schema.interfaces import Commentable
@@ -47,6 +48,18 @@ class Post(Reactable, Commentable):
         description="The time when the author last edited this post. Null if it was never edited."
     )
     custom: JSON | None = strawberry.field(description="Custom data of this post. Null if there is none.")
+    entity: Entity | None = batched(
+        lambda context: context.content.entities_by_id,
+        key=attrgetter("about"),
+        description="The entity that this post refers to, which apps show as a card below the text. Null if the post "
+        "refers to none, if the entity was removed, or if the value is temporarily unavailable (then listed in "
+        "`extensions.degraded`).",
+    )
+    announces_entity: bool = strawberry.field(
+        description="Whether this post announces `entity`: it was published for the owner when the entity was "
+        "registered, and its text is the title of the entity. Reactions, comments, saves, views and shares of this "
+        "post are those of the entity, also if you pass the id of this post to a mutation."
+    )
     audit_status: AuditStatus = strawberry.field(
         description="The moderation status of this post. Only the author and moderators can see a post that is not "
         "`APPROVED`."
@@ -87,13 +100,19 @@ class PublishPostInput:
     custom: JSON | None = strawberry.field(
         default=UNSET, description="Custom data of the post, which everyone who sees the post can read."
     )
+    entity_id: strawberry.ID | None = strawberry.field(
+        default=UNSET,
+        description="The id of an entity that the post refers to, such as a video. The post needs text or images too. "
+        "`editPost` cannot change the entity.",
+    )
     idempotency_key: str = strawberry.field(
         description=key_description("post", f"{WHILE_STORED}, it returns the existing post and publishes no second one")
     )
 
     def content(self) -> PostContent:
         """Returns the content of the new post in the form that the command publishPost takes."""
-        return PostContent(self.text, rows(self.images), self.topics, given(self.custom))
+        images, entity_id = rows(self.images), given(self.entity_id)
+        return PostContent(self.text, images, self.topics, given(self.custom), entity_id)
 
 
 @strawberry.input(
@@ -184,8 +203,8 @@ class MutationFields:
         description="Publishes a post of the viewer (the signed-in user). The viewer sees it at once; other users see "
         "it when moderation has approved it. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
         "`TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, `IMAGE_NOT_ALLOWED`, `TOO_MANY_TOPICS`, "
-        "`TOPIC_INVALID`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the idempotency key belongs to "
-        "a post that was deleted since.",
+        "`TOPIC_INVALID`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, `TARGET_NOT_FOUND` for an unknown or removed entity, "
+        "and `TARGET_DELETED` if the idempotency key belongs to a post that was deleted since.",
         metadata=access(Rule.POST, writes="posts"),
     )
     async def publish_post(self: Any, info: Info, input: PublishPostInput) -> PostPayload | None:

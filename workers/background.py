@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from store import log_partitions
 from workers import journal_metrics, moderation_metrics, retention, reviews, suspensions
+from workers.announcements import announce
 from workers.deletions.run import delete_accounts, measure_deletions
 from workers.empty_collections import empty_collections
 from workers.hide_reported import hide_reported
@@ -41,6 +42,8 @@ _EMPTY_INTERVAL = 0.5
 """Seconds between two steps that remove saves from deleted collections."""
 _DELETE_INTERVAL = 0.5
 """Seconds between two steps that delete accounts."""
+_ANNOUNCE_INTERVAL = 0.5
+"""Seconds between two steps that publish, change and delete the posts that announce entities."""
 _RECOUNT_INTERVAL = 0.5
 """Seconds between two steps that correct the post counts of topics."""
 
@@ -78,6 +81,7 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
         repeat_every(
             partial(empty_collections, state, is_leader), _EMPTY_INTERVAL, "could not empty deleted collections"
         ),
+        repeat_every(partial(announce, state, is_leader), _ANNOUNCE_INTERVAL, "could not announce entities"),
         repeat_every(partial(delete_accounts, state, is_leader), _DELETE_INTERVAL, "could not delete accounts"),
         repeat_every(
             partial(measure_deletions, state, is_leader),

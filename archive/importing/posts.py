@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from archive.importing import content
 from archive.importing.content import Content
+from archive.importing.known import Known
 from archive.importing.patience import patiently
 from archive.importing.run import REJECTED, Import, Item
 from archive.records import Post
@@ -20,7 +21,7 @@ from models.posts import PostRow
 from projections import posts
 from projections.batch import RowChange
 from settings import POSTS
-from store.content import comment_settings, outboxes, pinned_posts, post_rows
+from store.content import announcements, comment_settings, outboxes, pinned_posts, post_rows
 from store.moderation import reviews
 
 
@@ -33,15 +34,18 @@ class _Checked(NamedTuple):
     topics: tuple[str, ...]
     pinned: int | None
     """The version of the pin; None if the post is not pinned."""
+    about: EntityRef | None
+    """The entity to which the post refers."""
 
 
 async def store(run: Import, items: Sequence[Item[Post]]) -> None:
     """Imports a chunk of posts."""
-    known = await run.library.known(users=[one.author for _, one in items])
+    named = [one.entity for _, one in items if one.entity]
+    known = await run.library.known([one.author for _, one in items], named)
     found: dict[str, _Checked] = {}
     for item in items:
         try:
-            one = _checked(run, item.record, known.user(item.record.author))
+            one = _checked(run, item.record, known)
         except REJECTED as error:
             run.reject(item, error)
             continue
@@ -54,14 +58,15 @@ async def store(run: Import, items: Sequence[Item[Post]]) -> None:
         run.score(await patiently(partial(_write, run, found)))
 
 
-def _checked(run: Import, record: Post, author_id: int) -> _Checked:
+def _checked(run: Import, record: Post, known: Known) -> _Checked:
     limits = run.state.settings.content
     return _Checked(
         record,
-        author_id,
+        known.user(record.author),
         content.checked(run, record, limits.post_characters, limits.post_images),
         tuple(checked_topics(record.topics, limits.post_topics)),
         run.version(record.pinned_at) if record.pinned_at else None,
+        known.target(record.entity).ref if record.entity else None,
     )
 
 
@@ -82,6 +87,7 @@ async def _write(run: Import, found: dict[str, _Checked]) -> list[EntityRef]:
         batch.add(stored.values(), changes)
         if changes:
             await posts.write(batch, changes)
+            await announcements.adopt(transaction, [change.after for change in changes])
             visible = [change.after for change in changes if change.appears]
             await outboxes.mark_pushed(transaction, visible, state.settings.push_follower_limit)
             await reviews.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
@@ -111,6 +117,9 @@ def _row(post_id: int, one: _Checked) -> PostRow:
         audit_version=made.content_version,
         version=made.content_version,
         custom=made.custom,
+        about_business=one.about and one.about.business_id,
+        about_id=one.about and one.about.entity_id,
+        announces=(one.about is not None and one.record.announces) or None,
     )
 
 

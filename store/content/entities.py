@@ -13,9 +13,10 @@ from models.counters import EntityRef
 from models.entities import EntityRow
 from store import keys
 from store.cache.values import Cache, Cached, Codec, Lease
+from store.content import announcements
 from store.postgres.client import Postgres, Rows, Transaction
 from store.postgres.columns import columns
-from store.postgres.distributed import some_shards
+from store.postgres.distributed import one_shard, some_shards
 
 _FORMAT = 2
 """The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
@@ -61,7 +62,7 @@ _INSERT = text("""
     ON CONFLICT (business_id, entity_id) DO NOTHING
 """)
 # Changes no row that is already as registered, so a repetition costs no version and no event.
-_UPDATE = text(f"""
+_UPDATE = f"""
     UPDATE entities e SET
         owner_id = CASE WHEN n.sets_owner THEN n.owner_id ELSE e.owner_id END,
         title = CASE WHEN n.sets_title THEN n.title ELSE e.title END,
@@ -84,14 +85,25 @@ _UPDATE = text(f"""
            OR n.comments_closed <> e.comments_closed
            OR n.custom <> coalesce(e.custom, ''))
     RETURNING {_COLUMNS}
-""")  # noqa: S608 - constants
-
-_REMOVE = text(f"""
+"""  # noqa: S608 - constants
+_REMOVE = f"""
     UPDATE entities e SET removed = true, version = e.version + 1
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS gone(business_id, entity_id)
     WHERE e.business_id = gone.business_id AND e.entity_id = gone.entity_id AND NOT e.removed
     RETURNING {_COLUMNS}
-""")  # noqa: S608 - constants
+"""  # noqa: S608 - constants
+_UPDATE_AND_MARK, _REMOVE_AND_MARK = text(announcements.followed(_UPDATE)), text(announcements.followed(_REMOVE))
+_LOCK = one_shard(
+    f"""
+    SELECT {_COLUMNS}
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS wanted(business_id, entity_id)
+    JOIN entities e USING (business_id, entity_id) WHERE {{in_shard}}
+    ORDER BY e.business_id, e.entity_id FOR UPDATE OF e
+    """,  # noqa: S608 - constants
+    table="entities",
+    column="e.entity_id",
+    parameter="entities",
+)
 
 EntityKey = tuple[int, str]
 """The number of a business (a line of content, such as videos), and the key of the entity in the owner's system."""
@@ -114,6 +126,8 @@ class Registration(NamedTuple):
     url: str | None
     comments_closed: bool | None
     custom: str | None = None
+    post_id: int = 0
+    """The id of the post that announces the entity, if it is to be announced; 0 if it is not."""
 
 
 class EntityStore:
@@ -149,7 +163,8 @@ class EntityStore:
 
     async def register(self, transaction: Transaction, registrations: Sequence[Registration]) -> list[EntityRow]:
         """Creates new entities, updates existing ones and restores removed ones. Returns the entities that have
-        changed, with their new values; entities that were already as registered are left out.
+        changed, with their new values; entities that were already as registered are left out. Also adds the
+        announcements of entities that are ready for one (store/content/announcements.py).
         """
         ordered = sorted(registrations, key=lambda new: new[:2])
         names = "businesses", "keys"
@@ -157,9 +172,15 @@ class EntityStore:
         claimed = await transaction.execute(_IDS, **columns([new[:2] for new in ordered], *names))
         ids = {(business, key): entity for business, key, entity in claimed}
         await transaction.execute(_INSERT, **columns([(*new[:2], ids[new[:2]]) for new in ordered], *names, "entities"))
-        values = sorted((new.business_id, ids[new[:2]], *new[3:]) for new in ordered)  # as in `remove`
+        posts = {EntityRef(new.business_id, ids[new[:2]]): new.post_id for new in ordered if new.post_id}
+        before = await self._locked(transaction, posts) if posts else {}
+        values = sorted((new.business_id, ids[new[:2]], *new[3:-1]) for new in ordered)  # as in `remove`
         fields = "sets_owner", "owners", "sets_title", "titles", "sets_url", "urls", "comments_closed", "customs"
-        return self._rows(await transaction.execute(_UPDATE, **columns(values, "businesses", "entities", *fields)))
+        written = columns(values, "businesses", "entities", *fields)
+        changed = self._rows(await transaction.execute(_UPDATE_AND_MARK, **written))
+        if posts:
+            await announcements.add(transaction, changed, before, posts)
+        return changed
 
     async def remove(self, transaction: Transaction, wanted: Sequence[EntityKey]) -> list[EntityRow]:
         """Marks entities as removed. Returns the entities that this call has removed, not those that were removed
@@ -169,7 +190,12 @@ class EntityStore:
         ids = sorted((business, entity_id) for business, _, entity_id in found)
         if not ids:
             return []
-        return self._rows(await transaction.execute(_REMOVE, **columns(ids, "businesses", "entities")))
+        return self._rows(await transaction.execute(_REMOVE_AND_MARK, **columns(ids, "businesses", "entities")))
+
+    async def _locked(self, transaction: Transaction, refs: Iterable[EntityRef]) -> dict[EntityRef, EntityRow]:
+        """Locks the rows of entities until the transaction ends. Returns them."""
+        rows = await transaction.execute(_LOCK, **columns(sorted(refs), "businesses", "entities"))
+        return {entity.ref: entity for entity in self._rows(rows)}
 
     async def _by_id(self, refs: Sequence[EntityRef]) -> list[EntityRow]:
         return self._rows(await self._postgres.read(_BY_ID, **columns(refs, "businesses", "entities")))

@@ -14,11 +14,11 @@ from store import keys
 from store.cache.values import Cache, Cached, Codec
 from store.postgres.client import Postgres
 
-_FORMAT = 2
+_FORMAT = 3
 """The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 
 COLUMNS = """post_id, author_id, moment, text, images::text, topics, status, reason, deleted, edited_ms,
-             content_version, audit_version, version, custom"""
+             content_version, audit_version, version, custom, about_business, about_id, announces"""
 BY_ID = text(f"SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
 
 

@@ -1,10 +1,10 @@
-"""Empties posts and comments that were deleted or rejected long ago: removes texts, images, topics and custom data. The
-rows stay, with the ids, times and decisions.
+"""Empties posts and comments that were deleted or rejected long ago: removes texts, images, topics, custom data and
+references to entities. The rows stay, with the ids, times and decisions.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import text
 
@@ -44,7 +44,8 @@ async def empty_posts(transaction: Transaction, before: int) -> list[PostRow]:
     """
     ids = [post_id for (post_id,) in await transaction.execute(_POSTS, before=before)]
     found = await post_rows.lock(transaction, ids) if ids else {}
-    rows = [replace(row, topic_names=()) for row in _emptied(found, ids, before)]
+    nothing: dict[str, Any] = {"topic_names": (), "about_business": None, "about_id": None, "announces": None}
+    rows = [replace(row, **nothing) for row in _emptied(found, ids, before)]
     if rows:
         await post_rows.write(transaction, [(row, None) for row in rows])
     return rows

@@ -11,6 +11,7 @@ from sqlalchemy import Row, text
 
 from models.notifications import OWN_KINDS
 from models.posts import OutboxState
+from store.content import announcements
 from store.people.identities import Identity
 from store.postgres.client import Postgres, Transaction
 from store.postgres.distributed import one_shard
@@ -127,6 +128,8 @@ _ORIGIN = "ip = NULL, device = NULL, client = NULL"
 _HAS_ORIGIN = "(ip IS NOT NULL OR device IS NOT NULL OR client IS NOT NULL)"
 _TEXT = f"text = '', images = '[]', custom = NULL, reason = NULL, {_ORIGIN}, version = version + 1"
 _HAS_TEXT = f"(text <> '' OR images <> '[]' OR custom IS NOT NULL OR reason IS NOT NULL OR {_HAS_ORIGIN})"
+_ABOUT = "topics = '{}', about_business = NULL, about_id = NULL, announces = NULL"
+_HAS_ABOUT = "topics <> '{}' OR about_id IS NOT NULL"
 
 
 def _emptying(table: str, key: str, values: str, condition: str) -> str:
@@ -142,7 +145,7 @@ def _emptying(table: str, key: str, values: str, condition: str) -> str:
 _EMPTY = {
     ("posts", False): text(_emptying("posts", "post_id", _ORIGIN, _HAS_ORIGIN)),
     ("posts", True): text(
-        _emptying("posts", "post_id", f"topics = '{{}}', {_TEXT}", f"deleted AND (topics <> '{{}}' OR {_HAS_TEXT})")
+        _emptying("posts", "post_id", f"{_ABOUT}, {_TEXT}", f"deleted AND ({_HAS_ABOUT} OR {_HAS_TEXT})")
     ),
     ("comment_contents", False): text(_emptying("comment_contents", "comment_id", _ORIGIN, _HAS_ORIGIN)),
     ("comment_contents", True): text(_emptying("comment_contents", "comment_id", _TEXT, f"deleted AND {_HAS_TEXT}")),
@@ -172,10 +175,12 @@ _EXPORTS = text("DELETE FROM exports WHERE user_id = :user")
 _PREFERENCES = text("DELETE FROM notification_preferences WHERE user_id = :user")
 _APPEALS = text("DELETE FROM appeals WHERE author_id = :user")
 _CASES = text("DELETE FROM cases WHERE business_id = :business AND entity_id = :user")
-_DISOWN = text("""
-    UPDATE entities SET owner_id = NULL, version = version + 1 WHERE owner_id = :user
-    RETURNING business_id, entity_id, key
-""")
+_DISOWN = text(
+    announcements.followed("""
+        UPDATE entities SET owner_id = NULL, version = version + 1 WHERE owner_id = :user
+        RETURNING business_id, entity_id, key, owner_id, version, removed
+    """)
+)
 _IDENTITIES = text("DELETE FROM identities WHERE user_id = :user RETURNING issuer, subject")
 _FREE = text("""
     UPDATE handles SET freed_at = statement_timestamp()

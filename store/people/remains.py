@@ -13,6 +13,7 @@ from store.postgres.client import Postgres
 from store.redis.client import Redis
 
 KEPT = {
+    "announcements": "the number, until a worker has deleted the posts that announce what the user owned",
     "blocked_by": "with ANONYMIZE, the number, in blocks of other users",
     "blocks": "the number, in blocks of other users that have ended; with ANONYMIZE, in all of them",
     "comment_contents": "the number, in comments without text, and in answers of others; with ANONYMIZE, also texts",

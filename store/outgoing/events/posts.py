@@ -1,9 +1,13 @@
 """Outgoing events about posts: a post became public, was edited, or is not public any more."""
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from domain.ids import PostId, UserId
+from models.counters import EntityRef
 from store.outgoing.event_fields import Custom, Image, Removed, created_at, custom, edited_at, images
 from store.outgoing.event_kinds import Data, Event, EventKind, Id, Ids, Json, StoredChange
 
@@ -17,6 +21,9 @@ class Post(Json):
     images: list[Image]
     topics: list[str]
     custom: Custom
+    entity_id: Annotated[
+        str | None, Field(description="The entity that the post refers to; null if there is none, or if it was erased.")
+    ] = None
     created_at: datetime
     edited_at: datetime | None
 
@@ -44,8 +51,14 @@ class PostDeleted(Event):
     data: Removed
 
 
-def _post(change: StoredChange, _: Ids) -> Data:
+def _refs(change: StoredChange) -> Sequence[EntityRef]:
+    about = change.data.get("about")
+    return [EntityRef(*about)] if about else ()
+
+
+def _post(change: StoredChange, ids: Ids) -> Data:
     data = change.data
+    entity = next((ids.get(ref) for ref in _refs(change)), None)
     return {
         "id": PostId.text(change.key[0]),
         "authorId": UserId.text(data["author"]),
@@ -53,6 +66,7 @@ def _post(change: StoredChange, _: Ids) -> Data:
         "images": images(data),
         "topics": data["topics"],
         "custom": custom(data),
+        "entityId": entity,
         "createdAt": created_at(data),
         "editedAt": edited_at(data),
     }
@@ -66,6 +80,6 @@ def _removed(change: StoredChange, _: Ids) -> Data:
     }
 
 
-POST_CREATED = EventKind(3, PostCreated, _post)
-POST_UPDATED = EventKind(4, PostUpdated, _post)
+POST_CREATED = EventKind(3, PostCreated, _post, _refs)
+POST_UPDATED = EventKind(4, PostUpdated, _post, _refs)
 POST_DELETED = EventKind(5, PostDeleted, _removed)

@@ -67,6 +67,7 @@ class Entity(Json):
     url: str | None = None
     comments_closed: bool = False
     comment_policy: Policy = "EVERYONE"
+    topics: Annotated[tuple[str, ...], Field(description="The names of the topics, as they are shown.")] = ()
     custom: Custom = None
     removed: Annotated[bool, Field(description="Whether the business has removed the entity.")] = False
 

@@ -83,6 +83,7 @@ def entity(row: Any, refs: References, settings: CommentSettings | None) -> Enti
         url=row.url,
         comments_closed=row.comments_closed,
         comment_policy=_policy(settings),
+        topics=tuple(row.topics or ()),
         custom=custom_of(row.custom),
         removed=row.removed,
     )

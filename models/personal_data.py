@@ -271,13 +271,13 @@ PROCESSING: Sequence[Processing] = (
         {"notification_preferences": "user_id unwanted"},
     ),
     Processing(
-        "objects of your systems: owner, title, URL, custom data",
+        "objects of your systems: owner, title, URL, topics, custom data",
         _USERS,
         "to show an object, and to notify its owner",
         "until you register another owner or other data; also after you remove the object",
         "the owner is removed; the rest is yours to change",
         {
-            "entities": "business_id entity_id key owner_id title url comments_closed version removed custom",
+            "entities": "business_id entity_id key owner_id title url comments_closed version removed custom topics",
             "entity_keys": "business_id key entity_id",
         },
         ["{entity:<biz>:<key>}", "{entity#:<biz>:<id>}"],

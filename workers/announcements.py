@@ -4,16 +4,17 @@ Appends the changes to the journals of the owners, so these posts get into timel
 change is appended twice if a worker dies before it stores that the change is done. The second one changes nothing.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from typing import Any
 
 import orjson
 
 from domain.digests import digest
-from models.counters import EntityRef
 from models.entities import EntityRow
 from models.patches import ANNOUNCE, POST
+from models.posts import PostRow
 from state import State
-from store.content import announcements
+from store.content import announcements, posts
 from store.content.announcements import Due
 from store.write_log.operations import Operation, Status
 
@@ -30,24 +31,27 @@ async def announce(state: State, is_leader: Callable[[], bool]) -> int:
     if not is_leader() or state.redis.is_unavailable:
         return 0
     due = await announcements.due(state.postgres, state.now_ms(), _AT_ONCE)
-    entities = await state.entities.by_id([one.entity for one in due]) if due else {}
-    done = [one for one in due if await _appended(state, one, entities)]
+    if not due:
+        return 0
+    entities = await state.entities.by_id([one.entity for one in due])
+    before = await posts.by_id(state.postgres, [one.post_id for one in due])
+    done = [one for one in due if await _appended(state, one, entities.get(one.entity), before.get(one.post_id))]
     if done:
         async with state.postgres.transaction() as transaction:
             await announcements.done(transaction, done)
     return len(done)
 
 
-async def _appended(state: State, due: Due, entities: Mapping[EntityRef, EntityRow]) -> bool:
-    """Appends the change that an announcement needs to the owner's journal. Returns whether that is done; false if the
-    journal is full.
+async def _appended(state: State, due: Due, entity: EntityRow | None, before: PostRow | None) -> bool:
+    """Appends the change that an announcement needs to the owner's journal. `before` is the post; None if it is not
+    published yet. Returns whether that is done; false if the journal is full.
     """
-    entity = entities.get(due.entity)
-    change = dict.fromkeys(("text", "images", "topics", "custom"))
+    change: dict[str, Any] = dict.fromkeys(("text", "images", "topics", "custom"))
     if due.withdrawn:
         op = "delete"
     elif entity and entity.title:
-        op, change = ANNOUNCE, {**change, "text": entity.title, "about": [*due.entity]}
+        op, left = ANNOUNCE, before.topic_names if before else ()
+        change |= {"text": entity.title, "topics": entity.topic_names, "about": [*due.entity], "left": left}
     else:
         return True  # the last title stays
     entry = orjson.dumps({"actor": due.author_id, "post": due.post_id, "op": op, **change})

@@ -1,4 +1,6 @@
-"""Adds the table of announcements, and the column that marks posts that announce entities. No row is rewritten."""
+"""Adds the table of announcements, the column that marks posts that announce entities, and topics of entities. No row
+is rewritten.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,6 +13,7 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column("posts", sa.Column("announces", sa.Boolean(), nullable=True))
+    op.add_column("entities", sa.Column("topics", sa.ARRAY(sa.Text()), nullable=True))
     op.create_table(
         "announcements",
         sa.Column("business_id", sa.SmallInteger(), autoincrement=False, nullable=False),
@@ -34,4 +37,5 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_table("announcements")
+    op.drop_column("entities", "topics")
     op.drop_column("posts", "announces")

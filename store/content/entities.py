@@ -15,13 +15,14 @@ from store import keys
 from store.cache.values import Cache, Cached, Codec, Lease
 from store.content import announcements
 from store.postgres.client import Postgres, Rows, Transaction
-from store.postgres.columns import columns
+from store.postgres.columns import array_text, columns
 from store.postgres.distributed import one_shard, some_shards
 
-_FORMAT = 2
+_FORMAT = 3
 """The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 _COLUMNS = (
-    "e.business_id, e.entity_id, e.key, e.owner_id, e.title, e.url, e.comments_closed, e.version, e.removed, e.custom"
+    "e.business_id, e.entity_id, e.key, e.owner_id, e.title, e.url, e.comments_closed, e.version, e.removed, e.custom, "
+    "e.topics"
 )
 # The two tables have different distribution columns, so Citus reads the ids first, and then asks all shards for rows.
 _BY_KEY = text(f"""
@@ -69,21 +70,24 @@ _UPDATE = f"""
         url = CASE WHEN n.sets_url THEN n.url ELSE e.url END,
         comments_closed = coalesce(n.comments_closed, e.comments_closed),
         custom = CASE WHEN n.custom IS NULL THEN e.custom ELSE nullif(n.custom, '') END,
+        topics = CASE WHEN n.topics IS NULL THEN e.topics ELSE nullif(CAST(n.topics AS text[]), '{{}}') END,
         removed = false,
         version = e.version + 1
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
                 CAST(:sets_owner AS boolean[]), CAST(:owners AS bigint[]),
                 CAST(:sets_title AS boolean[]), CAST(:titles AS text[]),
                 CAST(:sets_url AS boolean[]), CAST(:urls AS text[]), CAST(:comments_closed AS boolean[]),
-                CAST(:customs AS text[]))
-         AS n(business_id, entity_id, sets_owner, owner_id, sets_title, title, sets_url, url, comments_closed, custom)
+                CAST(:customs AS text[]), CAST(:topics AS text[]))
+         AS n(business_id, entity_id, sets_owner, owner_id, sets_title, title, sets_url, url, comments_closed, custom,
+              topics)
     WHERE e.business_id = n.business_id AND e.entity_id = n.entity_id
       AND (e.version = 0 OR e.removed
            OR n.sets_owner AND n.owner_id IS DISTINCT FROM e.owner_id
            OR n.sets_title AND n.title IS DISTINCT FROM e.title
            OR n.sets_url AND n.url IS DISTINCT FROM e.url
            OR n.comments_closed <> e.comments_closed
-           OR n.custom <> coalesce(e.custom, ''))
+           OR n.custom <> coalesce(e.custom, '')
+           OR CAST(n.topics AS text[]) <> coalesce(e.topics, '{{}}'))
     RETURNING {_COLUMNS}
 """  # noqa: S608 - constants
 _REMOVE = f"""
@@ -126,6 +130,8 @@ class Registration(NamedTuple):
     url: str | None
     comments_closed: bool | None
     custom: str | None = None
+    topics: Sequence[str] | None = None
+    """The names of topics; None changes nothing."""
     post_id: int = 0
     """The id of the post that announces the entity, if it is to be announced; 0 if it is not."""
 
@@ -174,8 +180,21 @@ class EntityStore:
         await transaction.execute(_INSERT, **columns([(*new[:2], ids[new[:2]]) for new in ordered], *names, "entities"))
         posts = {EntityRef(new.business_id, ids[new[:2]]): new.post_id for new in ordered if new.post_id}
         before = await self._locked(transaction, posts) if posts else {}
-        values = sorted((new.business_id, ids[new[:2]], *new[3:-1]) for new in ordered)  # as in `remove`
-        fields = "sets_owner", "owners", "sets_title", "titles", "sets_url", "urls", "comments_closed", "customs"
+        values = sorted(
+            (new.business_id, ids[new[:2]], *new[3:-2], None if new.topics is None else array_text(new.topics))
+            for new in ordered
+        )  # as in `remove`
+        fields = (
+            "sets_owner",
+            "owners",
+            "sets_title",
+            "titles",
+            "sets_url",
+            "urls",
+            "comments_closed",
+            "customs",
+            "topics",
+        )
         written = columns(values, "businesses", "entities", *fields)
         changed = self._rows(await transaction.execute(_UPDATE_AND_MARK, **written))
         if posts:
@@ -202,8 +221,8 @@ class EntityStore:
 
     def _rows(self, rows: Rows) -> list[EntityRow]:
         return [
-            EntityRow(business_id, entity_id, self._names[business_id], *rest)
-            for business_id, entity_id, *rest in rows
+            EntityRow(business_id, entity_id, self._names[business_id], *rest, topic_names=tuple(topics or ()))
+            for business_id, entity_id, *rest, topics in rows
             if business_id in self._names
         ]
 
@@ -218,7 +237,7 @@ def decode(cached: Cached) -> EntityRow | None:
     format.
     """
     fields = orjson.loads(cached.body_in(_FORMAT))
-    return EntityRow(**fields) if fields else None
+    return EntityRow(**{**fields, "topic_names": tuple(fields["topic_names"])}) if fields else None
 
 
 CODEC: Codec[EntityKey, EntityRow | None] = Codec(

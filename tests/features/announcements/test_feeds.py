@@ -28,9 +28,10 @@ from tests.support.costs import cost
 from tests.support.deletions import delete as delete_account
 from tests.support.deletions import finish as finish_deletion
 from tests.support.follows import follow
-from tests.support.posts import HOME, delete, edit, home, on_square, publish, seen
+from tests.support.posts import HOME, delete, edit, home, on_square, publish, seen, under_topic
 from tests.support.reconciliation import drift, execute
 from tests.support.removing import remove
+from tests.support.stored_state import unchanged
 from tests.support.system import LENIENT, Person, System, running
 from workers.announcements import announce
 
@@ -297,3 +298,29 @@ async def test_a_journal_that_is_full_delays_announcements(system: System) -> No
     assert await announce(state, lambda: False) == 0
     await finish(system)
     assert await titles(system) == ["soup", "first"]
+
+
+async def test_the_topics_of_an_entity_list_its_announcement(system: System) -> None:
+    await register(system, "soup", topics=["Winter", "#onions"])
+    reader = system.person("reader")
+    assert await under_topic(reader, "winter") == await under_topic(reader, "onions") == ["soup"]
+    await change(system, "soup", url="https://example.com/soup")
+    await change(system, "soup", topics=["onions", "leek"])
+    shown = [await under_topic(reader, name) for name in ("winter", "onions", "leek")]
+    assert shown == [[], ["soup"], ["soup"]]
+    topics = '{ entity(business: "recipe", key: "soup") { topics { name } } }'
+    assert (await reader.ask(topics))["entity"] == {"topics": [{"name": "onions"}, {"name": "leek"}]}
+    await change(system, "soup", topics=None)
+    assert (await reader.ask(topics))["entity"] == {"topics": []}
+    assert await under_topic(reader, "leek") == []
+    assert await drift(system) == {}
+
+
+@pytest.mark.parametrize(
+    ("topics", "code", "field"), [(["no topic"], "TOPIC_INVALID", ["0"]), (["a"] * 11, "TOO_MANY_TOPICS", [])]
+)
+async def test_invalid_topics_are_refused(system: System, topics: list[str], code: str, field: list[str]) -> None:
+    await system.person("olga").id()
+    async with unchanged(system):
+        payload = await service(system).ask(REGISTER, e=[{**recipe_of("soup"), "topics": topics}])
+    assert payload["registerEntities"]["userErrors"] == [{"code": code, "field": ["entities", "0", "topics", *field]}]

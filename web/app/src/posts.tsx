@@ -47,7 +47,13 @@ export function PostCard({ post }: { post: PostCardFragment }) {
         <Status of={post} />
         <Menu savable targetId={post.id} user={post.author ?? null} onDelete={isOwn ? () => remove({ id: post.id }) : undefined} />
       </header>
-      <p className="text">{post.text}</p>
+      {!(post.entity && post.announcesEntity) && <p className="text">{post.text}</p>}
+      {post.entity && (
+        <p className="card note">
+          <Link className="name" to={`/entities/${post.entity.id}`}>{post.entity.title ?? post.entity.key}</Link>
+          <span className="badge">{post.entity.business}</span>
+        </p>
+      )}
       <Images images={post.images} />
       {post.topics.length > 0 && (
         <p className="topics">

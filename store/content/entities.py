@@ -221,7 +221,7 @@ class EntityStore:
 
     def _rows(self, rows: Rows) -> list[EntityRow]:
         return [
-            EntityRow(business_id, entity_id, self._names[business_id], *rest, topic_names=tuple(topics or ()))
+            EntityRow(business_id, entity_id, self._names[business_id], *[*rest, tuple(topics or ())])
             for business_id, entity_id, *rest, topics in rows
             if business_id in self._names
         ]

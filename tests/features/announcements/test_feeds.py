@@ -12,9 +12,11 @@ from models.announcements import MOST_PER_HOUR
 from settings import Settings
 from settings.moderation import PremoderationSettings
 from store.content import announcements
+from store.postgres.client import PostgresDown
 from tests.features.announcements.recipes import (
     BUSINESSES,
     NODE,
+    OWNERS,
     REGISTER,
     change,
     finish,
@@ -324,3 +326,41 @@ async def test_invalid_topics_are_refused(system: System, topics: list[str], cod
     async with unchanged(system):
         payload = await service(system).ask(REGISTER, e=[{**recipe_of("soup"), "topics": topics}])
     assert payload["registerEntities"]["userErrors"] == [{"code": code, "field": ["entities", "0", "topics", *field]}]
+
+
+async def test_a_worker_that_dies_before_it_stores_its_progress_does_no_harm(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def die(*_: object) -> None:
+        raise PostgresDown
+
+    await service(system).ask(OWNERS, u=[{"externalId": "olga", "handle": "olga"}])
+    await service(system).ask(REGISTER, e=[recipe_of("soup")])
+    for title in ("soup", "onion soup"):
+        await service(system).ask(REGISTER, e=[{**recipe_of("soup"), "title": title}])
+        with monkeypatch.context() as patched:
+            patched.setattr(announcements, "done", die)
+            for _ in range(2):
+                with pytest.raises(PostgresDown):
+                    await announce(system.state, lambda: True)
+                await system.drain()
+        assert await titles(system) == [title]
+    await finish(system)
+    assert await titles(system) == ["onion soup"]
+    assert await system.rows("SELECT wanted, shown FROM announcements") == [(2, 2)]
+    assert await drift(system) == {}
+
+
+async def test_services_that_change_the_owner_at_once_leave_one_announcement(system: System) -> None:
+    await register(system, "soup")
+    await register(system, "stew", owner="pit")
+    changes = [recipe_of("soup", owner) for owner in ("olga", "pit") * 6]
+    await asyncio.gather(*[service(system).ask(REGISTER, e=[change]) for change in changes])
+    await finish(system)
+    ((owner,),) = await system.rows(
+        "SELECT handle FROM entities e JOIN users u ON u.user_id = owner_id WHERE key = 'soup'"
+    )
+    other = "pit" if owner == "olga" else "olga"
+    assert "soup" in await titles(system, owner)
+    assert "soup" not in await titles(system, other)
+    assert await system.rows("SELECT count(*) FROM announcements WHERE NOT withdrawn") == [(2,)]

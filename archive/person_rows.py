@@ -8,7 +8,17 @@ from typing import Any
 
 import orjson
 
-from archive.personal import Activity, AnyTarget, Appeal, Decision, MutedThread, Notification, Report, UserTarget
+from archive.personal import (
+    Activity,
+    AnyTarget,
+    Appeal,
+    Decision,
+    MutedThread,
+    Notification,
+    PostNotifications,
+    Report,
+    UserTarget,
+)
 from archive.references import References
 from archive.rows import time_of
 from domain.moderation.appeals import AppealStatus
@@ -19,7 +29,7 @@ from models.actions import SHARED, VIEWED
 from models.base import at
 from models.counters import EntityRef
 from models.moderation_log import ModerationAction, ModerationRole
-from models.notifications import NotificationKind
+from models.notifications import SINGLE_KINDS, NotificationKind
 from models.users import SuspensionMode
 
 SEEN_ACTIONS = tuple(
@@ -33,6 +43,11 @@ _BUILT_IN = {kind.counter: kind.name for kind in (VIEWED, SHARED)}
 
 def _ref(row: Any) -> EntityRef:
     return EntityRef(row.business_id, row.entity_id)
+
+
+def post_notifications(row: Any, refs: References) -> PostNotifications:
+    """Returns the record of a row of `bells`."""
+    return PostNotifications(kind="postNotifications", author=refs.user(row.author_id), created_at=time_of(row.version))
 
 
 def muted_thread(row: Any, refs: References) -> MutedThread | None:
@@ -49,7 +64,7 @@ def notification(row: Any, refs: References, read_moment: int) -> Notification:
     return Notification(
         kind="notification",
         event=kind.name,
-        target=None if kind is NotificationKind.MENTION else refs.any_target(_ref(row)),
+        target=None if kind in SINGLE_KINDS else refs.any_target(_ref(row)),
         times=row.actor_count,
         message=row.message,
         read=row.moment <= read_moment,

@@ -47,6 +47,14 @@ class Contact(Json):
     display_name: str
 
 
+class PostNotifications(Json):
+    """A user about whose new posts the person gets notifications."""
+
+    kind: Literal["postNotifications"]
+    author: UserRef
+    created_at: Time
+
+
 class MutedThread(Json):
     """A post, entity or root comment about which the person gets no notifications."""
 
@@ -127,10 +135,13 @@ class End(Json):
     records: Annotated[int, Field(description="The number of records before this one.")]
 
 
-PersonalRecord = Account | Contact | MutedThread | Notification | Report | Appeal | Decision | Activity | End
+PersonalRecord = (
+    Account | Contact | PostNotifications | MutedThread | Notification | Report | Appeal | Decision | Activity | End
+)
 PERSONAL_KINDS: dict[str, type[PersonalRecord]] = {
     "account": Account,
     "contact": Contact,
+    "postNotifications": PostNotifications,
     "mutedThread": MutedThread,
     "notification": Notification,
     "report": Report,

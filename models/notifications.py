@@ -30,6 +30,7 @@ class NotificationKind(IntEnum):
     FOLLOW_REQUEST = 7
     FOLLOW_ACCEPTED = 8
     REPORT = 9
+    NEW_POST = 12
 
 
 MOST_UNREAD = 100
@@ -48,18 +49,24 @@ REPEATED_KINDS = (
 """The kinds in which one user can cause several events of the same notification. This user then counts once."""
 
 
+SINGLE_KINDS = (NotificationKind.MENTION, NotificationKind.NEW_POST)
+"""The kinds in which each post or comment causes at most one notification of a user, which is about this post or
+comment.
+"""
+
+
 def is_judged(kind: int, business_id: int) -> bool:
     """Tells whether a notification is about something that can be hidden from its receiver: the post or comment that
-    mentions the receiver, or a comment. All other notifications are about the receiver's own objects.
+    mentions the receiver, a new post, or a comment. All other notifications are about the receiver's own objects.
     """
-    return kind == NotificationKind.MENTION or (business_id == COMMENTS and kind not in OWN_KINDS)
+    return kind in SINGLE_KINDS or (business_id == COMMENTS and kind not in OWN_KINDS)
 
 
 def texts_of(kind: int, about: EntityRef, comments: Sequence[int]) -> Sequence[EntityRef]:
-    """Returns the references of the posts and comments that caused a notification. For a mention, this is `about`,
-    which contains the mention; for other kinds, the comments with the ids `comments`.
+    """Returns the references of the posts and comments that caused a notification. For a mention or a new
+    post, this is `about`; for other kinds, the comments with the ids `comments`.
     """
-    return (about,) if kind == NotificationKind.MENTION else [EntityRef(COMMENTS, id_) for id_ in comments]
+    return (about,) if kind in SINGLE_KINDS else [EntityRef(COMMENTS, id_) for id_ in comments]
 
 
 NOTIFICATIONS_TABLE = table(

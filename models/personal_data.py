@@ -186,6 +186,15 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
+        "the authors about whose new posts a user wants notifications; new posts about which users are being notified",
+        _USERS,
+        "to notify users of new posts",
+        _STATES,
+        _YES,
+        {"bells": "user_id author_id stands version", "rings": "author_id post_id version reached"},
+        ["{p}:own:bell:<actor>"],
+    ),
+    Processing(
         "blocked and muted users, and muted threads",
         _USERS,
         "to hide what a user does not want to see, and to keep others away",

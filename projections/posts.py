@@ -17,6 +17,7 @@ from settings import POSTS, USERS
 from state import State
 from store.content import big_accounts, outboxes, post_rows, posts, topics
 from store.moderation import reviews
+from store.people import bells
 
 
 async def apply(batch: Batch, events: Sequence[ContentEvent], moderation: ModerationPass) -> None:
@@ -45,6 +46,7 @@ async def _write(batch: Batch, changes: Sequence[RowChange[PostRow]]) -> None:
         state.settings.push_follower_limit,
     )
     await reviews.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
+    await bells.ring(transaction, [(change.after, change.notification_version) for change in changes if change.appears])
 
 
 async def write(batch: Batch, changes: Sequence[RowChange[PostRow]]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from store import log_partitions
 from workers import journal_metrics, moderation_metrics, retention, reviews, suspensions
 from workers.announcements import announce
+from workers.bells import ring
 from workers.deletions.run import delete_accounts, measure_deletions
 from workers.empty_collections import empty_collections
 from workers.hide_reported import hide_reported
@@ -44,6 +45,8 @@ _DELETE_INTERVAL = 0.5
 """Seconds between two steps that delete accounts."""
 _ANNOUNCE_INTERVAL = 0.5
 """Seconds between two steps that publish, change and delete the posts that announce entities."""
+_RING_INTERVAL = 0.5
+"""Seconds between two steps that notify users about new posts."""
 _RECOUNT_INTERVAL = 0.5
 """Seconds between two steps that correct the post counts of topics."""
 
@@ -82,6 +85,7 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
             partial(empty_collections, state, is_leader), _EMPTY_INTERVAL, "could not empty deleted collections"
         ),
         repeat_every(partial(announce, state, is_leader), _ANNOUNCE_INTERVAL, "could not announce entities"),
+        repeat_every(partial(ring, state, is_leader), _RING_INTERVAL, "could not notify users about new posts"),
         repeat_every(partial(delete_accounts, state, is_leader), _DELETE_INTERVAL, "could not delete accounts"),
         repeat_every(
             partial(measure_deletions, state, is_leader),

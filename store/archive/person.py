@@ -33,6 +33,7 @@ FOLLOWING = _source("following", "followee_id, moment", key="followee_id", where
 REQUESTED = _source("requested_follows", "followee_id, moment", key="followee_id", where=_OWN)
 BLOCKS = _source("blocks", "blocked_id, version", key="blocked_id", where=f"{_OWN} AND stands")
 MUTES = _source("mutes", "muted_id, until_ms, version", key="muted_id", where=f"{_OWN} AND until_ms > :now")
+BELLS = _source("bells", "author_id, version", key="author_id", where=f"{_OWN} AND stands")
 MUTED_THREADS = _source(
     "thread_mutes",
     "business_id, entity_id, version",

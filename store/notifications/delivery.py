@@ -14,11 +14,10 @@ import orjson
 from sqlalchemy import text
 
 from domain.versions import moment_of
-from models.notifications import REPEATED_KINDS
+from models.notifications import REPEATED_KINDS, SINGLE_KINDS
 from store.groups import grouped
 from store.notifications import recipients
 from store.notifications.grouping import KEPT, Group, group_events
-from store.notifications.untold import MENTION
 from store.outgoing.events.notifications import NOTIFICATION_CREATED
 from store.outgoing.new_events import OutgoingEvents
 from store.postgres.client import Postgres, Transaction
@@ -77,7 +76,7 @@ _WRITE = text(f"""
         ) ELSE (excluded.actors || n.actors)[1:{KEPT}] END,
         actor_count = n.actor_count + excluded.actor_count,
         comments = coalesce((excluded.comments || n.comments)[1:{KEPT}], excluded.comments)
-    WHERE n.kind <> {MENTION:d}
+    WHERE n.kind NOT IN ({", ".join(f"{kind:d}" for kind in SINGLE_KINDS)})
     RETURNING user_id, notification_id, kind, business_id, entity_id, updated_ms, moment, actors, actor_count, message,
               comments
 """)  # noqa: S608 - constants

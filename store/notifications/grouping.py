@@ -1,6 +1,6 @@
 """Groups events into notifications: similar events about one object within half a day become one notification. The
-mentions of one text are always one notification; each decision about a user's content or reports is a notification of
-its own.
+mentions of one text are always one notification. Each new post, and each decision about a user's content or reports, is
+a notification of its own.
 """
 
 import hashlib
@@ -8,12 +8,12 @@ from collections.abc import Collection, Iterable, Mapping
 from heapq import nlargest
 
 from domain.versions import version_ms
-from models.notifications import OWN_KINDS
+from models.notifications import OWN_KINDS, SINGLE_KINDS
 from store.notifications.muted_threads import Notice
 from store.notifications.untold import COMMENT, MENTION, REPLY
 
 _COMMENT, _REPLY, _MENTION = int(COMMENT), int(REPLY), int(MENTION)
-_OWN = frozenset(map(int, OWN_KINDS))
+_OWN, _SINGLE = frozenset(map(int, OWN_KINDS)), frozenset(map(int, SINGLE_KINDS))
 BUCKET_MS = 12 * 3_600_000
 """Events within the same half day (UTC), in milliseconds, are grouped in one notification."""
 KEPT = 5
@@ -21,8 +21,8 @@ KEPT = 5
 _WEIGHTS = {_MENTION: 1, _COMMENT: 2, _REPLY: 3}
 
 Place = tuple[int, int, int, int, int]
-"""The identity of a group: kind, user, business, entity, and half day. In place of the half day, a mention has 0, and a
-decision about the user's content or reports has its version.
+"""The identity of a group: kind, user, business, entity, and half day. In place of the half day, a mention
+and a new post have 0, and a decision about the user's content or reports has its version.
 """
 
 
@@ -89,7 +89,7 @@ def group_events(notices: Iterable[Notice]) -> Collection[Group]:
 
 def _add(groups: dict[Place, Group], notice: Notice) -> None:
     kind, user_id, business_id, entity_id, actor_id, version, message, comment_id = notice
-    bucket = version if kind in _OWN else 0 if kind == _MENTION else version_ms(version) // BUCKET_MS
+    bucket = version if kind in _OWN else 0 if kind in _SINGLE else version_ms(version) // BUCKET_MS
     place = kind, user_id, business_id, entity_id, bucket
     group = groups.get(place)
     if group is None:

@@ -29,6 +29,7 @@ SETS = {
     "block": "SELECT blocked_id AS entity_id FROM blocks WHERE user_id = :user AND stands",
     "mute": "SELECT muted_id AS entity_id FROM mutes WHERE user_id = :user AND until_ms > 0",
     "thread": "SELECT business_id, entity_id FROM thread_mutes WHERE user_id = :user AND stands",
+    "bell": "SELECT author_id AS entity_id FROM bells WHERE user_id = :user AND stands",
     "pin": "SELECT post_id AS entity_id FROM pinned_posts WHERE user_id = :user AND pinned",
     "post": f"SELECT post_id AS entity_id FROM outboxes WHERE author_id = :user AND state <> {OutboxState.DELETED:d}",  # noqa: S608
     "comment": "SELECT comment_id AS entity_id, subject_owner, replied_to FROM comment_contents "
@@ -43,6 +44,7 @@ _KEYS = {
     "blocks": "user_id, blocked_id",
     "blocked_by": "user_id, blocker_id",
     "mutes": "user_id, muted_id",
+    "bells": "user_id, author_id",
     "thread_mutes": "user_id, business_id, entity_id",
     "like_log": "user_id, version",
     "follow_log": "user_id, version",
@@ -57,6 +59,7 @@ _KEYS = {
     "traces": "author_id, business_id, entity_id",
     "operations": "actor_id, name",
     "fanouts": "author_id, post_id",
+    "rings": "author_id, post_id",
 }
 """The tables whose rows belong to one user, and their primary keys. The first column of a key is the user."""
 TABLES = tuple(_KEYS)
@@ -195,8 +198,8 @@ _FORMER = text("SELECT handle FROM handles WHERE user_id = :user AND freed_at IS
 async def read(postgres: Postgres, what: str, user_id: int, count: int) -> Sequence[Row[Any]]:
     """Reads up to `count` things of one kind that a user still has. `what` is `react`, `save`, `collection`, `follow`
     (followed users, and private users who were asked), `follower` (followers, and users who have asked), `block`,
-    `mute`, `thread`, `pin`, `post` or `comment`. A row has the column `entity_id` and, if objects of this kind can be
-    in several businesses, `business_id`.
+    `mute`, `thread`, `bell`, `pin`, `post` or `comment`. A row has the column `entity_id` and, if objects of this
+    kind can be in several businesses, `business_id`.
     """
     return await postgres.read(_READ[what], user=user_id, count=count)
 

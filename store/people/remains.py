@@ -14,6 +14,7 @@ from store.redis.client import Redis
 
 KEPT = {
     "announcements": "the number, until a worker has deleted the posts that announce what the user owned",
+    "bells": "the number, in what other users chose to be notified of",
     "blocked_by": "with ANONYMIZE, the number, in blocks of other users",
     "blocks": "the number, in blocks of other users that have ended; with ANONYMIZE, in all of them",
     "comment_contents": "the number, in comments without text, and in answers of others; with ANONYMIZE, also texts",

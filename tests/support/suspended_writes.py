@@ -34,6 +34,7 @@ ACCEPTED = {
     "unblock": "userId: $alice",
     "mute": "userId: $alice",
     "unmute": "userId: $alice",
+    "setPostNotifications": "userId: $alice, enabled: true",
     "removeFollower": "userId: $alice",
     "muteThread": "targetId: $video",
     "unmuteThread": "targetId: $video",

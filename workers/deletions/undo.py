@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from domain.digests import digest
+from models.bells import BELL
 from models.boundaries import BLOCK, MUTE, THREAD
 from models.collections import COLLECTION
 from models.counters import EntityRef
@@ -57,7 +58,7 @@ async def step(state: State, user_id: int, mode: DeletionMode) -> int:
         if rows := await account_rows.read(state.postgres, what, user_id, _AT_ONCE):
             if state.redis.generation != generation or time.monotonic() - began >= state.settings.pending_seconds:
                 return 1  # the rows are too old to be used beside Redis
-            if what in (COLLECTION, FOLLOW, BLOCK, MUTE, THREAD):
+            if what in (COLLECTION, FOLLOW, BLOCK, MUTE, THREAD, BELL):
                 await state.own_sets.warm(what, user_id)
             await unname(state, user_id, _others(what, rows))
             outcomes = await gather_all(*[undo(state, user_id, row, asked_ms) for row in rows])
@@ -129,6 +130,11 @@ async def _unmute_thread(state: State, user_id: int, row: Any, _: int) -> Outcom
     return await _change(state, user_id, THREAD, ref, _about(ref))
 
 
+async def _unbell(state: State, user_id: int, row: Any, _: int) -> Outcome:
+    ref = EntityRef(USERS, row.entity_id)
+    return await _change(state, user_id, BELL, ref, _about(ref))
+
+
 async def _unpin(state: State, user_id: int, row: Any, _: int) -> Outcome:
     pin = {"op": PINNED_POST, "business": POSTS, "entity": row.entity_id, "pinned": False, "replaced": []}
     return await _append(state, user_id, PINNED_POST, row.entity_id, pin)
@@ -168,6 +174,7 @@ _STEPS: dict[str, Undo] = {
     "block": _unblock,
     "mute": _unmute,
     "thread": _unmute_thread,
+    "bell": _unbell,
 }
 """How each kind of thing is undone, in this order."""
 KINDS = set(_STEPS)

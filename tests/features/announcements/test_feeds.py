@@ -36,9 +36,11 @@ from tests.support.removing import remove
 from tests.support.stored_state import unchanged
 from tests.support.system import LENIENT, Person, System, running
 from workers.announcements import announce
+from workers.bells import ring
 
 HOT = "{ square(sort: HOT) { nodes { id text } } }"
 RECOMMENDED = "{ viewer { recommended { nodes { text } } } }"
+BELL = "mutation ($id: ID!) { setPostNotifications(input: {userId: $id, enabled: true}) { userErrors { code } } }"
 
 
 async def follower(system: System, *names: str) -> Person:
@@ -364,3 +366,18 @@ async def test_services_that_change_the_owner_at_once_leave_one_announcement(sys
     assert "soup" in await titles(system, owner)
     assert "soup" not in await titles(system, other)
     assert await system.rows("SELECT count(*) FROM announcements WHERE NOT withdrawn") == [(2,)]
+
+
+async def test_followers_with_a_bell_are_notified_of_a_new_entity(system: System) -> None:
+    fay = await follower(system, "olga")
+    await fay.ask(BELL, id=await system.person("olga").id())
+    await register(system, "soup")
+    while await ring(system.state, lambda: True):
+        pass
+    told = "{ viewer { notifications { nodes { kind message subject { ... on Post { entity { key } } } } } } }"
+    (one,) = (await fay.ask(told))["viewer"]["notifications"]["nodes"]
+    assert one == {
+        "kind": "NEW_POST",
+        "message": "olga published a new recipe.",
+        "subject": {"entity": {"key": "soup"}},
+    }

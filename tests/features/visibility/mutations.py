@@ -45,6 +45,7 @@ _USER = "userId: $id"
 OF_USERS = {
     **{(name, "userId"): _USER for name in ("follow", "unfollow", "mute", "unmute", "removeFollower")},
     **{(name, "userId"): _USER for name in ("acceptFollow", "rejectFollow", "reinstateUser", "block", "unblock")},
+    ("setPostNotifications", "userId"): f"{_USER}, enabled: true",
     ("warnUser", "userId"): f'{_USER}, reason: "because"',
     ("suspendUser", "userId"): f'{_USER}, mode: HIDDEN, reason: "because"',
     ("save", "collectionId"): "targetId: $shown, collectionId: $id",

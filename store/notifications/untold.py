@@ -85,7 +85,7 @@ class UntoldEvents:
 
         `kind` is COMMENT for a comment on the user's object `ref`, REPLY for a reply to the user's comment `ref`, and
         MENTION for a post or comment `ref` that mentions the user. NEW_POST is for a post `ref` by an author about
-        whose posts the user wants notifications. The same post or comment causes at most one MENTION and one NEW_POST for a
+        whose posts the user wants notifications. A post or comment causes at most one MENTION and one NEW_POST for a
         user. If one text causes several of the other events for a user, only one is delivered: REPLY, else COMMENT,
         else MENTION.
         """

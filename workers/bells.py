@@ -1,7 +1,7 @@
 """Notifies users about new posts of authors whom they have chosen for that, in steps of a few hundred users.
 
-Each step stores the events to deliver and its progress in one transaction, and then delivers them. If the worker dies
-in between, the next batch of the partition delivers them.
+A step stores its progress last. If the worker dies before, or Redis is down, the step is repeated. That notifies nobody
+twice, because a post causes at most one notification of a user.
 """
 
 from collections.abc import Callable
@@ -38,9 +38,10 @@ async def _notify(state: State, one: Ring) -> None:
     for user_id in users:
         untold.said(NEW_POST, user_id, ref, one.author_id, one.version, (ref,))
     async with state.postgres.transaction() as transaction:
-        if await bells.advance(transaction, one, reached):
-            await untold.write(transaction, partition)
+        await untold.write(transaction, partition)
     kept = state.settings.retention.notifications
     told = await delivery.deliver(state.postgres, [partition], state.keys.partition_of, kept=kept)
-    await notifications.publish(state, told)
+    await notifications.publish(state, told.union(users))
     await notify_subscribers(state, (), told)
+    async with state.postgres.transaction() as transaction:
+        await bells.advance(transaction, one, reached)

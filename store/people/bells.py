@@ -45,10 +45,10 @@ _FOLLOWERS = text("""
 """)
 _ADVANCE = text("""
     UPDATE rings SET reached = :next
-    WHERE author_id = :author AND post_id = :post AND reached = :reached RETURNING post_id
+    WHERE author_id = :author AND post_id = :post AND reached = :reached
 """)
 _END = text("""
-    DELETE FROM rings WHERE author_id = :author AND post_id = :post AND reached = :reached RETURNING post_id
+    DELETE FROM rings WHERE author_id = :author AND post_id = :post AND reached = :reached
 """)
 
 
@@ -107,11 +107,12 @@ async def next_users(postgres: Postgres, one: Ring, most: int) -> tuple[list[int
     return followers, users[-1] if len(users) == most else None
 
 
-async def advance(transaction: Transaction, one: Ring, reached: int | None) -> bool:
-    """Stores up to which id users are done; None ends the notifications about the post. Returns false if another worker
-    has done so already.
+async def advance(transaction: Transaction, one: Ring, reached: int | None) -> None:
+    """Stores up to which id users are done; None ends the notifications about the post. Changes nothing if another
+    worker has stored a progress since `one` was read.
     """
     where = {"author": one.author_id, "post": one.post_id, "reached": one.reached}
     if reached is None:
-        return bool(await transaction.execute(_END, **where))
-    return bool(await transaction.execute(_ADVANCE, **where, next=reached))
+        await transaction.execute(_END, **where)
+    else:
+        await transaction.execute(_ADVANCE, **where, next=reached)

@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from projections.entries import notifications
+from store.redis.client import RedisDown
 from tests.support.boundaries import block
 from tests.support.deletions import delete as delete_account
 from tests.support.deletions import finish as finish_deletion
@@ -163,3 +165,23 @@ async def test_bells_leave_with_the_account(system: System) -> None:
     await finish_deletion(system)
     await finish(system)
     assert await system.rows("SELECT * FROM rings") == []
+
+
+async def test_a_step_that_fails_is_repeated_and_notifies_nobody_twice(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> None:
+        raise RedisDown
+
+    ann, fay, _ = await pair(system)
+    await told(fay)  # caches the notifications
+    (post,) = await published(ann, "hello")
+    await system.drain()
+    with monkeypatch.context() as patched:
+        patched.setattr(notifications, "publish", fail)
+        for _ in range(2):
+            with pytest.raises(RedisDown):
+                await ring(system.state, lambda: True)
+    await finish(system)
+    assert await told(fay) == [("ann published a new post.", post)]
+    assert await system.rows("SELECT actor_count FROM notifications WHERE kind = 12") == [(1,)]

@@ -135,13 +135,13 @@ async def test_users_are_notified_in_steps_and_once(system: System, monkeypatch:
 
 
 async def test_what_cannot_be_chosen_is_refused(system: System) -> None:
-    fay = system.person("fay")
-    own = await fay.id()
+    alice = system.person("alice")
+    own = await alice.id()
     async with unchanged(system):
-        assert (await choose(fay, own))["userErrors"] == [{"code": "INVALID", "field": ["userId"]}]
-        assert (await choose(fay, "User:99"))["userErrors"] == [{"code": "TARGET_NOT_FOUND", "field": ["userId"]}]
-        assert await choose(fay, "User:99", False) == {"user": None, "userErrors": []}
-        assert await fay.errors(SET, id="nothing", on=True) == [("BAD_INPUT", ["setPostNotifications"])]
+        assert (await choose(alice, own))["userErrors"] == [{"code": "INVALID", "field": ["userId"]}]
+        assert (await choose(alice, "User:99"))["userErrors"] == [{"code": "TARGET_NOT_FOUND", "field": ["userId"]}]
+        assert await choose(alice, "User:99", False) == {"user": None, "userErrors": []}
+        assert await alice.errors(SET, id="nothing", on=True) == [("BAD_INPUT", ["setPostNotifications"])]
 
 
 async def test_a_repeated_request_changes_nothing(system: System) -> None:

@@ -69,13 +69,12 @@ async def test_the_post_stays_when_its_entity_is_removed(system: System) -> None
 async def test_an_unknown_entity_is_refused(system: System, named: str) -> None:
     (gone,) = await system.videos("gone")
     await remove(system.person("service", "entities:write"), gone)
-    alice = system.person("alice")
-    await alice.id()
-    async with unchanged(system):
-        assert await publish(alice, named) == {
-            "post": None,
-            "userErrors": [{"code": "TARGET_NOT_FOUND", "field": ["entityId"]}],
-        }
+    assert await publish(system.person("alice"), named) == {
+        "post": None,
+        "userErrors": [{"code": "TARGET_NOT_FOUND", "field": ["entityId"]}],
+    }
+    await system.drain()
+    assert await system.rows("SELECT * FROM posts") == []
 
 
 async def test_a_malformed_id_and_the_entity_of_another_business_are_refused(system: System) -> None:

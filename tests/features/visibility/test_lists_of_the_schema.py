@@ -27,9 +27,11 @@ OF_THE_VIEWER = {
     "{p}:pending:<actor>", "{p}:pending:<actor>:follows", "{p}:pending:<actor>:boundaries", "{p}:own:block:<actor>",
     "{p}:own:mute:<actor>", "{p}:own:blocker:<actor>", "{p}:boundaries:<actor>", "{p}:patches:<actor>",
     "{p}:seen:<actor>", "{p}:own:thread:<actor>", "{p}:own:collection:<actor>", "{hidden:<author>}",
-    "{follow_requests:<id>}",
+    "{follow_requests:<id>}", "{p}:own:bell:<actor>",
 }  # fmt: skip
-"""Keys that hold a viewer's own changes, boundaries, hidden comments, and requests to follow the viewer."""
+"""Keys that hold a viewer's own changes, boundaries, hidden comments, chosen authors, and requests to follow the
+viewer.
+"""
 INTERNAL = {
     "{p}:journal", "{p}:generation", "{p}:idem:<actor>:<hash>", "{p}:records:<actor>", "{p}:viewed:<actor>:<h>",
     "{p}:viewed:<actor>:<h>:<kind>", "{p}:added:<network>:<h>", "{snapshot:<token>}", "{pinned:<reader>}", "{pulled}",

@@ -1,3 +1,4 @@
-"""The archive format, in which `plaudit export` writes all data and `plaudit import` reads it: JSON lines. Each line is
-one record, such as a user or a reaction.
+"""Archives: files that `plaudit export` writes and `plaudit import` reads. An archive has one JSON object per line,
+which is called a record, and describes one thing, such as a user or a reaction. The modules of this folder define the
+records and make them from rows; `importing` writes rows from records.
 """

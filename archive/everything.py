@@ -1,5 +1,5 @@
-"""An export of everything: all records, kind by kind, each kind in the order of its keys. The same data gives the same
-records.
+"""Makes the records of an export of all data. Reads the tables one after the other, each in the order of its primary
+key, so two exports of the same data have the same records in the same order.
 """
 
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
@@ -25,7 +25,9 @@ Records = Sequence[Record]
 
 
 class Everything:
-    """Exports everything. `issuer` is the issuer of users whose records and references do not name an issuer."""
+    """Makes the records of all data. Records and references of users of `issuer` do not name the issuer, those of other
+    users do.
+    """
 
     def __init__(self, state: State, issuer: str) -> None:
         self._state, self._postgres, self._issuer = state, state.postgres, issuer

@@ -13,8 +13,8 @@ EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class Json(BaseModel):
-    """The base class of the JSON objects in an archive. Instances are immutable. Names are in camel case, and an
-    unknown name is an error.
+    """The base class of the JSON objects in an archive. Instances are immutable. The names of fields are in camel case
+    in JSON, and a field with an unknown name is an error.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
@@ -26,13 +26,15 @@ Time = Annotated[
     PlainSerializer(times.formatted, when_used="json"),
     WithJsonSchema({"type": "string", "format": "date-time"}),
 ]
-"""A time: a text in the format of RFC 3339, not before the year 2000. Digits after the milliseconds are cut."""
+"""A time: in JSON a text in the format of RFC 3339, such as `2020-02-01T10:00:00Z`, not before the year 2000. Digits
+after the milliseconds are dropped.
+"""
 
 _CONTROL = r"\x00-\x1f\x7f-\x9f"
 _ID = rf"^[^\s{_CONTROL}](?:[^{_CONTROL}]*[^\s{_CONTROL}])?$"
 ExternalId = Annotated[str, Field(min_length=1, max_length=255, pattern=_ID)]
-"""The id of a user, post, comment or collection in the system that it comes from: no control characters, and no white
-space at the ends.
+"""The id that a user, post, comment or collection has in the system from which an archive comes: 1 to 255 characters,
+without control characters, and without white space at its beginning and end.
 """
 
 
@@ -45,7 +47,10 @@ class IssuedUser(Json):
 
 UserRef = Annotated[
     ExternalId | IssuedUser,
-    Field(description="A user: the external id of a user of the default issuer, or an object with the issuer."),
+    Field(
+        description="A user: the external id of a user of the default issuer, or an object with the issuer.",
+        union_mode="left_to_right",
+    ),
 ]
 
 
@@ -68,8 +73,11 @@ class CommentTarget(Json):
     comment: Annotated[ExternalId, Field(description="The `id` of the comment's record.")]
 
 
-Target = EntityTarget | PostTarget | CommentTarget
-Subject = EntityTarget | PostTarget
+# The types of a union have no field in common. So the first one that fits is the right one, which is faster to find
+# than the best one.
+_FIRST = Field(union_mode="left_to_right")
+Target = Annotated[EntityTarget | PostTarget | CommentTarget, _FIRST]
+Subject = Annotated[EntityTarget | PostTarget, _FIRST]
 
 Custom = Annotated[
     dict[str, Any] | None, Field(description="Custom data: a JSON object of at most 4096 bytes and five levels.")

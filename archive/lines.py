@@ -1,18 +1,22 @@
-"""Lines of an archive: how a record is written as JSON, and how a line is read.
+"""Encodes records as lines of an archive, and decodes lines.
 
-A record has one encoding: names in order, without white space, without fields that have their default. So an export of
-what an export has imported is the same, byte by byte, apart from the order of the lines.
+There is only one encoding of each record: the fields are sorted by name, there is no white space, and fields that have
+their default value are left out. So if an export is imported into an empty system and exported again, both exports have
+the same lines, in another order.
 """
 
+import re
 from collections.abc import Iterable
-from typing import Annotated
+from pathlib import Path
 
 import orjson
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from archive.fields import Json
-from archive.records import Record
+from archive.records import KINDS, Record
 
+STREAM = Path("-")
+"""The path that stands for standard input or standard output."""
 LONGEST_LINE = 1 << 20
 """The most bytes of a line."""
 _REASONS = {
@@ -23,12 +27,13 @@ _REASONS = {
     "timezone_aware": "The time has no time zone",
     "greater_than_equal": "The time is before the year 2000",
 }
-"""Reasons in place of those of pydantic, by type of error."""
-_RECORD: TypeAdapter[Record] = TypeAdapter(Annotated[Record, Field(discriminator="kind")])
+"""Messages that replace the messages of pydantic, by pydantic's type of error."""
+_TYPE = re.compile(r"[A-Z]|constrained-")
+"""Matches the names of types, which pydantic adds to the path of a field if the type of the field is a union."""
 
 
 class BadLine(Exception):
-    """Raised for a line that is not a record. The message says why."""
+    """Raised if a line of an archive is not a record. The message says what is wrong with it."""
 
 
 def encoded(record: Json) -> bytes:
@@ -43,12 +48,14 @@ def joined(records: Iterable[Json]) -> bytes:
     return b"".join([encoded(record) + b"\n" for record in records])
 
 
-def decoded(line: bytes) -> Record:
-    """Returns the record of a line. Raises BadLine if the line is too long, is not JSON, or is not a record."""
+def decoded(kind: str, line: bytes) -> Record:
+    """Returns the record of a line. Raises BadLine if the line is too long, is not JSON, or is not a record of this
+    kind.
+    """
     if len(line) > LONGEST_LINE:
         raise BadLine(f"The line has more than {LONGEST_LINE} bytes.")
     try:
-        return _RECORD.validate_json(line)
+        return KINDS[kind].model_validate_json(line)
     except ValidationError as error:
         raise BadLine(_reason(error)) from None
 
@@ -56,6 +63,6 @@ def decoded(line: bytes) -> Record:
 def _reason(error: ValidationError) -> str:
     """Returns the first problem of a record, with the name of the field."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    place = ".".join(str(part) for part in first["loc"][1:])
+    place = ".".join(part for part in map(str, first["loc"]) if not _TYPE.match(part))
     message = _REASONS.get(first["type"], first["msg"])
     return f"{place}: {message}." if place else f"{message}."

@@ -1,8 +1,8 @@
-"""An export of one person: everything that Plaudit keeps about one user, and nothing about others that the user may not
-see.
+"""Makes the records of an export of one user, who is called the person: everything that Plaudit keeps about the person.
 
-Left out are the followers of the person and others who acted on the person, the texts of others, reports by others and
-the decisions about them, the names of moderators, and suspensions that their user cannot see.
+The export leaves out what is about other users, or what the person may not see: the followers of the person, users who
+block the person or caused a notification, texts of other users, reports by other users and the decisions about these
+reports, the names of moderators, and a suspension in the mode SHADOW.
 """
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Sequence
@@ -35,7 +35,9 @@ RecordsOf = Callable[[Rows], Awaitable[Records]]
 
 
 _CLIENT = 3
-"""The number of columns of the client that sent a post or comment, the last of a row."""
+"""The number of columns at the end of a row of a post or comment that say which client has sent it: network address,
+device and client name.
+"""
 
 
 class NoPerson(Exception):
@@ -43,13 +45,15 @@ class NoPerson(Exception):
 
 
 class Person:
-    """Exports one user."""
+    """Makes the records of the user with the id `user_id`."""
 
     def __init__(self, state: State, user_id: int) -> None:
         self._state, self._postgres, self._user_id = state, state.postgres, user_id
         self._lookup = Lookup(state)
         self._named: set[int] = set()
-        """The users whose names are exported already: at most as many as a user may follow, block and mute."""
+        """The users whose records `contact` are made already. There are at most as many as the person may follow, block
+        and mute.
+        """
         self._read_moment = 0
         """The moment up to which the person has read notifications."""
         self._counters = {one.id: one.name for business in state.businesses.values() for one in business.counters}
@@ -141,15 +145,15 @@ class Person:
         return await self._follows(rows, requested=True)
 
     async def _blocks(self, rows: Rows) -> Records:
-        """Returns the blocks with the names of the blocked users, also of those who block the person too: otherwise
-        missing names would tell who does.
+        """Returns the blocks with the names of the blocked users. Some of these users also block the person. Their
+        names are not left out: otherwise a missing name would tell the person about such a block.
         """
         refs = await self._lookup.of()
         contacts = await self._contacts([row.blocked_id for row in rows])
         return [*contacts, *[made.block(self._user_id, row, refs) for row in rows]]
 
     async def _mutes(self, rows: Rows) -> Records:
-        """Returns the mutes without those of users who block the person, which `Viewer.mutes` leaves out, too."""
+        """Returns the mutes, except those of users who block the person. `Viewer.mutes` leaves the same ones out."""
         refs, blockers = await self._lookup.of(), await self._blockers([row.muted_id for row in rows])
         kept = [row for row in rows if row.muted_id not in blockers]
         contacts = await self._contacts([row.muted_id for row in kept])
@@ -181,7 +185,9 @@ class Person:
         return records_of
 
     async def _posts(self, outbox: Rows) -> Records:
-        """Returns the posts, each with the client that sent it. A deleted post has its text as long as it is stored."""
+        """Returns the posts, and for each post a record of the client that sent it. A deleted post has its text if
+        retention has not removed the text yet.
+        """
         rows = await sources.posts_by_id(self._postgres, [row.post_id for row in outbox])
         found = [posts.from_columns(row[:-_CLIENT]) for row in rows]
         refs = await self._lookup.of(refs={row.about for row in found if row.about})
@@ -194,8 +200,8 @@ class Person:
         return records
 
     async def _comments(self, rows: Rows) -> Records:
-        """Returns the comments, each with the client that sent it. A deleted comment has its text as long as it is
-        stored.
+        """Returns the comments, and for each comment a record of the client that sent it. A deleted comment has its
+        text if retention has not removed the text yet.
         """
         found = [comments.from_columns(row[: -_CLIENT - 1]) for row in rows]
         refs = await self._lookup.of(refs={ref for row in found for ref in (row.ref, row.subject)})
@@ -217,5 +223,5 @@ class Person:
 
 
 def _as_seen(row: UserRow) -> UserRow:
-    """Returns the profile without a suspension that its user cannot see."""
+    """Returns a profile as its user sees it: without a suspension in the mode SHADOW."""
     return replace(row, suspended=None) if row.suspended == SuspensionMode.SHADOW else row

@@ -1,5 +1,5 @@
-"""Makes the records that only an export of one person has. Each function returns None for a row that the person may not
-see, or that refers to something that is not stored.
+"""Makes the kinds of records that only an export of one person has, from rows. A function returns None if the person
+may not see the row, or if the row refers to a post, comment or entity that is not stored any more.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ SEEN_ACTIONS = tuple(
     for action in ModerationAction
     if action not in (ModerationAction.REPORTS_ACCEPTED, ModerationAction.REPORTS_DISMISSED)
 )
-"""The decisions that the person may see. Those about reports are for the reporters."""
+"""The kinds of decisions that the person may see. Decisions about reports are only shown to the reporters."""
 _BUILT_IN = {kind.counter: kind.name for kind in (VIEWED, SHARED)}
 
 
@@ -57,8 +57,8 @@ def muted_thread(row: Any, refs: References) -> MutedThread | None:
 
 
 def notification(row: Any, refs: References, read_moment: int) -> Notification:
-    """Returns the record of a row of `notifications`, without other users and their texts. The notifications up to
-    `read_moment` are read.
+    """Returns the record of a row of `notifications`, without other users and their texts. The person has read the
+    notifications up to the moment `read_moment`.
     """
     kind = NotificationKind(row.kind)
     return Notification(
@@ -102,8 +102,8 @@ def appeal(row: Any, refs: References) -> Appeal | None:
 
 
 def decision(row: Any, refs: References) -> Decision | None:
-    """Returns the record of a row of the moderation log, without the user who decided; None if it is about a suspension
-    that its user cannot see.
+    """Returns the record of a row of the moderation log, without the user who decided. Returns None if the decision is
+    about a suspension in the mode SHADOW, which its user cannot see.
     """
     before, after = (orjson.loads(state) if state else {} for state in (row.before, row.after))
     target = refs.any_target(_ref(row))

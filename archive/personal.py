@@ -1,7 +1,8 @@
-"""The records that only an export of one person has: one class for each kind. `make docs` writes their JSON Schemas to
-docs/schemas.
+"""Defines the kinds of records that only an export of one person has, one class for each kind. `make docs` writes their
+JSON Schemas to docs/schemas.
 
-In such an export, texts such as `User:7` name users, because the external ids of other users are not for the person.
+An export of one person names users by ids such as `User:7`, not by external ids: the person may not know the external
+ids of other users.
 """
 
 from typing import Annotated, Literal

@@ -1,7 +1,9 @@
-"""The records of an archive: one class for each kind. `make docs` writes their JSON Schemas to docs/schemas.
+"""Defines the kinds of records in an archive, one class for each kind. `make docs` writes their JSON Schemas to
+docs/schemas.
 
-A record names users by issuer and external id, entities by business and key, and posts, comments and collections by a
-text that is unique among the records of this kind. An export uses the global ids of Plaudit, such as `Post:123`.
+A record refers to a user by issuer and external id, to an entity by business and key, and to a post, comment or
+collection by the `id` of its record. This id is any text that no other record of the kind has; in an export, it is the
+global id of Plaudit, such as `Post:123`.
 """
 
 from typing import Annotated, Literal

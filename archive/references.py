@@ -1,4 +1,6 @@
-"""How records name the users, entities, posts and comments that rows refer to by their internal ids."""
+"""Finds the names by which records refer to users, entities, posts, comments and collections. Rows refer to them by
+internal ids.
+"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -14,28 +16,32 @@ from store.people.identities import Identity
 
 _IMPORTED = {POSTS: "post", COMMENTS: "comment", COLLECTIONS: "collection"}
 NO_IDENTITY = "plaudit:no-identity"
-"""The issuer in references to users who have no identity, so that nobody can sign in as them."""
+"""The issuer in references to users who have no identity. No identity provider has this issuer, so nobody can sign in
+as such a user after an import.
+"""
 
 
 def identity_of(user_id: int, found: Mapping[int, Identity]) -> Identity:
-    """Returns the identity that stands for a user in an export of everything. `found` has identities by user."""
+    """Returns the identity by which an export of everything names a user. `found` has identities by user id. Returns a
+    made-up identity for a user who has none.
+    """
     return found.get(user_id) or (NO_IDENTITY, UserId.text(user_id))
 
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """The names of the objects to which the rows of one page refer."""
+    """The names of the objects to which the rows of one page of an export refer."""
 
     users: Mapping[int, UserRef]
-    """The references of users by user id. Users who are not among them are named by texts such as `User:7`."""
+    """References of users, by user id. A user who is not among them is named by a text such as `User:7`."""
     keys: Mapping[EntityRef, str]
     """The keys of entities."""
     subjects: Mapping[int, int]
-    """The numbers of the businesses of the subjects of comments, by comment id."""
+    """For each comment, by its id, the number of the business of its subject: the post or entity that it is on."""
     businesses: Mapping[int, str]
     """The names of the businesses that are configured, by number."""
     names: Mapping[EntityRef, str]
-    """The ids in the archive from which posts, comments and collections were imported. Others have those of Plaudit."""
+    """The ids that imported posts, comments and collections had in the archive. Other ones are named by global ids."""
 
     def user(self, user_id: int) -> UserRef:
         """Returns the reference of a user."""
@@ -73,11 +79,12 @@ class References:
 
 
 class Lookup:
-    """Looks up what the rows of a page refer to, each kind in one statement."""
+    """Reads the names of the objects to which the rows of a page refer, with one statement for each kind of object."""
 
     def __init__(self, state: State, issuer: str | None = None) -> None:
-        """Names users by their identities, without the issuer if it is `issuer`, and imported objects as the archive
-        did. If `issuer` is None, uses the ids of Plaudit, such as `User:7`.
+        """For an export of everything, `issuer` is the issuer that references of users leave out. Users are named by
+        their identities, and imported objects by their ids in the archive. For an export of one person, `issuer` is
+        None. Users and objects are named by the ids of Plaudit, such as `User:7`.
         """
         self._postgres, self._businesses, self._issuer = state.postgres, state.business_names, issuer
 

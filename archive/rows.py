@@ -1,4 +1,6 @@
-"""Makes records of rows. Each function returns None if the row refers to something that is not stored."""
+"""Makes records from rows. A function returns None if the row refers to a post, comment or entity that is not stored
+any more.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime

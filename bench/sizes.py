@@ -81,5 +81,7 @@ class Sizes:
     """The numbers of accounts that each user follows, in two groups of users of the section `claims`."""
     second_degree_rows: int = 2_000_000
     """The number of follows in each of these groups."""
+    imported_reactions: int = 200_000
+    """The number of reactions that each round of the section `importing` imports."""
     attack_seconds: float = 10.0
     """The number of seconds of each attack in the section `bystander`."""

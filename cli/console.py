@@ -33,14 +33,14 @@ def print_json(rows: Iterable[Mapping[str, Any]]) -> None:
     typer.echo(json.dumps(list(rows), indent=2, ensure_ascii=False))
 
 
-def output(width: int = 1_000_000) -> "Console":
-    """Returns the console that writes to standard output. If standard output is not a terminal, its lines have up to
-    `width` characters, so that programs that read a table find whole values.
+def output(width: int = 1_000_000, *, stderr: bool = False) -> "Console":
+    """Returns the console that writes to standard output or, if `stderr` is true, to standard error. If that is not a
+    terminal, its lines have up to `width` characters, so that programs that read a table find whole values.
     """
     from rich.console import Console
 
-    console = Console()
-    return console if console.is_terminal else Console(width=width)
+    console = Console(stderr=stderr)
+    return console if console.is_terminal else Console(width=width, stderr=stderr)
 
 
 def settings_of(data_dir: Path | None = None, **overrides: Any) -> "Settings":
@@ -69,11 +69,15 @@ def read_settings(**overrides: Any) -> "Settings":
         return read(**overrides)
 
 
-def confirm_in_production(settings: "Settings", yes: bool, question: str) -> None:
+def confirm_in_production(settings: "Settings", yes: bool, question: str, *, has_input: bool = False) -> None:
     """Asks `question` if `settings` are those of production, unless `yes` is true, because the user has given `--yes`.
-    Exits with status 1 if the answer is not yes.
+    Exits with status 1 if the answer is not yes, or if standard input has the input of the command (`has_input`), and
+    so cannot have the answer.
     """
     if settings.env == "production" and not yes:
+        if has_input:
+            typer.secho("This is production. Confirm the command with --yes.", err=True, fg="red")
+            raise typer.Exit(1)
         place = settings.database_url.rpartition("@")[2].partition("?")[0]
         typer.confirm(f"This is production ({place}). {question}", abort=True, err=True)
 

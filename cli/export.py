@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from archive.everything import Everything
 from archive.fields import Json
-from archive.lines import joined
+from archive.lines import STREAM, joined
 from archive.person import NoPerson, Person
 from cli.progress import Show, progress
 from cli.users import id_of
@@ -18,7 +18,6 @@ from state import opened
 from store.archive.everything import TABLES
 from store.reconcile.sizes import rows_of_tables
 
-STDOUT = Path("-")
 Pages = AsyncIterator[Sequence[Json]]
 
 
@@ -37,7 +36,7 @@ async def export(settings: Settings, file: Path, person: str | None, issuer: str
             total = await rows_of_tables(state.postgres, TABLES)
         else:
             pages = Person(state, await id_of(state, person)).pages()
-        with _written(file) as out, progress("records", hidden=file == STDOUT and sys.stdout.isatty()) as show:
+        with _written(file) as out, progress("records", hidden=file == STREAM and sys.stdout.isatty()) as show:
             try:
                 return await _write(pages, out, show, total)
             except NoPerson:
@@ -58,7 +57,7 @@ def _written(file: Path) -> Iterator[BinaryIO]:
     """Yields a new file, which only its owner may read. At the end of the block it is written to disk and gets the name
     `file`; if the block raises an exception, it is removed. For `-`, yields standard output.
     """
-    if file == STDOUT:
+    if file == STREAM:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return

@@ -1,12 +1,13 @@
 """`plaudit import`: imports archives, or checks them, and shows the progress. Then drops cached copies."""
 
 import asyncio
+import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from rich.table import Table
 
@@ -16,6 +17,7 @@ from archive.importing.known import Library
 from archive.importing.rejects import Rejects
 from archive.importing.run import Import
 from archive.importing.spool import Spool
+from archive.lines import STREAM
 from cli.console import output
 from cli.progress import Show, progress
 from settings import Settings
@@ -43,11 +45,13 @@ def run(
     *,
     issuer: str | None,
     check: bool,
+    events: bool,
     line_every: float | None,
 ) -> Result:
-    """Imports archives, or only checks them if `check` is true. Writes refused lines to the file `rejects`. Users
-    without an issuer are those of `issuer`; None: the issuer of the settings. Without a terminal, prints the progress
-    every `line_every` seconds (None: 5).
+    """Imports archives, or only checks them if `check` is true. For `-`, reads standard input in place of a file, and
+    writes rejected lines to standard output in place of the file `rejects`. Records of users without an issuer are
+    about users of `issuer` (None: the first issuer in the settings). If `events` is true, stores outgoing events about
+    what is imported. Without a terminal, prints the progress every `line_every` seconds (None: 5).
 
     Raises OSError if a file cannot be read or written, Unavailable if a store is down. An import that was interrupted
     is resumed by running it again.
@@ -61,17 +65,41 @@ def run(
         progress(line_every=line_every) as show,
     ):
         spool = Spool(Path(folder))
-        size = sum(path.stat().st_size for path in files)
-        spool.split(files, refused.add, lambda read: show(read / max(1, size), 1, "reading"))
+        spool.split(_opened(files), refused.add, _reading(files, show))
         declared = stack.enter_context(closing(Declared(Path(folder) / "declared"))) if check else None
-        return asyncio.run(_run(patient, spool, refused, issuer or settings.issuer, declared, show))
+        return asyncio.run(_run(patient, spool, refused, issuer or settings.issuer, declared, show, events=events))
+
+
+def _opened(files: Sequence[Path]) -> Iterator[BinaryIO]:
+    for path in files:
+        if path == STREAM:
+            yield sys.stdin.buffer
+        else:
+            with path.open("rb") as file:
+                yield file
+
+
+def _reading(files: Sequence[Path], show: Show) -> Callable[[int], None]:
+    """Returns a function that shows how much of the files is read, from the number of bytes that were read."""
+    if STREAM in files:
+        return lambda read: show(read, None, "bytes read")
+    size = max(1, sum(path.stat().st_size for path in files))
+    return lambda read: show(read / size, 1, "reading")
 
 
 async def _run(
-    settings: Settings, spool: Spool, rejects: Rejects, issuer: str, declared: Declared | None, show: Show
+    settings: Settings,
+    spool: Spool,
+    rejects: Rejects,
+    issuer: str,
+    declared: Declared | None,
+    show: Show,
+    *,
+    events: bool,
 ) -> Result:
     async with opened(settings, "import") as state:
-        one = Import(state, spool, rejects, Library(state, issuer, declared), _Pace(sum(spool.counts.values()), show))
+        library, pace = Library(state, issuer, declared), _Pace(sum(spool.counts.values()), show)
+        one = Import(state, spool, rejects, library, pace, events=events)
         await one.execute(KINDS)
         if not declared:
             show(1, 1, "caches")
@@ -105,10 +133,10 @@ def _span(seconds: float) -> str:
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
-def show_result(result: Result, *, check: bool) -> None:
-    """Prints a table of the imported records, by kind."""
+def show_result(result: Result, *, check: bool, stderr: bool) -> None:
+    """Prints a table of the imported records, by kind: to standard error if `stderr` is true."""
     table = Table("kind", "read", "valid" if check else "imported", "rejected")
     for kind, count in result.read.items():
         done = result.done.get(kind, 0)
         table.add_row(kind, f"{count:,}", f"{done:,}", f"[red]{count - done:,}" if count > done else "0")
-    output().print(table)
+    output(stderr=stderr).print(table)

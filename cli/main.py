@@ -174,7 +174,7 @@ def seed(
 
 @app.command("import")
 def import_archives(
-    files: Annotated[list[Path], typer.Argument(exists=True, dir_okay=False, help="Archives: files of JSON lines.")],
+    files: Annotated[list[Path], typer.Argument(help="Archives: files of JSON lines; - for standard input.")],
     check: Annotated[
         bool, typer.Option("--check", help="Only report what would be rejected. Nothing is imported.")
     ] = False,
@@ -182,25 +182,35 @@ def import_archives(
         str | None, typer.Option(help="The issuer of users without one.", show_default="PLAUDIT_JWT_ISSUER")
     ] = None,
     rejects: Annotated[
-        Path, typer.Option(dir_okay=False, help="The file for rejected lines, as JSON lines with the reason.")
+        Path,
+        typer.Option(
+            dir_okay=False, help="The file for rejected lines, as JSON lines with the reason; - for standard output."
+        ),
     ] = Path("rejects.jsonl"),
+    events: Annotated[bool, typer.Option("--events", help="Also send outgoing events about what is imported.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before importing into production.")] = False,
     line_every: Annotated[float | None, typer.Option(hidden=True)] = None,
     data_dir: DataDir = None,
 ) -> None:
     """Import users and their content. Running it again imports what is missing. Exits with 2 if lines were rejected."""
+    from archive.lines import STREAM
     from checks import Misconfigured
     from cli.importing import run, show_result
     from domain.errors import Unavailable
 
     settings = settings_of(data_dir)
+    if missing := [file for file in files if file != STREAM and not file.is_file()]:
+        raise typer.BadParameter(f"The file {missing[0]} does not exist.")
+    if rejects != STREAM and rejects.resolve() in [file.resolve() for file in files]:
+        raise typer.BadParameter(f"{rejects} is an archive. Name another file for rejected lines.")
     if not check:
-        confirm_in_production(settings, yes, "Import the archives?")
+        confirm_in_production(settings, yes, "Import the archives?", has_input=STREAM in files)
     with exit_on_error(Misconfigured, OSError, Unavailable):
-        result = run(settings, files, rejects, issuer=issuer, check=check, line_every=line_every)
-    show_result(result, check=check)
+        result = run(settings, files, rejects, issuer=issuer, check=check, events=events, line_every=line_every)
+    show_result(result, check=check, stderr=rejects == STREAM)
     if result.rejected:
-        typer.secho(f"{result.rejected:,} lines were rejected: see {rejects}.", err=True, fg="red")
+        place = "" if rejects == STREAM else f": see {rejects}"
+        typer.secho(f"{result.rejected:,} lines were rejected{place}.", err=True, fg="red")
         raise typer.Exit(2)
 
 
@@ -324,12 +334,12 @@ def export(
     """Export all users, content and relations, or everything about one user, as JSON lines."""
     import asyncio
 
-    from cli.export import STDOUT
+    from archive.lines import STREAM
     from cli.export import export as run
 
     with exit_on_error(LookupError, OSError):
         count = asyncio.run(run(settings_of(data_dir), file, user, issuer))
-    if file != STDOUT:
+    if file != STREAM:
         print(f"Wrote {count:,} records to {file}.")
 
 

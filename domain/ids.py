@@ -21,13 +21,18 @@ EPOCH_MS = 1_546_300_800_000  # 2019-01-01T00:00:00Z
 _NODE_BITS, _SEQUENCE_BITS = 10, 12
 _PAST_NODES = 8
 NODES = (1 << _NODE_BITS) - _PAST_NODES
-"""The number of node numbers that processes can lease. The others are for ids of the past (`past_ids`)."""
+"""The number of node numbers that processes can lease. The others are for ids of imported objects (`past_ids`)."""
+_PAST = NODES << _SEQUENCE_BITS
 _PAST_PLACES = _PAST_NODES << _SEQUENCE_BITS
 _EARLIEST_MS = 946_684_800_000  # 2000-01-01T00:00:00Z
-_EARLIER_MS, _EARLIER_SCALE = 3 * 86_400_000, 290
-"""Ids of objects from 2000 to 2018 contain times from 4 to 28 January 2019: one millisecond for 290. All of these ids
-have sixteen digits.
-"""
+# The 41 bits of an id cannot contain a time before 2019 (`EPOCH_MS`). Objects that were made from January 2000 to
+# January 2019 have ids with a time from 4 to 17 January 2019, one millisecond for 512. Of the 15 bits that the eight
+# nodes have, 9 tell which of these 512 milliseconds is meant, and 6 distinguish objects that were made in the same one.
+# All of these ids have sixteen digits, and all other ids of `past_ids` have more.
+_OLD_BITS, _OLD_PLACE_BITS = 9, 6
+_OLD_START_MS = 3 * 86_400_000
+_OLD_UNTIL_MS = EPOCH_MS + 31 * 86_400_000
+_OLD_END_MS = _OLD_START_MS + (_OLD_UNTIL_MS - _EARLIEST_MS >> _OLD_BITS) + 1
 
 
 def wall_clock_ms() -> int:
@@ -36,8 +41,13 @@ def wall_clock_ms() -> int:
 
 
 def born_ms(internal_id: int) -> int:
-    """Returns the time at which an internal id was made, in milliseconds since the Unix epoch."""
-    return (internal_id >> (_NODE_BITS + _SEQUENCE_BITS)) + EPOCH_MS
+    """Returns the time at which the object with an internal id was made, in milliseconds since the Unix epoch. For an
+    id of `past_ids`, this can be a time from the year 2000 on.
+    """
+    ms, place = divmod(internal_id, 1 << (_NODE_BITS + _SEQUENCE_BITS))
+    if _OLD_START_MS <= ms < _OLD_END_MS and place >= _PAST:
+        return _EARLIEST_MS + (ms - _OLD_START_MS << _OLD_BITS) + (place - _PAST >> _OLD_PLACE_BITS)
+    return ms + EPOCH_MS
 
 
 def first_id_at(ms: int) -> int:
@@ -50,13 +60,17 @@ def past_ids(ms: int, name: str) -> Iterator[int]:
     caller takes the first id that no other object of the type has. The same `name` leads to the same ids, in the same
     order. Only this function makes them.
 
-    The first ids contain the time `ms`, the next ones slightly later times. Ids cannot contain a time before 2019:
-    those of older objects contain a time in January 2019, and are in order of time among each other.
+    The first ids contain the time `ms`, the next ones slightly later times. `born_ms` returns the time that an id
+    contains. Times before 2000 become 2000. Ids are in order of their times.
     """
-    since = ms - EPOCH_MS if ms >= EPOCH_MS else _EARLIER_MS + max(0, ms - _EARLIEST_MS) // _EARLIER_SCALE
     for step in count():
-        place = crc32(f"{step} {name}".encode()) % _PAST_PLACES
-        yield (since + step * step // 2) << (_NODE_BITS + _SEQUENCE_BITS) | (NODES << _SEQUENCE_BITS) + place
+        time, place = max(ms, _EARLIEST_MS) + step * step // 2, crc32(f"{step} {name}".encode())
+        if time >= _OLD_UNTIL_MS:
+            yield time - EPOCH_MS << (_NODE_BITS + _SEQUENCE_BITS) | _PAST + place % _PAST_PLACES
+        else:
+            since, rest = divmod(time - _EARLIEST_MS, 1 << _OLD_BITS)
+            place = (rest << _OLD_PLACE_BITS) + place % (1 << _OLD_PLACE_BITS)
+            yield _OLD_START_MS + since << (_NODE_BITS + _SEQUENCE_BITS) | _PAST + place
 
 
 class IdGenerator:

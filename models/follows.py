@@ -24,6 +24,11 @@ class FollowState(IntEnum):
     REQUESTED = 2
     """The user has asked a private user for permission to follow."""
 
+    @classmethod
+    def of(cls, follows: bool, requests: bool) -> "FollowState":
+        """Returns the state of a user who follows another one (`follows`), or else has asked to (`requests`)."""
+        return cls.FOLLOWS if follows else cls.REQUESTED if requests else cls.NONE
+
 
 class FollowVerb(Enum):
     """A change of a follow that a user requests: the follower asks to follow a private user, follows or unfollows; or

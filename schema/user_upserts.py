@@ -58,8 +58,8 @@ class UserUpsertInput:
     created_at: datetime | None = strawberry.field(
         default=UNSET,
         description="When the user joined, in the past and not before the year 2000. It becomes `User.createdAt` of a "
-        "new user (of a time before 2019: January 2019), so that moderation does not treat long-standing members as "
-        "new accounts. If you omit it or pass null, a new user joins now. For a user who exists it has no effect.",
+        "new user, so that moderation does not treat long-standing members as new accounts. If you omit it or pass "
+        "null, a new user joins now. For a user who exists it has no effect.",
     )
 
     def data(self) -> UserUpsert:

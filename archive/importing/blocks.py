@@ -10,9 +10,7 @@ from store.postgres.client import Transaction
 
 
 async def store(run: Import, items: Sequence[Item[Block]]) -> None:
-    """Imports a chunk of blocks. A block ends no follow: an archive in which one of the two follows the other is
-    imported as it is.
-    """
+    """Imports a chunk of blocks. Does not end follows between the two users: they stay if the archive has them."""
     known = await run.library.known(users=[ref for _, one in items for ref in (one.user, one.blocked)])
     rows: dict[tuple[int, int], tuple[Item[Block], int]] = {}
     for item in items:

@@ -1,5 +1,6 @@
-"""Drops the cached copies that an import may have made old. Comparing them, as `plaudit reconcile` does, would not be
-enough: a copy that changes all the time could never be compared.
+"""Removes cached copies at the end of an import, because the import has changed rows without changing the copies. To
+compare the copies with the rows, as `plaudit reconcile` does, would not be enough: a copy that changes between the two
+reads cannot be compared.
 """
 
 from state import State
@@ -10,12 +11,12 @@ from store.reconcile.batches import BATCH
 from store.reconcile.cached import kind_of, own_kind_of, owner_of, scan
 
 _KEPT = frozenset({"notified", "pinned", "snapshot"})
-"""Copies that no import makes old: notifications, and pages that readers are reading."""
+"""The kinds of copies that an import does not change: notifications, and lists through which readers are paging."""
 
 
 async def drop(state: State) -> None:
-    """Drops cached values and lists, among them all inboxes, and loads users' own sets anew. Raises RedisDown and
-    PostgresDown.
+    """Removes cached values and lists, among them all inboxes, and users' own sets. Own sets that have pending changes
+    are loaded from Postgres instead. Raises RedisDown and PostgresDown.
     """
     async for _, keys in scan(state.cache.redis, BATCH):
         await state.cache.drop([key for key in keys if (kind := kind_of(key)) and kind not in _KEPT])
@@ -24,8 +25,8 @@ async def drop(state: State) -> None:
 
 
 async def _renew(state: State, key: str, kind: str) -> None:
-    """Removes a user's own set. If the set has pending changes, which Postgres lacks, adds the members in Postgres
-    instead.
+    """Removes a user's own set. If the set has pending changes, which are not in Postgres yet, keeps the set, and adds
+    the members that Postgres has.
     """
     user_id, business_id = owner_of(key)
     if kind == BLOCKER:

@@ -19,8 +19,8 @@ _Row = tuple[Collection, str, int]
 
 
 async def store(run: Import, items: Sequence[Item[Collection]]) -> None:
-    """Imports a chunk of collections. A collection that was imported before gets the name of the archive, unless its
-    user has changed it.
+    """Imports a chunk of collections. If a collection was imported before, it gets the name in the archive, unless its
+    user has changed the name in Plaudit.
     """
     known = await run.library.known(users=[one.user for _, one in items])
     rows: dict[tuple[int, str], tuple[Item[Collection], _Row]] = {}

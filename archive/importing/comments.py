@@ -1,4 +1,6 @@
-"""Imports comments. A reply needs the comment that it answers: if that is not there yet, the reply is postponed."""
+"""Imports comments. A reply can only be written after the comment that it answers. If that comment is not imported yet,
+the reply is postponed.
+"""
 
 from collections.abc import Sequence
 from functools import partial
@@ -122,7 +124,7 @@ async def _write(run: Import, found: dict[str, _Checked], known: Known) -> list[
             if one.pinned
         ]
         await comment_settings.write(transaction, pins)
-        await content.finish(batch)
+        await content.finish(run, batch)
     return [EntityRef(COMMENTS, row.root_id or row.comment_id) for row in rows.values()]
 
 

@@ -1,4 +1,6 @@
-"""Helpers for imports of posts and of comments: checked content, versions, and batches that write rows only."""
+"""Functions that the imports of posts and of comments share: they check the content, choose ids, compare stored content
+with that of the archive, and write topics, cases and counters.
+"""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -87,8 +89,8 @@ def _image(run: Import, image: ImageField) -> Image:
 
 
 def changed(before: Row, content: Content, **more: Any) -> Row | None:
-    """Returns a stored row with newer content of the archive; None if the row is not older, or is deleted. The decision
-    of a moderator about the row stays.
+    """Returns the stored row `before` with the content of the archive. Returns None if the stored content has the same
+    or a newer version, or if the post or comment is deleted. A decision of a moderator about the row stays.
     """
     if before.deleted or before.content_version >= content.content_version:
         return None
@@ -116,9 +118,11 @@ async def assign(
     of: type[PostId] | type[CommentId],
     wanted: Mapping[str, int],
 ) -> dict[str, int]:
-    """Returns the ids of posts or comments by their ids of the archive. `wanted` has the times of their creation, in
-    milliseconds since the Unix epoch. Those that were not imported before, and are not in this system, get new ids; if
-    the id of the archive is a global id that no object of this system has, they keep it.
+    """Returns the ids of posts or comments in Plaudit, by their ids in the archive. `wanted` has the time at which each
+    was created, in milliseconds since the Unix epoch.
+
+    A post or comment that was imported before has its id already. If the id in the archive is a global id, such as
+    `Post:123`, the object has this id, whether it exists in Plaudit or not. All others get new ids.
     """
     await imported_ids.hold(transaction)
     known = await run.library.ids(kind, set(wanted), of)
@@ -134,16 +138,21 @@ async def assign(
 
 
 def batch_of(run: Import, transaction: Transaction) -> Batch:
-    """Returns an empty batch, whose counters get no watermarks of journals."""
+    """Returns an empty batch. Its counter changes come from no journal, so they have no watermarks
+    (store/reactions/counts.py).
+    """
     batch = Batch(run.state, transaction, ())
     batch.deltas = CounterDeltas(defaultdict(int))
     return batch
 
 
-async def finish(batch: Batch) -> None:
-    """Opens cases for content that waits for a moderator, adds posts to their topics, and writes the counters. Writes
-    no notifications, no outgoing events and no lines of the moderation log.
+async def finish(run: Import, batch: Batch) -> None:
+    """Opens cases in the moderation queue for content with the status PENDING, adds posts to their topics, and writes
+    the outgoing events, if the import sends them, and the counters. Writes no notifications and no lines of the
+    moderation log.
     """
     await reports.PROJECTION.apply(batch, [])
     await visibility.PROJECTION.apply(batch, [])
+    if run.sends_events:
+        await batch.outgoing.write(batch.transaction)
     await batch.deltas.write(batch.transaction)

@@ -1,6 +1,8 @@
 """Imports entities. Entities that are registered already stay as they are."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
+from zlib import crc32
 
 from archive.fields import EARLIEST, EntityTarget
 from archive.importing.patience import patiently
@@ -12,13 +14,20 @@ from domain.custom import encoded
 from domain.versions import version_at
 from models.base import ms
 from models.comment_settings import CommentPolicy
+from models.entities import EntityRow
 from models.patches import CommentSettingsPatch
+from projections import outgoing
+from store.archive import imported_ids, new_ids
 from store.content import comment_settings, entities
 from store.content.entities import Registration
+from store.outgoing.new_events import OutgoingEvents
+from store.postgres.client import Transaction
 
 _LONGEST_TITLE = 500
 _FIRST_VERSION = version_at(ms(EARLIEST))
-"""The version of a comment policy whose time is unknown. Every change of a user is newer."""
+"""The version of the comment policies of imported entities. Records of entities have no time, so the version is lower
+than that of any change by a user.
+"""
 
 
 async def store(run: Import, items: Sequence[Item[Entity]]) -> None:
@@ -54,7 +63,7 @@ def _registration(run: Import, record: Entity, owner_id: int | None) -> Registra
     return Registration(
         business_id=run.state.external[record.business].id,
         key=record.key,
-        new_id=0 if run.is_check else run.state.new_id(),
+        new_id=0,  # chosen in the transaction
         sets_owner=True,
         owner_id=owner_id,
         sets_title=True,
@@ -67,18 +76,42 @@ def _registration(run: Import, record: Entity, owner_id: int | None) -> Registra
     )
 
 
+async def _ids(transaction: Transaction, new: Sequence[Registration]) -> dict[str, int]:
+    """Chooses an id for each new entity. Returns the ids by business and key.
+
+    Records of entities have no time of creation, so the ids contain times of January and February 2000. Cached own sets
+    of users assume that no reaction or save is older than the id of the entity (`oldest_moment` in
+    store/own_sets/own_sets.py). An id with the time of the import would be newer than the imported reactions.
+    """
+    await imported_ids.hold(transaction)
+    names = [f"{one.business_id} {one.key}" for one in new]
+    businesses = {one.business_id for one in new}
+    return await new_ids.choose(
+        {name: ms(EARLIEST) + crc32(name.encode()) for name in names},
+        lambda ids: imported_ids.taken_entities(transaction, businesses, ids),
+    )
+
+
 async def _write(run: Import, new: Sequence[tuple[Entity, Registration]]) -> None:
     state = run.state
     async with state.postgres.transaction() as transaction:
-        rows = await state.entities.register(transaction, [registration for _, registration in new])
+        ids = await _ids(transaction, [registration for _, registration in new])
+        rows = await state.entities.register(
+            transaction, [one._replace(new_id=ids[f"{one.business_id} {one.key}"]) for _, one in new]
+        )
         removed = [(one.business_id, one.key) for record, one in new if record.removed]
-        if removed:
-            await state.entities.remove(transaction, removed)
+        after = {row.ref: row for row in rows + await state.entities.remove(transaction, removed)}
         patches = [
             CommentSettingsPatch(_FIRST_VERSION, (one.business_id, one.key), CommentPolicy[record.comment_policy])
             for record, one in new
             if record.comment_policy != CommentPolicy.EVERYONE.name
         ]
         await comment_settings.write(transaction, patches)
+        await run.send(transaction, partial(_add_events, after.values()))
         fence = await entities.fence(state.cache, transaction, rows)
     await state.cache.unfence(fence)
+
+
+def _add_events(rows: Iterable[EntityRow], events: OutgoingEvents) -> None:
+    for row in rows:
+        outgoing.entity(events, row)

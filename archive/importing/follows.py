@@ -1,6 +1,7 @@
 """Imports follows and requests to follow."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from archive.importing import limits
 from archive.importing.run import REJECTED, Import, Invalid, Item
@@ -9,8 +10,10 @@ from domain.versions import moment_of
 from models.counters import CounterKind, EntityRef
 from models.follows import FollowState, Pair
 from settings import USERS
+from store.outgoing.events.follows import FOLLOW_CHANGED
+from store.outgoing.new_events import OutgoingEvents
 from store.people import follow_rows
-from store.postgres.client import Transaction
+from store.postgres.client import Rows, Transaction
 from store.reactions.counts import CounterDeltas
 
 Directions = Mapping[tuple[int, int], tuple[FollowState, int]]
@@ -35,14 +38,15 @@ async def store(run: Import, items: Sequence[Item[Follow]]) -> None:
         if direction not in rows or rows[direction][1][1] < row[1]:
             rows[direction] = item, row
     if not run.is_check:
-        await limits.write(run, "follow", run.state.settings.people.follow_limit, rows, _write)
+        await limits.write(run, "follow", run.state.settings.people.follow_limit, rows, partial(_write, run))
 
 
-async def _write(transaction: Transaction, rows: Directions) -> None:
+async def _write(run: Import, transaction: Transaction, rows: Directions) -> None:
     """Writes follows to the rows and lists of both users, and changes their counters."""
     pairs = sorted({(min(direction), max(direction)) for direction in rows})
     deltas, moved, requests = CounterDeltas({}), list[Pair](), list[Pair]()
-    for row in await follow_rows.write_pairs(transaction, [_row(pair, rows) for pair in pairs]):
+    changed = await follow_rows.write_pairs(transaction, [_row(pair, rows) for pair in pairs])
+    for row in changed:
         pair = Pair(*row[: len(Pair._fields)])
         moved.append(pair)
         if pair.lo_requests or pair.hi_requests or row.lo_requested or row.hi_requested:
@@ -50,7 +54,19 @@ async def _write(transaction: Transaction, rows: Directions) -> None:
         _add_deltas(deltas, pair, row.lo_followed, row.hi_followed)
     await follow_rows.write_lists(transaction, moved)
     await follow_rows.write_requests(transaction, requests)
+    await run.send(transaction, partial(_add_events, changed))
     await deltas.write(transaction)
+
+
+def _add_events(changed: Rows, events: OutgoingEvents) -> None:
+    for row in changed:
+        pair = Pair(*row[: len(Pair._fields)])
+        before = FollowState.of(row.lo_followed, row.lo_requested), FollowState.of(row.hi_followed, row.hi_requested)
+        requests = pair.lo_requests, pair.hi_requests
+        for (follower, followee, follows, version), was, asks in zip(pair.directions, before, requests, strict=True):
+            if (state := FollowState.of(follows, asks)) is not was:
+                key, values = (follower, followee), {"before": int(was), "after": int(state)}
+                events.add(FOLLOW_CHANGED, follower, USERS, version, key, **values)
 
 
 def _row(pair: tuple[int, int], rows: Directions) -> Pair:

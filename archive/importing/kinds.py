@@ -1,4 +1,6 @@
-"""The kinds of records, in the order in which they are imported: what a record refers to comes before it."""
+"""The kinds of records, in the order in which they are imported: a kind comes after the kinds to which its records
+refer.
+"""
 
 from collections.abc import Mapping
 

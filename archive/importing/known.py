@@ -1,5 +1,5 @@
-"""Finds the users, entities, posts, comments and collections that records refer to. All references of a chunk of
-records are read at once.
+"""Finds the users, entities, posts, comments and collections to which records refer. Reads those of a whole chunk of
+records with one statement for each kind.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
@@ -18,14 +18,14 @@ from store.archive.declared import Declared
 from store.people.identities import Identity, users_of
 
 _MOST_REMEMBERED = 200_000
-"""The most objects of each kind that are remembered."""
+"""The most objects of each kind that are kept in memory after they were read."""
 Native = PostId | CommentId | CollectionId
 K = TypeVar("K")
 V = TypeVar("V")
 
 
 class Unknown(Exception):
-    """Raised for a reference to an object that does not exist. The message says which one."""
+    """Raised if a record refers to an object that does not exist. The message names the object."""
 
 
 class Found(NamedTuple):
@@ -36,7 +36,7 @@ class Found(NamedTuple):
 
 
 class Known(NamedTuple):
-    """The objects to which a chunk of records refers, as far as they exist."""
+    """The existing objects to which a chunk of records refers."""
 
     issuer: str
     users: Mapping[UserRef, int]
@@ -73,8 +73,8 @@ class Known(NamedTuple):
 
 
 class Library:
-    """Reads the objects that exist, and remembers some. Users without an issuer are those of `issuer`. `declared` has
-    the objects that a checked archive would create; None if records are imported.
+    """Reads the objects that exist, and keeps some of them in memory. References of users that name no issuer are about
+    users of `issuer`. `declared` has the objects that the checked archive would create; None if this is no check.
     """
 
     def __init__(self, state: State, issuer: str, declared: Declared | None = None) -> None:
@@ -89,7 +89,9 @@ class Library:
     async def known(
         self, users: Iterable[UserRef] = (), targets: Iterable[Target] = (), comments: Iterable[str] = ()
     ) -> Known:
-        """Reads these users, these entities, posts and comments, and the comments with these ids of the archive."""
+        """Returns those of these objects that exist: `users`, the entities, posts and comments in `targets`, and the
+        comments that have the ids `comments` in the archive.
+        """
         wanted = list(targets)
         external = self._state.external
         places = {(one.business, one.key) for one in wanted if isinstance(one, EntityTarget)}
@@ -133,15 +135,16 @@ class Library:
         return found
 
     async def ids(self, kind: str, names: Collection[str], of: type[Native]) -> dict[str, int]:
-        """Returns the ids of posts, comments or collections (`kind`) by their ids of the archive: of those that were
-        imported, and of those whose id of the archive is a global id (of the type `of`).
+        """Returns the ids of posts, comments or collections (`kind`) in Plaudit, by their ids in the archive (`names`).
+        Leaves out those that were not imported, except if the id in the archive is a global id of the type `of`: then
+        it has the id in Plaudit.
         """
         ids = await imported_ids.read(self._state.postgres, kind, names)
         return ids | {name: id_ for name in names if name not in ids and (id_ := _native_id(name, of))}
 
     async def collections(self, wanted: Collection[tuple[str, int]]) -> dict[tuple[str, int], int]:
-        """Returns the ids of collections, given by their ids of the archive and their owners. Leaves out those that do
-        not exist.
+        """Returns the ids of collections in Plaudit. `wanted` has the id of each collection in the archive and the user
+        who owns it. Leaves out collections that do not exist.
         """
         names, users = {name for name, _ in wanted}, {user for _, user in wanted}
         ids = await self.ids("collection", names, CollectionId)
@@ -173,7 +176,9 @@ def identity_of_name(name: str) -> Identity:
 async def _remembered(
     memory: dict[K, V], wanted: set[K], read: Callable[[set[K]], Awaitable[dict[K, V]]]
 ) -> dict[K, V]:
-    """Returns the wanted values: those in `memory`, and those that `read` finds, which are then remembered."""
+    """Returns the values for the keys `wanted`. Takes them from `memory`, or else calls `read`, and adds what it
+    returns to `memory`. Leaves out keys for which `read` finds nothing.
+    """
     found = {key: memory[key] for key in wanted if key in memory}
     if unknown := wanted - found.keys():
         new = await patiently(lambda: read(unknown))

@@ -1,4 +1,4 @@
-"""Keeps the sets of users within their limits, such as the number of users that one user may follow."""
+"""Rejects records that would give a user more follows, blocks, mutes or collections than the settings allow."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
@@ -15,7 +15,7 @@ Pair = tuple[int, Any]
 
 
 class _TooMany(Exception):
-    """Raised to roll back a transaction. `beyond` has, by user, how many members are too many."""
+    """Raised to roll back a transaction. `beyond` has, by user, by how many members the limit is exceeded."""
 
     def __init__(self, beyond: Mapping[int, int]) -> None:
         super().__init__()
@@ -29,8 +29,9 @@ async def write(
     rows: dict[Pair, tuple[Item[Any], Row]],
     store: Callable[[Transaction, Mapping[Pair, Row]], Awaitable[None]],
 ) -> None:
-    """Writes members of users' sets in one transaction with `store`. Rejects the last members of users who would have
-    more than `most`. `kind` is a kind of `sizes.beyond`.
+    """Writes members of users' sets, such as follows, by calling `store` in a transaction. If a user would have more
+    than `most` members, rejects the last records of this user, and writes the others. `kind` says which sets are
+    counted (`sizes.beyond`).
     """
 
     async def attempt() -> None:

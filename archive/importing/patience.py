@@ -1,4 +1,4 @@
-"""Repeats calls while a store is down, so that a short outage does not end an import."""
+"""Repeats a call to a store that is down, so that a short outage does not end an import."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -15,8 +15,8 @@ _PAUSE = 0.5
 
 
 async def patiently(call: Callable[[], Awaitable[T]]) -> T:
-    """Calls `call` again and again while it raises PostgresDown or RedisDown, for a minute. Returns what it returns.
-    The call may have taken effect although it raises.
+    """Returns what `call` returns. If it raises PostgresDown or RedisDown, calls it again, for up to a minute, and then
+    raises the exception. A call can have written something although it raises, so it must be one that can be repeated.
     """
     began = time.monotonic()
     while True:

@@ -96,7 +96,7 @@ async def _write(run: Import, found: dict[str, _Checked]) -> list[EntityRef]:
         await comment_settings.write(
             transaction, [patch for name, one in found.items() if (patch := _policy(ids[name], one))]
         )
-        await content.finish(batch)
+        await content.finish(run, batch)
     return [change.after.ref for change in changes]
 
 

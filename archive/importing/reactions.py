@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from operator import itemgetter
 
 from archive.importing.patience import patiently
@@ -10,14 +11,17 @@ from archive.records import Reaction as Record
 from domain.versions import version_at
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
-from settings import USERS
+from settings import FIRST_EXTERNAL, USERS
+from store.outgoing.events.likes import REACTION_CHANGED
+from store.outgoing.new_events import OutgoingEvents
 from store.postgres.client import Rows
 from store.reactions import like_rows
 from store.reactions.counts import CounterDeltas
 from store.reactions.leaderboards import DAY_MS, WEEK_DAYS
 from store.reactions.like_rows import ReactionKey, ReactionRow
 
-_LIKE, _DISLIKE = Reaction.LIKE, Reaction.DISLIKE
+_STATES = {reaction.name: int(reaction) for reaction in Reaction}
+_LIKE, _DISLIKE = int(Reaction.LIKE), int(Reaction.DISLIKE)
 _TRANSITION = itemgetter(1, 2, 4, 5, 6, 7)
 """Returns, of a changed row: business, entity, reaction and owner before, reaction and owner after."""
 
@@ -32,24 +36,33 @@ async def store(run: Import, items: Sequence[Item[Record]]) -> None:
         record = item.record
         try:
             ref, owner_id = known.target(record.target)
-            state = Reaction[record.reaction]
-            if state is _DISLIKE and not businesses[ref.business_id].dislikes:
+            state = _STATES[record.reaction]
+            if state == _DISLIKE and not businesses[ref.business_id].dislikes:
                 raise Invalid(f"The business {businesses[ref.business_id].name} has no dislikes.")
-            row = (known.user(record.user), *ref, owner_id, int(state), run.version(record.created_at))
+            key, version = (known.user(record.user), *ref), run.version(record.created_at)
         except REJECTED as error:
             run.reject(item, error)
             continue
-        if row[:3] not in rows or rows[row[:3]][5] < row[5]:
-            rows[row[:3]] = row
+        before = rows.get(key)
+        if before is None or before[5] < version:
+            rows[key] = (*key, owner_id, state, version)
     if not run.is_check:
         await patiently(lambda: _write(run, rows))
-        run.score(EntityRef(*target) for target in {key[1:] for key in rows})
+        run.score({EntityRef(business, id_) for _, business, id_ in rows if business < FIRST_EXTERNAL})
 
 
 async def _write(run: Import, rows: dict[ReactionKey, ReactionRow]) -> None:
     async with run.state.postgres.transaction() as transaction:
         changed = await like_rows.write_reactions(transaction, sorted(rows.values()))
+        await run.send(transaction, partial(_add_events, changed, rows))
         await _deltas(run, changed, rows).write(transaction)
+
+
+def _add_events(changed: Rows, rows: dict[ReactionKey, ReactionRow], events: OutgoingEvents) -> None:
+    for user, business, entity, _, was, _, state, owner in changed:
+        if state != was:
+            key = user, business, entity
+            events.add(REACTION_CHANGED, user, business, rows[key][5], key, owner=owner, before=was, after=state)
 
 
 def _deltas(run: Import, changed: Rows, rows: dict[ReactionKey, ReactionRow]) -> CounterDeltas:

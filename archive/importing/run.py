@@ -20,14 +20,18 @@ from models.counters import EntityRef
 from projections import hot_scores
 from settings import COMMENTS, POSTS
 from state import State
+from store.outgoing.new_events import OutgoingEvents
+from store.postgres.client import Transaction
 
 R = TypeVar("R", bound=Record)
 Report = Callable[[str, int, int], None]
-"""A function that receives the progress: the kind, and how many of how many records of this kind are done."""
+"""A function that gets the progress: the kind, the number of its records that are done, and the number of all its
+records.
+"""
 _AT_ONCE = 500
-"""How many lines are decoded without a pause."""
+"""How many lines are decoded before other tasks may run."""
 _MOST_SCORED = 20_000
-"""How many posts and comments may wait for their hot scores."""
+"""How many posts and comments are collected before their hot scores are computed."""
 
 
 class Invalid(Exception):
@@ -46,8 +50,8 @@ class Item(NamedTuple, Generic[R]):
 
 
 class Kind(NamedTuple):
-    """How the records of a kind are imported: how many at once, how many chunks at the same time, and the function that
-    imports a chunk.
+    """How the records of a kind are imported: the number of records in a chunk, the number of chunks that are written
+    at the same time, and the function that imports a chunk.
     """
 
     chunk: int
@@ -56,12 +60,16 @@ class Kind(NamedTuple):
 
 
 class Import:
-    """One import of the lines in `spool`. Writes refused lines to `rejects`, and tells `report` the progress. If
-    `library` has declared objects, the import is a check, which writes nothing to the stores.
+    """One import of the lines in `spool`. Writes rejected lines to `rejects`, and calls `report` with the progress. If
+    `library` has declared objects, the import is a check, which writes nothing to the stores. If `events` is true,
+    stores outgoing events about what is imported.
     """
 
-    def __init__(self, state: State, spool: Spool, rejects: Rejects, library: Library, report: Report) -> None:
+    def __init__(
+        self, state: State, spool: Spool, rejects: Rejects, library: Library, report: Report, *, events: bool = False
+    ) -> None:
         self.state = state
+        self.sends_events = events
         self.library = library
         self._spool = spool
         self._rejects = rejects
@@ -74,7 +82,8 @@ class Import:
 
     async def execute(self, kinds: Mapping[str, Kind]) -> None:
         """Imports the records of these kinds, one kind after the other. Raises PostgresDown or RedisDown if a store is
-        down. What was imported then stays, and another run imports the rest.
+        down for longer than a minute. Then the records that are imported already stay, and another run imports the
+        others.
         """
         self._spool.sort("comment")  # so that floors are in the order of time, and parents come first
         for name, kind in kinds.items():
@@ -82,7 +91,9 @@ class Import:
         await self._score()
 
     async def _import(self, name: str, kind: Kind) -> None:
-        """Imports the records of a kind. Imports postponed records again, as long as fewer are postponed each time."""
+        """Imports the records of a kind. Then imports the postponed ones, and repeats this as long as each repetition
+        postpones fewer records. Rejects those that are left.
+        """
         left = self._spool.counts[name]
         while True:
             await self._run(name, kind)
@@ -92,14 +103,14 @@ class Import:
             self._spool.resume(name)
         if self._spool.postponed:
             self._spool.resume(name)
-            for item in self._decoded(self._spool.lines(name)):
+            for item in self._decoded(name, self._spool.lines(name)):
                 self.reject(item, Unknown(f"There is no comment {item.record.parent}."))
 
     async def _run(self, name: str, kind: Kind) -> None:
         """Imports all lines of a kind, several chunks at the same time."""
         lines, total, running = self._spool.lines(name), self._spool.counts[name], set[asyncio.Task[None]]()
         try:
-            while items := await self._chunk(lines, kind.chunk):
+            while items := await self._chunk(name, lines, kind.chunk):
                 self.done[name] += len(items)
                 running.add(asyncio.create_task(kind.store(self, items)))
                 if len(running) >= kind.parallel:
@@ -114,20 +125,20 @@ class Import:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
 
-    async def _chunk(self, lines: Iterator[Line], size: int) -> list[Item[Any]]:
-        """Returns the next records, up to `size`. Lets other tasks run meanwhile: the connections to the stores must be
-        served. Returns no record only at the end of the lines.
+    async def _chunk(self, kind: str, lines: Iterator[Line], size: int) -> list[Item[Any]]:
+        """Returns the next records of a kind, up to `size`; an empty list at the end of the lines. Lets other tasks run
+        in between, so that chunks that are being written make progress.
         """
         items = list[Item[Any]]()
         while len(items) < size and (some := list(islice(lines, _AT_ONCE))):
-            items += self._decoded(some)
+            items += self._decoded(kind, some)
             await asyncio.sleep(0)
         return items
 
-    def _decoded(self, lines: Iterable[Line]) -> Iterator[Item[Any]]:
+    def _decoded(self, kind: str, lines: Iterable[Line]) -> Iterator[Item[Any]]:
         for line in lines:
             try:
-                yield Item(line, decoded(line.text))
+                yield Item(line, decoded(kind, line.text))
             except BadLine as error:
                 self.reject_line(line, str(error))
 
@@ -145,7 +156,7 @@ class Import:
         self._rejects.add(item.line, change, imported=True)
 
     def postpone(self, item: Item[Any]) -> None:
-        """Imports a record later, because what it refers to may come after it."""
+        """Keeps a record for later, because the comment to which it refers may be imported after it."""
         self.done[item.record.kind] -= 1
         self._spool.postpone(item.record.kind, item.line)
 
@@ -167,7 +178,7 @@ class Import:
         return self.library.declared is not None
 
     def made_up_id(self) -> int:
-        """Returns an id for an object that a checked archive would create."""
+        """Returns an id for an object that the checked archive would create. It is negative, so no object has it."""
         return next(self._made_up)
 
     def declare(self, kind: str, objects: Iterable[tuple[str, Sequence[Any]]]) -> None:
@@ -175,8 +186,17 @@ class Import:
         assert self.library.declared
         self.library.declared.add(kind, ((name, list(facts)) for name, facts in objects))
 
+    async def send(self, transaction: Transaction, add: Callable[[OutgoingEvents], None]) -> None:
+        """Stores the outgoing events that `add` adds to the collection that it gets. Does nothing, and does not call
+        `add`, if the import sends no events. Call it after all rows of the transaction except counters are written.
+        """
+        if self.sends_events:
+            events = OutgoingEvents(self.state.keys.partition_of)
+            add(events)
+            await events.write(transaction)
+
     def score(self, refs: Iterable[EntityRef]) -> None:
-        """Has the hot scores of the posts and comments among these objects computed later."""
+        """Adds the posts and comments among these objects to those whose hot scores are computed later."""
         self._scored.update(ref for ref in refs if ref.business_id in (POSTS, COMMENTS))
 
     async def _score(self) -> None:

@@ -2,12 +2,16 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 from archive.importing.patience import patiently
 from archive.importing.run import REJECTED, Import, Invalid, Item
 from archive.records import Save
 from models.counters import CounterKind, EntityRef
 from models.saves import DEFAULT, NOT_SAVED
+from store.outgoing.events.saves import SAVE_CHANGED
+from store.outgoing.new_events import OutgoingEvents
+from store.postgres.client import Rows
 from store.reactions import save_rows
 from store.reactions.counts import CounterDeltas
 from store.reactions.save_rows import SaveRow
@@ -43,10 +47,20 @@ async def store(run: Import, items: Sequence[Item[Save]]) -> None:
 async def _write(run: Import, rows: Sequence[SaveRow]) -> None:
     async with run.state.postgres.transaction() as transaction:
         counts = Counter[EntityRef]()
-        for _, business, entity, before, after in await save_rows.write_saves(transaction, rows):
+        changed = await save_rows.write_saves(transaction, rows)
+        await run.send(transaction, partial(_add_events, changed, rows))
+        for _, business, entity, before, after in changed:
             counts[EntityRef(business, entity)] += (after != NOT_SAVED) - (before != NOT_SAVED)
         deltas = CounterDeltas({})
         for ref, delta in counts.items():
             if delta:
                 deltas.add(ref, CounterKind.SAVES, delta)
         await deltas.write(transaction)
+
+
+def _add_events(changed: Rows, rows: Sequence[SaveRow], events: OutgoingEvents) -> None:
+    versions = {row[:3]: row[4] for row in rows}
+    for user, business, entity, before, after in changed:
+        if after != before:
+            key = user, business, entity
+            events.add(SAVE_CHANGED, user, business, versions[key], key, collection=after)

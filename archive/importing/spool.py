@@ -1,9 +1,9 @@
-"""Splits the lines of archives by kind, into temporary files."""
+"""Splits the lines of archives by kind into temporary files, one file for each kind."""
 
 import heapq
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from itertools import islice
 from pathlib import Path
@@ -22,8 +22,8 @@ _KIND = re.compile(rb'"kind"\s*:\s*"([a-z]+)"')
 
 
 class Line(NamedTuple):
-    """A line of an archive: its place, and its text. The place has the index of the file, and the number of the line in
-    the file, separated by a space; the first line is 1.
+    """A line of an archive: its place and its text. The place is a text such as `0 7`: the index of the archive, a
+    space, and the number of the line in the archive, which begins with 1.
     """
 
     place: bytes
@@ -31,28 +31,30 @@ class Line(NamedTuple):
 
     @property
     def file(self) -> int:
-        """Returns the index of the file."""
+        """Returns the index of the archive."""
         return int(self.place.split()[0])
 
     @property
     def number(self) -> int:
-        """Returns the number of the line in its file."""
+        """Returns the number of the line in its archive."""
         return int(self.place.split()[1])
 
     @classmethod
     def parse(cls, spooled: bytes) -> "Line":
-        """Returns a line from the form in which the spool has it."""
+        """Returns the line that a temporary file has in the form of `spooled`."""
         place, _, text = spooled.partition(b"\t")
         return cls(place, text[:-1])
 
     @property
     def spooled(self) -> bytes:
-        """Returns the line in the form in which the spool has it."""
+        """Returns the line as temporary files have it: place, tab, text, line break."""
         return b"%s\t%s\n" % self
 
 
 class Spool:
-    """The lines of archives, by kind, in temporary files in `folder`. `counts` has the number of lines of each kind."""
+    """The lines of archives, in one temporary file for each kind, in `folder`. `counts` has the number of lines of each
+    kind.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -62,22 +64,24 @@ class Spool:
         self._later: BinaryIO | None = None
 
     def split(
-        self, files: Sequence[Path], reject: Callable[[Line, str], None], show: Callable[[int], None] = lambda _: None
+        self,
+        archives: Iterable[BinaryIO],
+        reject: Callable[[Line, str], None],
+        show: Callable[[int], None] = lambda _: None,
     ) -> None:
-        """Reads archives and splits their lines by kind. Calls `reject` with each line that is no record of a known
-        kind, and the reason; empty lines are ignored. Calls `show` with the number of bytes that were read.
+        """Reads archives, and writes each line to the temporary file of its kind. Ignores empty lines. Calls `reject`
+        with each line that has no known kind, and the reason. Calls `show` with the number of bytes that were read.
         """
         read = 0
         with ExitStack() as stack:
             by_kind = {kind: stack.enter_context(self._path(kind).open("wb")) for kind in KINDS}
-            for at, path in enumerate(files):
-                with path.open("rb") as archive:
-                    for number, text in enumerate(_texts(archive), 1):
-                        read += len(text)
-                        if number % 1000 == 0:
-                            show(read)
-                        if line := text.strip():
-                            self._add(Line(b"%d %d" % (at, number), line), by_kind, reject)
+            for at, archive in enumerate(archives):
+                for number, text in enumerate(_texts(archive), 1):
+                    read += len(text)
+                    if number % 1000 == 0:
+                        show(read)
+                    if line := text.strip():
+                        self._add(Line(b"%d %d" % (at, number), line), by_kind, reject)
 
     def _add(self, line: Line, by_kind: Mapping[str, BinaryIO], reject: Callable[[Line, str], None]) -> None:
         try:
@@ -94,14 +98,14 @@ class Spool:
             yield from map(Line.parse, spooled)
 
     def postpone(self, kind: str, line: Line) -> None:
-        """Keeps a line of a kind for later (`resume`)."""
+        """Writes a line of a kind to a file of postponed lines, for `resume`."""
         if self._later is None:
             self._later = self._path(f"{kind}-later").open("wb")
         self._later.write(line.spooled)
         self.postponed += 1
 
     def resume(self, kind: str) -> None:
-        """Replaces the lines of a kind by those that were postponed."""
+        """Replaces the lines of a kind by its postponed lines."""
         assert self._later
         self._later.close()
         self._path(f"{kind}-later").replace(self._path(kind))
@@ -126,7 +130,9 @@ class Spool:
 
 
 def _texts(archive: BinaryIO) -> Iterator[bytes]:
-    """Yields the lines of an archive. A line that is too long is cut, but is still too long for a record."""
+    """Yields the lines of an archive. Of a line that is too long, yields only the beginning. It is longer than a record
+    may be, so it is rejected.
+    """
     while text := archive.readline(LONGEST_LINE + 2):
         rest = text
         while rest and not rest.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""Imports users. Users who exist already, by issuer and external id, stay as they are."""
+"""Imports users. If there is a user with the same issuer and external id, the user stays as it is."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -15,7 +15,10 @@ from domain import handles
 from domain.custom import encoded
 from models.base import ms
 from models.users import SuspensionMode, UserRow
+from projections import outgoing
+from projections.entries import suspensions
 from store.archive import imported_ids, new_ids, user_rows
+from store.outgoing.new_events import OutgoingEvents
 from store.people import deletions, identities, users
 from store.people.identities import Identity
 from store.postgres.client import Transaction
@@ -66,8 +69,8 @@ def _identity(run: Import, record: User) -> Identity:
 
 
 def _checked(run: Import, item: Item[User]) -> _New:
-    """Returns the user of a record. Raises an exception of REJECTED for an invalid value. From a handle that is not
-    allowed, a similar one is made.
+    """Returns the user of a record. If the handle of the record is not allowed, the user has similar handles to try.
+    Raises an exception of REJECTED if another value is invalid.
     """
     record = item.record
     own = handles.canonical(record.handle) if record.handle else None
@@ -111,6 +114,7 @@ async def _write(run: Import, new: dict[Identity, _New]) -> list[tuple[_New, str
         rows = await _with_handles(run, transaction, ours)
         await user_rows.insert(transaction, rows)
         await user_rows.hold_handles(transaction, list(_former(ours)))
+        await run.send(transaction, partial(_add_events, rows))
         fence = await users.fence_new(state.cache, transaction, sorted(new), [row.handle for row in rows])
     await state.cache.unfence(fence)
     return [
@@ -118,6 +122,13 @@ async def _write(run: Import, new: dict[Identity, _New]) -> list[tuple[_New, str
         for row in rows
         if (one := ours[row.user_id]).wish and one.wish.lower() != row.handle
     ]
+
+
+def _add_events(rows: Iterable[UserRow], events: OutgoingEvents) -> None:
+    for row in rows:
+        outgoing.profile(events, row, is_new=True)
+        if row.suspended:
+            suspensions.add_outgoing(events, row)
 
 
 async def _with_handles(run: Import, transaction: Transaction, new: dict[int, _New]) -> list[UserRow]:

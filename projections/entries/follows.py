@@ -109,7 +109,7 @@ async def _apply(batch: Batch, events: Sequence[Followed]) -> None:
             requests.append(pair)
         _add_deltas(batch.deltas, pair, lo_followed, hi_followed, last)
         _notify(batch.untold, pair, had_followed, last)
-        before = _state(lo_followed, lo_requested), _state(hi_followed, hi_requested)
+        before = FollowState.of(lo_followed, lo_requested), FollowState.of(hi_followed, hi_requested)
         _add_outgoing(batch.outgoing, by_pair[pair.lo, pair.hi], pair, before)
     await follow_rows.write_lists(batch.transaction, moved.values())
     await follow_rows.write_requests(batch.transaction, requests)
@@ -117,10 +117,6 @@ async def _apply(batch: Batch, events: Sequence[Followed]) -> None:
         if event.pair in moved:
             _mark_watermarks(batch.deltas, event)
     await _log(batch.transaction, events)
-
-
-def _state(follows: bool, requests: bool) -> FollowState:
-    return FollowState.FOLLOWS if follows else FollowState.REQUESTED if requests else FollowState.NONE
 
 
 def _notify(untold: UntoldEvents, pair: Pair, had_followed: Sequence[bool], last: Mapping[Direction, Followed]) -> None:

@@ -1,3 +1,3 @@
-"""SQL of exports and imports: tables read page by page, and rows that only imports write, such as the ids of imported
-content. Also what `plaudit import --check` remembers.
+"""The SQL of exports and imports: it reads tables page by page, and writes rows that only imports write, such as the
+ids of imported content. Also the temporary file in which `plaudit import --check` keeps what an archive would create.
 """

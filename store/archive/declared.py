@@ -1,4 +1,6 @@
-"""Remembers, in a temporary file, the objects that a checked archive would create. So a check needs little memory."""
+"""Keeps the objects that a checked archive would create in a temporary SQLite file, so that a check needs little
+memory.
+"""
 
 import json
 import sqlite3

@@ -27,6 +27,10 @@ _TAKEN = {
     table: text(f"SELECT {column} FROM {table} WHERE {column} = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
     for table, column in (("users", "user_id"), ("posts", "post_id"), ("comment_contents", "comment_id"))
 }
+_TAKEN_ENTITIES = text("""
+    SELECT entity_id FROM entities
+    WHERE business_id = ANY(CAST(:businesses AS smallint[])) AND entity_id = ANY(CAST(:ids AS bigint[]))
+""")
 _HOLD = text("SELECT pg_advisory_xact_lock(:lock)")
 _LOCK = 7_310_214_001
 """The number of the lock that imports take. It has no meaning of its own."""
@@ -51,6 +55,12 @@ async def claim(transaction: Transaction, kind: str, ids: Mapping[str, int]) -> 
 async def taken(source: Reader, table: str, ids: Collection[int]) -> set[int]:
     """Returns those of these ids that a row of the table `users`, `posts` or `comment_contents` has."""
     return {id_ for (id_,) in await source.read(_TAKEN[table], ids=sorted(ids))} if ids else set()
+
+
+async def taken_entities(source: Reader, businesses: Collection[int], ids: Collection[int]) -> set[int]:
+    """Returns those of these ids that an entity of one of these businesses has."""
+    rows = await source.read(_TAKEN_ENTITIES, businesses=sorted(businesses), ids=sorted(ids))
+    return {id_ for (id_,) in rows}
 
 
 async def hold(transaction: Transaction) -> None:

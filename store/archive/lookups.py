@@ -1,4 +1,6 @@
-"""Reads what the rows of a page refer to: identities of users, keys of entities, subjects of comments, pins."""
+"""Reads what an export needs in addition to the rows of a page: identities of users, keys of entities, subjects of
+comments, pins, and the ids of imported objects.
+"""
 
 from collections.abc import Collection, Iterable
 

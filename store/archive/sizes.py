@@ -31,8 +31,8 @@ _STATEMENTS = {
 
 
 async def beyond(transaction: Transaction, kind: str, users: Collection[int], most: int) -> dict[int, int]:
-    """Returns, for each of these users who has more than `most` follows, blocks, mutes or collections (`kind`:
-    `follow`, `block`, `mute` or `collection`), how many are too many.
+    """Finds users among `users` who have more than `most` follows, blocks, mutes or collections. `kind` is `follow`,
+    `block`, `mute` or `collection`. Returns by user id how many more than `most` the user has.
     """
     rows = await transaction.execute(_STATEMENTS[kind], users=sorted(users), most=most)
     return {user_id: count - most for user_id, count in rows}

@@ -78,12 +78,16 @@ async def shown(viewer: Person, of: str, sort: str | None) -> list[Any]:
     return [await seen(viewer, id_) for id_ in ids]
 
 
-async def load(system: System, folder: Path, *records: Record | str, check: bool = False) -> Imported:
-    """Imports an archive with these records, or only checks it, as the command does."""
+async def load(
+    system: System, folder: Path, *records: Record | str, check: bool = False, events: bool = False
+) -> Imported:
+    """Imports an archive with these records, or only checks it, as the command does. Sends outgoing events if `events`
+    is true.
+    """
     rejects = folder / "rejects.jsonl"
     rejects.unlink(missing_ok=True)
     archive = write(folder / "archive.jsonl", records)
-    options: dict[str, Any] = {"issuer": None, "check": check, "line_every": None}
+    options: dict[str, Any] = {"issuer": None, "check": check, "events": events, "line_every": None}
     result = await asyncio.to_thread(run, system.settings, [archive], rejects, **options)
     lines = rejects.read_text().splitlines() if rejects.exists() else []
     found = [(one["line"], one["reason"], one["imported"]) for one in map(json.loads, lines)]

@@ -9,8 +9,9 @@ from tests.support.posts import HOME, TOPIC, on_square, publish
 from tests.support.reconciliation import drift
 from tests.support.system import System
 
-POSTS = """query ($h: String!) { user(handle: $h) { postCount pinnedPosts { text } posts { nodes {
+POSTS = """query ($h: String!) { user(handle: $h) { createdAt postCount pinnedPosts { text } posts(first: 50) { nodes {
   id text createdAt editedAt custom auditStatus topics { name } commentCount likeCount } } } }"""
+COLLECTIONS = "{ viewer { collections(first: 50) { nodes { name createdAt } } } }"
 IMAGE = {"url": "https://images.example.com/a.png", "alt": "a cat"}
 
 
@@ -41,13 +42,38 @@ async def test_a_post_is_imported_with_times_topics_and_custom_data(system: Syst
     assert await drift(system) == {}
 
 
-async def test_posts_of_the_time_before_ids_keep_their_times(system: System, tmp_path: Path) -> None:
-    old = [post(f"p{year}", "ann", createdAt=f"{year}-05-01T00:00:00.000Z") for year in range(2005, 2024)]
+async def test_all_records_from_the_year_2000_on_keep_their_times(system: System, tmp_path: Path) -> None:
+    times = [f"{year}-01-05T06:07:08.901Z" for year in range(2000, 2020)]
+    people = [user for time in times for user in users(f"u{time[:4]}", createdAt=time)]
+    posts = [post(f"p{time[:4]}", "u2000", createdAt=time) for time in times]
+    comments = [comment(f"c{time[:4]}", "u2000", {"post": "p2000"}, createdAt=time) for time in times]
+    named = [
+        {"kind": "collection", "id": f"k{time[:4]}", "user": "u2000", "name": time, "createdAt": time} for time in times
+    ]
 
-    await load(system, tmp_path, *users("ann"), *old)
+    imported = await load(system, tmp_path, *people, *posts, *comments, *named)
 
-    shown = (await posts_of(system, "ann"))["posts"]["nodes"]
-    assert [one["createdAt"][:4] for one in shown] == [str(year) for year in range(2023, 2004, -1)]
+    assert imported.rejects == []
+    assert [(await posts_of(system, f"u{time[:4]}"))["createdAt"] for time in times] == times
+    nodes = (await posts_of(system, "u2000"))["posts"]["nodes"]
+    assert [one["createdAt"] for one in nodes] == times[::-1]
+    first = nodes[-1]["id"]
+    assert [one["createdAt"] for one in await shown(system.person("reader"), first, "OLDEST")] == times
+    own = (await system.person("u2000").ask(COLLECTIONS))["viewer"]["collections"]["nodes"]
+    assert sorted(one["createdAt"] for one in own) == sorted(one["name"] for one in own) == times
+
+
+async def test_records_before_the_year_2000_are_rejected(system: System, tmp_path: Path) -> None:
+    imported = await load(
+        system,
+        tmp_path,
+        *users("ann", createdAt="1999-12-31T23:59:59.999Z"),
+        *users("bob"),
+        post("p1", "bob", createdAt="1999-12-31T23:59:59.999Z"),
+        comment("c1", "bob", {"post": "p1"}, createdAt="1999-12-31T23:59:59.999Z"),
+    )
+
+    assert imported.reasons == ["createdAt: The time is before the year 2000."] * 3
 
 
 async def test_posts_that_wait_were_rejected_or_deleted_are_not_public(system: System, tmp_path: Path) -> None:

@@ -2,10 +2,12 @@
 
 import gzip
 import json
+import re
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from tests.support.system import System
 ROOT = Path(__file__).parents[2]
 EXPORTS = Path(__file__).parent / "exports"
 MASTODON = EXPORTS / "mastodon"
+CORAL = EXPORTS / "coral"
 LOAF = "Entity:article:loaf"
 PROFILE = """query ($h: String!) { user(handle: $h) { id handle displayName bio createdAt following { nodes { handle } }
   posts { nodes { id text createdAt editedAt topics { name } images { url alt } } } } }"""
@@ -137,6 +140,63 @@ async def test_a_database_of_isso_is_imported(system: System, tmp_path: Path) ->
     waiting = "{ moderationQueue(first: 9) { nodes { ... on Comment { text } } } }"
     queue = (await system.person("mia", "moderate").ask(waiting))["moderationQueue"]["nodes"]
     assert queue == [{"text": "Wait for me"}]
+
+
+async def test_an_export_of_coral_is_imported(system: System, tmp_path: Path) -> None:
+    records, left_out = converted("coral", "--business", "article", CORAL)
+
+    await imported(system, tmp_path, records)
+
+    assert left_out == [
+        "1 actions DONT_AGREE",
+        "2 actions FLAG",
+        "1 avatars",
+        "1 comments on stories that are not in the export",
+        "1 deleted users",
+        "1 reactions by unknown users or to unknown comments",
+        "1 tags of comments",
+        "1 texts of deleted or empty comments",
+    ]
+    subject, flour = "Entity:article:bakery-loaf", "See https://example.com/flour/type-550"
+    gif = "https://media.giphy.com/media/abc/giphy.gif"
+    assert await threads(system, subject) == [
+        (
+            f"It looks great.\n\nWhich flour?\n{flour}",
+            "2019-03-02T07:08:48.500Z",
+            [("Type 550!", "2019-03-02T08:00:00.000Z")],
+        ),
+        ("", "2019-03-03T08:00:00.000Z", [(f"I disagree.\n\n{gif}", "2019-03-03T09:30:00.000Z")]),
+    ]
+    great = (await shown(system.person("reader"), subject, "OLDEST"))[0]
+    assert (great["likeCount"], great["editedAt"]) == (2, "2019-03-02T07:10:00.000Z")
+    loaf, rye = [await entity(system, key) for key in ("bakery-loaf", "2019-rye")]
+    assert (loaf["title"], loaf["custom"]) == ("My first loaf & more", {"section": "Bread"})
+    assert (loaf["commentsClosed"], rye["commentsClosed"]) == (False, True)
+    ann, bob = [await profile(system, name) for name in ("annmartin", "bob.baker")]
+    assert (ann["bio"], ann["createdAt"]) == ("Bread & trains", "2018-11-05T06:07:08.901Z")
+    assert await system.person("65f1c0ffee").id() == bob["id"], "the id of single sign-on is kept"
+    assert await system.rows("SELECT handle, suspended, suspension_reason FROM users WHERE suspended > 0") == [
+        ("eve", 1, "Spam")
+    ]
+    assert len(await system.rows("SELECT 1 FROM mutes")) == 1
+    statuses = await system.rows("SELECT text, status FROM comment_contents WHERE status <> 1 ORDER BY text")
+    assert [text for text, _ in statuses] == ["Cheap watches", "Wait for me"]
+    assert not any("@example.com" in json.dumps(one) for one in records)
+
+
+def test_coral_exports_in_the_canonical_format_and_archived_collections_give_the_same_records(tmp_path: Path) -> None:
+    dates = re.compile(r'"\$date":"([^"]+)"')
+
+    def canonical(found: re.Match[str]) -> str:
+        return f'"$date":{{"$numberLong":"{round(datetime.fromisoformat(found[1]).timestamp() * 1000)}"}}'
+
+    for file in CORAL.iterdir():
+        (tmp_path / file.name).write_text(dates.sub(canonical, file.read_text()))
+    lines = (tmp_path / "comments.json").read_text().splitlines(keepends=True)
+    (tmp_path / "comments.json").write_text("".join(lines[:3]))
+    (tmp_path / "archivedComments.json").write_text("".join(lines[3:]))
+
+    assert converted("coral", "--business", "article", tmp_path) == converted("coral", "--business", "article", CORAL)
 
 
 async def test_archives_of_mastodon_are_imported(system: System, tmp_path: Path) -> None:

@@ -5,8 +5,9 @@ from typing import Any
 
 from tests.archive.archives import LONG_AGO, at, entity, load, post, reaction, save, users, video
 from tests.support.collections import own
+from tests.support.own_sets import configure
 from tests.support.reconciliation import drift
-from tests.support.saves import saved
+from tests.support.saves import SEEN, saved
 from tests.support.system import System
 
 VIDEO = """query ($key: String!) { entity(business: "video", key: $key) {
@@ -193,3 +194,16 @@ async def test_saves_and_collections_are_imported(system: System, tmp_path: Path
     assert len(await saved(system.person("ann"))) == 2
     assert (await seen(system, "v1"))["saveCount"] == 1
     assert await drift(system) == {}
+
+
+async def test_saves_that_are_older_than_the_cached_ones_are_found(system: System, tmp_path: Path) -> None:
+    configure(system.state.own_sets, saves=3)
+    videos = [f"v{i}" for i in range(8)]
+    saves = [save("ann", video(key), createdAt=at(i)) for i, key in enumerate(videos)]
+    await load(system, tmp_path, *users("ann"), *map(entity, videos), *saves)
+    ann = system.person("ann")
+
+    states = [(await ann.ask(SEEN, id=f"Entity:video:{key}"))["node"]["viewerSaved"] for key in videos]
+    states += [(await ann.ask(SEEN, id=f"Entity:video:{key}"))["node"]["viewerSaved"] for key in videos]
+
+    assert states == [True] * 16

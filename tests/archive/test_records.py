@@ -28,13 +28,14 @@ RECORDS = [
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["kind"])
 def test_a_record_is_valid_by_its_schema_and_its_encoding_is_stable(record: dict[str, object]) -> None:
-    schema = json.loads(record_schemas.schemas()[f"{record['kind']}.v1.json"])
+    kind = str(record["kind"])
+    schema = json.loads(record_schemas.schemas()[f"{kind}.v1.json"])
     Draft202012Validator(schema).validate(record)
 
-    line = encoded(decoded(json.dumps(record).encode()))
+    line = encoded(decoded(kind, json.dumps(record).encode()))
 
     Draft202012Validator(schema).validate(json.loads(line))
-    assert encoded(decoded(line)) == line
+    assert encoded(decoded(kind, line)) == line
     assert list(json.loads(line)) == sorted(json.loads(line))
 
 
@@ -45,10 +46,26 @@ def test_every_kind_has_a_record_here() -> None:
 def test_times_are_written_in_utc_with_milliseconds_and_defaults_are_left_out() -> None:
     line = b'{"kind":"user","externalId":"a","bio":"","isPrivate":false,"createdAt":"2021-01-01T02:00:00.123987+02:00"}'
 
-    assert encoded(decoded(line)) == b'{"createdAt":"2021-01-01T00:00:00.123Z","externalId":"a","kind":"user"}'
+    assert encoded(decoded("user", line)) == b'{"createdAt":"2021-01-01T00:00:00.123Z","externalId":"a","kind":"user"}'
 
 
 @pytest.mark.parametrize("time", ["1999-12-31T23:59:59Z", "2021-13-01T00:00:00Z", "2021-01-01", 7])
 def test_a_time_that_does_not_exist_or_is_too_early_is_refused(time: object) -> None:
     with pytest.raises(BadLine, match="createdAt"):
-        decoded(json.dumps({"kind": "user", "externalId": "a", "createdAt": time}).encode())
+        decoded("user", json.dumps({"kind": "user", "externalId": "a", "createdAt": time}).encode())
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"target": {"key": "v1"}}, "target.business: Field required."),
+        ({"target": "v1"}, "target: Input should be an object."),
+        ({"user": 7}, "user: Input should be a valid string."),
+        ({"kind": "save"}, "kind: Input should be 'reaction'."),
+    ],
+)
+def test_the_reason_names_the_field_as_it_is_in_the_record(fields: dict[str, object], reason: str) -> None:
+    with pytest.raises(BadLine) as refused:
+        decoded("reaction", json.dumps(dict(reaction("ann", video("v1"))) | fields).encode())
+
+    assert str(refused.value) == reason

@@ -21,6 +21,7 @@ from bench import (
     following,
     home,
     hot,
+    importing,
     likes,
     mutation,
     outgoing,
@@ -47,6 +48,11 @@ async def test_likes_are_compared_with_one_transaction_each(tiny: Machine) -> No
         "likes/s persisted: one hot entity",
     ]
     assert_ratios(results)
+
+
+@pytest.mark.prove
+async def test_an_import_is_compared_with_copying_the_same_rows(tiny: Machine) -> None:
+    assert_ratios(await importing.measure(tiny))
 
 
 @pytest.mark.prove

@@ -48,6 +48,7 @@ TINY = Sizes(
     fleet=2,
     fleet_seconds=0.3,
     fleet_backlog=200,
+    imported_reactions=500,
     attack_seconds=1.0,
 )
 

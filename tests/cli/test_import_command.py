@@ -77,3 +77,53 @@ def test_an_archive_that_does_not_exist_is_named(plaudit: Callable[..., Result],
 
     assert result.exit_code == 2
     assert "does not exist" in result.output
+
+
+def test_an_archive_comes_from_standard_input_and_rejects_go_to_standard_output(
+    plaudit: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    result = plaudit("import", "-", "--rejects", "-", answer=f"{json.dumps(ANN)}\n{json.dumps(FOLLOW)}\n")
+
+    assert result.exit_code == 2
+    (reject,) = map(json.loads, result.stdout.splitlines())
+    assert (reject["file"], reject["line"], reject["reason"]) == (
+        "-",
+        2,
+        "There is no user bob of the issuer https://plaudit.local.",
+    )
+    assert "1 lines were rejected.\n" in result.stderr
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_the_archive_itself_cannot_be_the_file_for_rejects(plaudit: Callable[..., Result], tmp_path: Path) -> None:
+    archive = tmp_path / "rejects.jsonl"
+    archive.write_text(json.dumps(ANN))
+
+    result = plaudit("import", archive, "--rejects", archive)
+
+    assert result.exit_code == 2
+    assert "is an archive" in result.stderr
+    assert archive.read_text() == json.dumps(ANN)
+
+
+def test_a_file_for_rejects_that_cannot_be_written_is_an_error_before_the_import(
+    plaudit: Callable[..., Result], tmp_path: Path
+) -> None:
+    archive = tmp_path / "archive.jsonl"
+    archive.write_text(json.dumps(ANN))
+
+    result = plaudit("import", archive, "--rejects", tmp_path / "none" / "rejects.jsonl")
+
+    assert result.exit_code == 1
+    assert "No such file or directory" in result.stderr
+
+
+def test_an_import_from_standard_input_into_production_needs_yes(
+    plaudit: Callable[..., Result],
+) -> None:
+    result = plaudit("import", "-", answer=json.dumps(ANN), PLAUDIT_ENV="production")
+
+    assert result.exit_code == 1
+    assert "Confirm the command with --yes." in result.stderr

@@ -50,3 +50,16 @@ def test_a_unit_has_the_common_restrictions(installed: Path, name: str) -> None:
     exposure = re.search(r"Overall exposure level for \S+: ([\d.]+)", found.stdout)
     assert exposure, found.stderr
     assert float(exposure[1]) < 2.0, found.stdout
+
+
+def test_the_command_of_the_kit_uses_options_that_systemd_understands(installed: Path) -> None:
+    script = (KIT / "bin" / "plaudit").read_text()
+    options = re.findall(r"--(property|setenv)=(\S+)", script)
+    lines = [value if kind == "property" else f"Environment={value}" for kind, value in options]
+    unit = installed / "plaudit-command.service"
+    unit.write_text("\n".join(["[Service]", f"ExecStart={sys.executable}", *lines, ""]))
+
+    found = analyzed("verify", "--man=no", str(unit))
+
+    assert (found.returncode, [line for line in found.stderr.splitlines() if str(unit) in line]) == (0, [])
+    assert "Environment=TMPDIR=/var/tmp" in lines

@@ -762,7 +762,7 @@ export type UserUpsertInput = {
   avatarUrl?: InputMaybe<Scalars['String']['input']>;
   /** The text that describes the user, at most 500 characters. An empty string removes it. */
   bio?: InputMaybe<Scalars['String']['input']>;
-  /** When the user joined, in the past and not before the year 2000. It becomes `User.createdAt` of a new user (of a time before 2019: January 2019), so that moderation does not treat long-standing members as new accounts. If you omit it or pass null, a new user joins now. For a user who exists it has no effect. */
+  /** When the user joined, in the past and not before the year 2000. It becomes `User.createdAt` of a new user, so that moderation does not treat long-standing members as new accounts. If you omit it or pass null, a new user joins now. For a user who exists it has no effect. */
   createdAt?: InputMaybe<Scalars['DateTime']['input']>;
   /** Custom data of the user, which all callers can read. Null removes it. */
   custom?: InputMaybe<Scalars['JSON']['input']>;

@@ -58,6 +58,8 @@ OF_SERVICES = {
     *((name, "userId") for name in ("deleteUser", "cancelDeletion", "exportUser")),
 }
 """The mutations with ids of services, which see all users and entities."""
+OF_ENTITIES = {("publishPost", "entityId")}
+"""The mutations with ids of entities only, which nothing hides from some users."""
 
 
 def answering(inputs: Mapping[tuple[str, str], str]) -> str:

@@ -1,5 +1,6 @@
-"""`plaudit deletions` and `plaudit hold`: shows deletions of accounts, requests them again after a restored backup,
-searches for what is left of a deleted user, and stops deletions by legal holds.
+"""`plaudit deletions` and `plaudit hold`: shows deletions of accounts and erasures of entities, requests deletions of
+accounts again after a restored backup, searches for what is left of a deleted user or an erased entity, and stops both
+by legal holds.
 """
 
 import json
@@ -15,9 +16,12 @@ from cli.failures import Commands
 
 if TYPE_CHECKING:
     from settings import Settings
-    from store.people.remains import Remains
+    from state import State
+    from store.people.remains import Remains, Searched
 
-deletions = typer.Typer(cls=Commands, no_args_is_help=True, help="Deletions of accounts.")
+    ToSearch = tuple[Searched, list[tuple[str, int]]]
+
+deletions = typer.Typer(cls=Commands, no_args_is_help=True, help="Deletions of accounts, and erasures of entities.")
 hold = typer.Typer(cls=Commands, no_args_is_help=True, help="Legal holds: users whose accounts must not be deleted.")
 Whose = Annotated[str, typer.Argument(metavar="USER", help="The handle, the id such as User:42, or its number.")]
 
@@ -29,6 +33,15 @@ def list_deletions(as_json: AsJson = False, data_dir: DataDir = None) -> None:
 
     rows = asyncio.run(_read(settings_of(data_dir)))
     print_json(rows) if as_json else _print(("user", "state", "mode", "dueAt", "removed"), rows)
+
+
+@deletions.command()
+def entities(as_json: AsJson = False, data_dir: DataDir = None) -> None:
+    """Print all erasures of entities, also finished ones, in the order of their times."""
+    import asyncio
+
+    rows = asyncio.run(_read_erasures(settings_of(data_dir)))
+    print_json(rows) if as_json else _print(("entity", "state", "since", "removed"), rows)
 
 
 @deletions.command()
@@ -48,20 +61,27 @@ def replay(
 
 @deletions.command()
 def check(
-    user: Whose,
+    whose: Annotated[
+        str,
+        typer.Argument(
+            metavar="USER|ENTITY",
+            help="The handle, the id such as User:42 or Entity:video:bv-003, or the user's number.",
+        ),
+    ],
     text: Annotated[
-        list[str] | None, typer.Option(help="A text to search for, such as the former handle. Can be repeated.")
+        list[str] | None,
+        typer.Option(help="A text to search for, such as the former handle or the title. Can be repeated."),
     ] = None,
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Search all tables and all of Redis for what is left of a deleted user. Exits with 2 if something is found that
-    must not be there. Reads everything, so run it while users write little.
+    """Search all tables and all of Redis for what is left of a deleted user or an erased entity. Exits with 2 if
+    something is found that must not be there. Reads everything, so run it while users write little.
     """
     import asyncio
 
     with exit_on_error(LookupError):
-        found = asyncio.run(_remains(settings_of(data_dir), user, text or ()))
+        found = asyncio.run(_remains(settings_of(data_dir), whose, text or ()))
     rows = [{"place": one.place, "found": one.found, "rows": one.rows, "mayStay": one.reason} for one in found]
     print_json(rows) if as_json else _print(("place", "found", "rows", "mayStay"), rows)
     if any(one.reason is None for one in found):
@@ -158,17 +178,66 @@ async def _replay(settings: "Settings", rows: Any) -> int:
     return count
 
 
-async def _remains(settings: "Settings", user: str, texts: Sequence[str]) -> list["Remains"]:
-    from cli.users import id_of
+async def _read_erasures(settings: "Settings") -> list[dict[str, Any]]:
+    from domain.ids import EntityId
+    from state import opened
+    from store.content import erasures
+
+    async with opened(settings, "deletions", makes_ids=False) as state:
+        found = await erasures.all_known(state.postgres)
+        names = {id_: one.name for id_, one in state.businesses_by_id.items()}
+    return [
+        {
+            "entity": EntityId.text(names.get(one.business_id, str(one.business_id)), one.key),
+            "state": "DONE" if one.finished_ms else "HELD" if one.held else "RUNNING",
+            "since": _time(one.since_ms),
+            "removed": one.removed,
+        }
+        for one in found
+    ]
+
+
+async def _remains(settings: "Settings", whose: str, texts: Sequence[str]) -> list["Remains"]:
     from state import opened
     from store.people import remains
 
+    found: list[Remains] = []
     async with opened(settings, "deletions", makes_ids=False) as state:
-        user_id = await id_of(state, user)
-        found = await remains.in_tables(state.postgres, user_id, texts)
-        for redis in {id(one): one for one in (state.redis, state.cache.redis)}.values():
-            found += await remains.in_redis(redis, user_id, texts)
+        find = _of_entity if whose.startswith("Entity:") else _of_user
+        for searched, left in await find(state, whose, texts):
+            found += await remains.in_tables(state.postgres, searched, left)
+            for redis in {id(one): one for one in (state.redis, state.cache.redis)}.values():
+                found += await remains.in_redis(redis, searched)
     return found
+
+
+async def _of_user(state: "State", user: str, texts: Sequence[str]) -> list["ToSearch"]:
+    """Returns what to search for after a user was deleted. Raises LookupError for an unknown user."""
+    from cli.users import id_of
+    from store.people import account_rows
+    from store.people.remains import Searched
+
+    user_id = await id_of(state, user)
+    return [(Searched.user(user_id, texts), await account_rows.left(state.postgres, user_id))]
+
+
+async def _of_entity(state: "State", entity: str, texts: Sequence[str]) -> list["ToSearch"]:
+    """Returns what to search for after an entity was erased: an item for each time that an entity with this id was
+    erased. Raises LookupError if none was.
+    """
+    from store.content import erasures
+    from store.people.remains import Searched
+    from workers.deletions.erase import actions_of
+
+    _, name, key = [*entity.split(":"), "", ""][:3]
+    business = state.external.get(name)
+    found = await erasures.of_key(state.postgres, business.id, key) if business else []
+    if not found:
+        raise LookupError(f"No entity with the id {entity} was erased.")
+    actions = await actions_of(state, found[0].business_id, [one.entity_id for one in found])
+    return [
+        (Searched.entity(one.entity_id, texts), await erasures.left(state.postgres, one.ref, actions)) for one in found
+    ]
 
 
 async def _hold(settings: "Settings", user: str, reason: str) -> None:

@@ -1,5 +1,5 @@
-"""registerEntities and removeEntities: they create, change and remove entities, which are objects of the product's own
-systems, such as videos or articles.
+"""registerEntities, removeEntities and eraseEntities: they create, change, remove and erase entities, which are objects
+of the product's own systems, such as videos or articles.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -13,8 +13,8 @@ from domain.ids import KEY, EntityId, UserId, parse_id
 from models.entities import EntityRow
 from projections import outgoing
 from state import State
-from store.content import entities
-from store.content.entities import EntityKey, Registration
+from store.content import entities, erasures
+from store.content.entities import BeingErased, EntityKey, Registration
 from store.outgoing.new_events import OutgoingEvents
 from store.people.identities import users_of
 from store.postgres.client import Transaction
@@ -59,8 +59,8 @@ async def register(context: Context, entities: Sequence[EntityData]) -> list[Ent
 
     Raises Unauthenticated; Forbidden without the scope `entities:write`, or if the token is for other businesses;
     BadInput for no or too many entities, an invalid key or id, or an unknown business; Refused with TARGET_NOT_FOUND
-    for an unknown owner, INVALID for an invalid URL or an entity that is listed twice, TEXT_TOO_LONG, TEXT_INVALID,
-    TOO_MANY_TOPICS or TOPIC_INVALID.
+    for an unknown owner, TARGET_DELETED for an entity that is being erased, INVALID for an invalid URL or an entity
+    that is listed twice, TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_TOPICS or TOPIC_INVALID.
     """
     issuer = context.require_scope("entities:write").issuer
     if not 1 <= len(entities) <= MOST_ENTITIES:
@@ -74,7 +74,12 @@ async def register(context: Context, entities: Sequence[EntityData]) -> list[Ent
         _registration(context, data, owner_id, str(i))
         for i, (data, owner_id) in enumerate(zip(entities, owners, strict=True))
     ]
-    await _write(context.state, lambda transaction: context.state.entities.register(transaction, registrations))
+    try:
+        await _write(context.state, lambda transaction: context.state.entities.register(transaction, registrations))
+    except BeingErased as erased:
+        at = next(i for i, new in enumerate(registrations) if new[:2] in erased.keys)
+        message = "This entity is being erased. Register it when that is finished."
+        raise Refused.because(UserErrorCode.TARGET_DELETED, message, "entities", str(at)) from None
     context.forget()
     rows = await context.content.entities.ask([(r.business_id, r.key) for r in registrations])
     return [row for row in rows if row]
@@ -87,13 +92,44 @@ async def remove(context: Context, ids: Sequence[str]) -> list[str]:
     Raises Unauthenticated; Forbidden without the scope `entities:write`, or if the token is for other businesses;
     BadInput for no or too many ids, an invalid id, the id of another type, or an unknown business.
     """
+    keys = _keys(context, ids)
+    await _write(context.state, lambda transaction: context.state.entities.remove(transaction, keys))
+    context.forget()
+    return list(ids)
+
+
+async def erase(context: Context, ids: Sequence[str]) -> list[str]:
+    """Removes up to 100 entities, all or none, and makes workers erase them with everything below them
+    (workers/deletions/erase.py). Returns their ids. Entities that are being erased, or were erased before and not
+    registered again, stay as they are.
+
+    Raises Unauthenticated; Forbidden without the scope `entities:write`, or if the token is for other businesses;
+    BadInput for no or too many ids, an invalid id, the id of another type, or an unknown business; Refused with
+    TARGET_NOT_FOUND for an entity that was never registered.
+    """
+    keys = _keys(context, ids)
+
+    async def write(transaction: Transaction) -> list[EntityRow]:
+        rows, unknown = await context.state.entities.erase(transaction, keys)
+        if at := [str(i) for i, id_ in enumerate(ids) if _key(context, id_) in unknown]:
+            raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no entity with this id.", "ids", at[0])
+        await erasures.begin(transaction, [row.ref for row in rows], context.state.now_ms())
+        return rows
+
+    await _write(context.state, write)
+    context.forget()
+    return list(ids)
+
+
+def _keys(context: Context, ids: Sequence[str]) -> list[EntityKey]:
+    """Returns the numbers of the businesses and the keys of the entities with these API ids, each once and in order.
+    Raises Unauthenticated; Forbidden without the scope `entities:write`; BadInput for no or too many ids; and what
+    `_key` raises.
+    """
     context.require_scope("entities:write")
     if not 1 <= len(ids) <= MOST_ENTITIES:
         raise BadInput(f"Pass 1 to {MOST_ENTITIES} ids.")
-    keys = {_key(context, id_) for id_ in ids}
-    await _write(context.state, lambda transaction: context.state.entities.remove(transaction, sorted(keys)))
-    context.forget()
-    return list(ids)
+    return sorted({_key(context, id_) for id_ in ids})
 
 
 def _key(context: Context, id_: str) -> EntityKey:

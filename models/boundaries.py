@@ -5,7 +5,7 @@ below it) that a user mutes.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from sqlalchemy import BigInteger, Boolean, SmallInteger
+from sqlalchemy import BigInteger, Boolean, Index, SmallInteger
 
 from models.base import column, key, table
 from models.counters import EntityRef
@@ -58,6 +58,7 @@ THREAD_MUTES_TABLE = table(
     key("entity_id", BigInteger),
     column("stands", Boolean),
     column("version", BigInteger),
+    Index("thread_mutes_thread_idx", "business_id", "entity_id"),
     shard="user_id",
 )
 """One row for each thread that a user has ever muted. `stands` is false after an unmute, as in `blocks`."""

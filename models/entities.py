@@ -29,7 +29,10 @@ ENTITIES_TABLE = table(
     nullable("custom", Text),
     # The topics of the post that announces the entity. Null for none.
     nullable("topics", ARRAY(Text)),
+    # Whether workers remove or have removed everything about the entity. Such a row is never registered again.
+    column("erased", Boolean, server_default=text("false")),
     Index("entities_owner_idx", "owner_id", postgresql_where=text("owner_id IS NOT NULL")),
+    Index("entities_erased_idx", "business_id", "key", postgresql_where=text("erased")),
     shard="entity_id",
 )
 """All registered entities. `version` grows each time the entity is registered or removed."""
@@ -43,6 +46,28 @@ ENTITY_KEYS_TABLE = table(
 )
 """Claims of keys: for each key of a business, the entity that has it. No two entities of a business have
 the same key.
+"""
+
+ERASURES_TABLE = table(
+    "erasures",
+    key("business_id", SmallInteger),
+    key("entity_id", BigInteger),
+    # When the erasure was requested or, if later, when workers last appended a change that undoes something below the
+    # entity, in milliseconds since the Unix epoch.
+    column("since_ms", BigInteger),
+    # Nothing has to be undone about the comments up to this id.
+    column("reached", BigInteger, server_default=text("0")),
+    # How many changes and rows were removed so far.
+    column("removed", BigInteger, server_default=text("0")),
+    # Whether only data of users under a legal hold is left.
+    column("held", Boolean, server_default=text("false")),
+    # When nothing was left; null before.
+    nullable("finished_ms", BigInteger),
+    Index("erasures_unfinished_idx", "since_ms", postgresql_where=text("finished_ms IS NULL")),
+    shard="entity_id",
+)
+"""One row for each entity that is being erased or was erased. The row stays, so that an erasure can be repeated after a
+backup was restored.
 """
 
 

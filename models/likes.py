@@ -75,6 +75,8 @@ REACTIONS_TABLE = table(
         postgresql_where=text("state = 1"),
     ),
     Index("reactions_dislikers_idx", "business_id", "entity_id", postgresql_where=text("state = 2")),
+    # Workers find with it what is left of an erased entity.
+    Index("reactions_ended_idx", "business_id", "entity_id", postgresql_where=text("state = 0")),
     Index("reactions_received_idx", "owner_id", postgresql_where=text("state = 1")),
     shard="user_id",
 )

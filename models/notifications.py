@@ -15,7 +15,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from domain.ids import NotificationId
 from models.base import at, column, key, nullable, table
 from models.counters import EntityRef
-from settings import COMMENTS
+from settings import COMMENTS, POSTS, USERS
 
 
 class NotificationKind(IntEnum):
@@ -47,6 +47,9 @@ REPEATED_KINDS = (
     NotificationKind.FOLLOW_ACCEPTED,
 )
 """The kinds in which one user can cause several events of the same notification. This user then counts once."""
+
+OF_OTHERS = f"business_id NOT IN ({USERS}, {POSTS})"
+"""The SQL condition that a notification is about an entity or a comment."""
 
 
 SINGLE_KINDS = (NotificationKind.MENTION, NotificationKind.NEW_POST)
@@ -93,6 +96,7 @@ NOTIFICATIONS_TABLE = table(
     nullable("comments", ARRAY(BigInteger)),
     Index("notifications_recent_idx", "user_id", sql("moment DESC")),
     Index("notifications_old_idx", "updated_ms"),
+    Index("notifications_about_idx", "business_id", "entity_id", postgresql_where=sql(OF_OTHERS)),
     shard="user_id",
 )
 """One row for each user, kind, object and half day in which events happened. When an event is added, the row moves to

@@ -283,10 +283,11 @@ PROCESSING: Sequence[Processing] = (
         "objects of your systems: owner, title, URL, topics, custom data",
         _USERS,
         "to show an object, and to notify its owner",
-        "until you register another owner or other data; also after you remove the object",
+        "until you register another owner or other data, or erase the object; also after you remove it",
         "the owner is removed; the rest is yours to change",
         {
-            "entities": "business_id entity_id key owner_id title url comments_closed version removed custom topics",
+            "entities": "business_id entity_id key owner_id title url comments_closed version removed custom topics "
+            "erased",
             "entity_keys": "business_id key entity_id",
         },
         ["{entity:<biz>:<key>}", "{entity#:<biz>:<id>}"],
@@ -415,6 +416,7 @@ PROCESSING: Sequence[Processing] = (
 
 NOT_PERSONAL: Mapping[str, str] = {
     "comment_subjects": "business_id entity_id floors",
+    "erasures": "business_id entity_id since_ms reached removed held finished_ms",
     "event_cursors": "p name position lost_after lost_through replayed_through failing_since failure",
     "event_destinations": "name url kinds businesses secrets state reason failing_since",
     "modes": "id direct generation since servers",

@@ -81,6 +81,7 @@ SAVES_TABLE = table(
         postgresql_where=text("collection_id > 1"),
     ),
     Index("saves_savers_idx", "business_id", "entity_id", postgresql_where=text("collection_id <> 0")),
+    Index("saves_ended_idx", "business_id", "entity_id", postgresql_where=text("collection_id = 0")),
     shard="user_id",
 )
 """The saves of all users. A change with a newer version replaces the row; an older one changes nothing."""

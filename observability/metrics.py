@@ -192,7 +192,12 @@ RETENTION_OVERDUE = Gauge(
 DELETIONS = Gauge(
     "plaudit_deletions", "Accounts that are to be deleted, by state: waiting, running, or held (legal hold)", ["state"]
 )
-DELETIONS_REMOVED = Counter("plaudit_deletions_removed_total", "Changes and rows of deleted accounts that were removed")
+ERASURES = Gauge(
+    "plaudit_erasures", "Entities that are being erased, by state: running, or held (legal hold of a user)", ["state"]
+)
+DELETIONS_REMOVED = Counter(
+    "plaudit_deletions_removed_total", "Changes and rows of deleted accounts and erased entities that were removed"
+)
 DRIFT = Gauge(
     "plaudit_drift",
     "Derived values and cached copies that differed from their rows after the last reconcile run",

@@ -30,7 +30,7 @@ LEFT_OUT = {
     "plaudit_batch_entries": "the changes stored and the time of a commit say more",
     "plaudit_exports_total": "there are few, and whoever downloads one sees that it failed",
     "plaudit_fanout_pushes_total": "the lag and the duration say whether the fan-out works",
-    "plaudit_deletions_removed_total": "`plaudit deletions list` shows it by account",
+    "plaudit_deletions_removed_total": "`plaudit deletions` shows it by account and entity",
     "plaudit_hot_key_reads_per_second": "its keys change all the time",
     "plaudit_image_verifications_total": "the proxy in front has its own metrics",
     "plaudit_persisted_requests_total": "`plaudit persisted usage` shows it by operation",
@@ -242,6 +242,7 @@ ROWS: dict[str, list[Panel]] = {
             "Should be 0, except after a shorter period or an upgrade.",
         ),
         Panel("Accounts that are being deleted", "short", {"{{state}}": "max by (state) (plaudit_deletions)"}),
+        Panel("Entities that are being erased", "short", {"{{state}}": "max by (state) (plaudit_erasures)"}),
     ],
     "Outgoing events": [
         Panel(

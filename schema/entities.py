@@ -152,6 +152,15 @@ class RemoveEntitiesPayload:
     user_errors: list[UserError] = user_errors()
 
 
+@strawberry.type(description="The result of `eraseEntities`.")
+class EraseEntitiesPayload:
+    subject: list[strawberry.ID] | None = strawberry.field(
+        name="erasedIds",
+        description="The ids of the input. None of them has an entity now. Null if `userErrors` is not empty.",
+    )
+    user_errors: list[UserError] = user_errors()
+
+
 @strawberry.type
 class QueryFields:
     @strawberry.field(
@@ -201,8 +210,8 @@ class MutationFields:
     @strawberry.mutation(
         description="Registers new entities, changes registered ones and restores removed ones: 1 to 100, either "
         "all or none. Requires a token with the scope `entities:write`. User errors: `TARGET_NOT_FOUND` for an "
-        "unknown owner, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_TOPICS`, `TOPIC_INVALID`, and `INVALID` for a "
-        "malformed URL or an entity that is listed twice.",
+        "unknown owner, `TARGET_DELETED` for an entity that is being erased, `TEXT_TOO_LONG`, `TEXT_INVALID`, "
+        "`TOO_MANY_TOPICS`, `TOPIC_INVALID`, and `INVALID` for a malformed URL or an entity that is listed twice.",
         metadata=access(Rule.TARGET, writes="entities"),
     )
     async def register_entities(
@@ -236,3 +245,25 @@ class MutationFields:
         ],
     ) -> RemoveEntitiesPayload | None:
         return await payload(commands.remove(info.context, ids))
+
+    @strawberry.mutation(
+        description="Erases 1 to 100 entities, either all or none. At once, they are removed with their comments, as "
+        "with `removeEntities`. Then workers delete the comments, reactions, saves, views, notifications and "
+        "everything else that belongs to the entities or their comments. This cannot be undone. When nothing is left, "
+        "the event `entity.erased` is sent, and `registerEntities` can make a new entity with the same id. The "
+        "request can be repeated. Requires a token with the scope `entities:write`. User errors: `TARGET_NOT_FOUND` "
+        "for an id that was never registered.",
+        metadata=access(Rule.TARGET, writes="entities"),
+    )
+    async def erase_entities(
+        self: Any,
+        info: Info,
+        ids: Annotated[
+            list[strawberry.ID],
+            strawberry.argument(
+                description="The ids of the entities to erase: 1 to 100. Fails with `BAD_INPUT` for any other number, "
+                "for a malformed id, and for the id of another type."
+            ),
+        ],
+    ) -> EraseEntitiesPayload | None:
+        return await payload(commands.erase(info.context, ids))

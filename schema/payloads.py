@@ -21,7 +21,8 @@ describe_enum(
     "The reason why a mutation was refused and changed nothing.",
     TARGET_NOT_FOUND="No object of the required type has this id, or the viewer may not see it.",
     TARGET_DELETED="The comment was deleted or, for `editPost`, `pinPost` and `appeal`, the post. From `deleteUser` "
-    "and `cancelDeletion`: the data of the account is being removed or was removed. From `publishPost`, "
+    "and `cancelDeletion`: the data of the account is being removed or was removed. From `registerEntities`: the "
+    "entity is being erased. From `publishPost`, "
     "`addComment`, `createCollection` and `updateCollection`, the code can also mean that the idempotency key belongs "
     "to a post, comment or collection that was deleted since.",
     NOT_ALLOWED="The post, comment or entity belongs to another user, and the viewer may not change it. From `appeal`: "

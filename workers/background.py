@@ -10,7 +10,7 @@ from store import log_partitions
 from workers import journal_metrics, moderation_metrics, retention, reviews, suspensions
 from workers.announcements import announce
 from workers.bells import ring
-from workers.deletions.run import delete_accounts, measure_deletions
+from workers.deletions.run import delete_accounts, erase_entities, measure_deletions
 from workers.empty_collections import empty_collections
 from workers.hide_reported import hide_reported
 from workers.outgoing import delivery as outgoing
@@ -32,7 +32,7 @@ _PARTITIONS_INTERVAL = 600.0
 keep.
 """
 _MODERATION_INTERVAL = 60.0
-"""Seconds between two measurements of the moderation queue, and of the deletions of accounts."""
+"""Seconds between two measurements of the moderation queue, and of the deletions of accounts and entities."""
 _MEASURE_INTERVAL = 5.0
 """Seconds between two measurements of the journals."""
 _DEAD_LETTERS_INTERVAL = 10.0
@@ -42,7 +42,7 @@ _HIDE_INTERVAL = 1.0
 _EMPTY_INTERVAL = 0.5
 """Seconds between two steps that remove saves from deleted collections."""
 _DELETE_INTERVAL = 0.5
-"""Seconds between two steps that delete accounts."""
+"""Seconds between two steps that delete accounts, and between two steps that erase entities."""
 _ANNOUNCE_INTERVAL = 0.5
 """Seconds between two steps that publish, change and delete the posts that announce entities."""
 _RING_INTERVAL = 0.5
@@ -87,6 +87,7 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
         repeat_every(partial(announce, state, is_leader), _ANNOUNCE_INTERVAL, "could not announce entities"),
         repeat_every(partial(ring, state, is_leader), _RING_INTERVAL, "could not notify users about new posts"),
         repeat_every(partial(delete_accounts, state, is_leader), _DELETE_INTERVAL, "could not delete accounts"),
+        repeat_every(partial(erase_entities, state, is_leader), _DELETE_INTERVAL, "could not erase entities"),
         repeat_every(
             partial(measure_deletions, state, is_leader),
             _MODERATION_INTERVAL,

@@ -59,7 +59,7 @@ class Reacted(NamedTuple):
 def _parse(entry: Entry, data: dict[str, Any]) -> list[Reacted]:
     owner = None if data["owner"] is None else int(data["owner"])
     was, state = _EARLIER_STATES[entry.fields[b"was"]], _STATES[entry.fields[b"state"]]
-    verb = Verb(data["verb"]).value
+    verb = None if data["verb"] is None else Verb(data["verb"]).value
     return [Reacted(*head_of(entry, data), owner, was, state, verb, trace_of(data))]
 
 

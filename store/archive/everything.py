@@ -22,7 +22,7 @@ ENTITIES = source(
     "entities",
     "business_id, entity_id, key, owner_id, title, url, comments_closed, removed, custom, topics",
     key="business_id, entity_id",
-    where="true",
+    where="NOT erased",
 )
 FOLLOWS = source(
     "follows",

@@ -4,17 +4,18 @@ cached form.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 from sqlalchemy import text
 
+from domain.ids import EntityId
 from models.counters import EntityRef
 from models.entities import EntityRow
 from store import keys
 from store.cache.values import Cache, Cached, Codec, Lease
 from store.content import announcements
-from store.postgres.client import Postgres, Rows, Transaction
+from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import array_text, columns
 from store.postgres.distributed import one_shard, some_shards
 
@@ -63,7 +64,8 @@ _INSERT = text("""
     ON CONFLICT (business_id, entity_id) DO NOTHING
 """)
 # Changes no row that is already as registered, so a repetition costs no version and no event.
-_UPDATE = f"""
+_UPDATE = text(
+    announcements.followed(f"""
     UPDATE entities e SET
         owner_id = CASE WHEN n.sets_owner THEN n.owner_id ELSE e.owner_id END,
         title = CASE WHEN n.sets_title THEN n.title ELSE e.title END,
@@ -81,22 +83,24 @@ _UPDATE = f"""
          AS n(business_id, entity_id, sets_owner, owner_id, sets_title, title, sets_url, url, comments_closed, custom,
               topics)
     WHERE e.business_id = n.business_id AND e.entity_id = n.entity_id
-      AND (e.version = 0 OR e.removed
+      AND (e.version = 0 OR e.removed OR e.erased
            OR n.sets_owner AND n.owner_id IS DISTINCT FROM e.owner_id
            OR n.sets_title AND n.title IS DISTINCT FROM e.title
            OR n.sets_url AND n.url IS DISTINCT FROM e.url
            OR n.comments_closed <> e.comments_closed
            OR n.custom <> coalesce(e.custom, '')
            OR CAST(n.topics AS text[]) <> coalesce(e.topics, '{{}}'))
-    RETURNING {_COLUMNS}
-"""  # noqa: S608 - constants
-_REMOVE = f"""
+    RETURNING {_COLUMNS}, e.erased
+    """)  # noqa: S608 - constants
+)
+_REMOVE = text(
+    announcements.followed(f"""
     UPDATE entities e SET removed = true, version = e.version + 1
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS gone(business_id, entity_id)
     WHERE e.business_id = gone.business_id AND e.entity_id = gone.entity_id AND NOT e.removed
     RETURNING {_COLUMNS}
-"""  # noqa: S608 - constants
-_UPDATE_AND_MARK, _REMOVE_AND_MARK = text(announcements.followed(_UPDATE)), text(announcements.followed(_REMOVE))
+    """)  # noqa: S608 - constants
+)
 _LOCK = one_shard(
     f"""
     SELECT {_COLUMNS}
@@ -108,6 +112,26 @@ _LOCK = one_shard(
     column="e.entity_id",
     parameter="entities",
 )
+
+_ERASE = text(
+    announcements.followed(f"""
+    UPDATE entities e SET removed = true, erased = true, version = e.version + 1
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS gone(business_id, entity_id)
+    WHERE e.business_id = gone.business_id AND e.entity_id = gone.entity_id AND NOT e.erased
+    RETURNING {_COLUMNS}
+    """)  # noqa: S608 - constants
+)
+_ERASED = text("""
+    SELECT DISTINCT e.business_id, e.key
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:keys AS text[])) AS wanted(business_id, key)
+    JOIN entities e USING (business_id, key) WHERE e.erased
+""")
+_EMPTY = text("""
+    UPDATE entities SET owner_id = NULL, title = NULL, url = NULL, topics = NULL, custom = NULL, version = version + 1
+    WHERE business_id = :business AND entity_id = :entity AND erased
+""")
+_FREE = text("DELETE FROM entity_keys WHERE business_id = :business AND key = :key AND entity_id = :entity")
+_FORGET_SETTINGS = text("DELETE FROM comment_settings WHERE business_id = :business AND key = :key")
 
 EntityKey = tuple[int, str]
 """The number of a business (a line of content, such as videos), and the key of the entity in the owner's system."""
@@ -134,6 +158,14 @@ class Registration(NamedTuple):
     """The names of topics; None changes nothing."""
     post_id: int = 0
     """The id of the post that announces the entity, if it is to be announced; 0 if it is not."""
+
+
+class BeingErased(Exception):
+    """Raised if entities are being erased, and so cannot be registered. Has their numbers of the business and keys."""
+
+    def __init__(self, keys: Sequence[EntityKey]) -> None:
+        super().__init__(*keys)
+        self.keys = keys
 
 
 class EntityStore:
@@ -170,7 +202,8 @@ class EntityStore:
     async def register(self, transaction: Transaction, registrations: Sequence[Registration]) -> list[EntityRow]:
         """Creates new entities, updates existing ones and restores removed ones. Returns the entities that have
         changed, with their new values; entities that were already as registered are left out. Also adds the
-        announcements of entities that are ready for one (store/content/announcements.py).
+        announcements of entities that are ready for one (store/content/announcements.py). Raises BeingErased; the
+        transaction must then be rolled back.
         """
         ordered = sorted(registrations, key=lambda new: new[:2])
         names = "businesses", "keys"
@@ -184,7 +217,7 @@ class EntityStore:
             (new.business_id, ids[new[:2]], *new[3:-2], None if new.topics is None else array_text(new.topics))
             for new in ordered
         )  # as in `remove`
-        fields = (
+        fields = [
             "sets_owner",
             "owners",
             "sets_title",
@@ -194,9 +227,11 @@ class EntityStore:
             "comments_closed",
             "customs",
             "topics",
-        )
-        written = columns(values, "businesses", "entities", *fields)
-        changed = self._rows(await transaction.execute(_UPDATE_AND_MARK, **written))
+        ]
+        rows = await transaction.execute(_UPDATE, **columns(values, "businesses", "entities", *fields))
+        if erased := [(row.business_id, row.key) for row in rows if row.erased]:
+            raise BeingErased(erased)
+        changed = self._rows(row[:-1] for row in rows)
         if posts:
             await announcements.add(transaction, changed, before, posts)
         return changed
@@ -209,17 +244,40 @@ class EntityStore:
         ids = sorted((business, entity_id) for business, _, entity_id in found)
         if not ids:
             return []
-        return self._rows(await transaction.execute(_REMOVE_AND_MARK, **columns(ids, "businesses", "entities")))
+        return self._rows(await transaction.execute(_REMOVE, **columns(ids, "businesses", "entities")))
 
     async def _locked(self, transaction: Transaction, refs: Iterable[EntityRef]) -> dict[EntityRef, EntityRow]:
         """Locks the rows of entities until the transaction ends. Returns them."""
         rows = await transaction.execute(_LOCK, **columns(sorted(refs), "businesses", "entities"))
         return {entity.ref: entity for entity in self._rows(rows)}
 
+    async def erase(
+        self, transaction: Transaction, wanted: Sequence[EntityKey]
+    ) -> tuple[list[EntityRow], set[EntityKey]]:
+        """Marks entities as removed and as erased. Returns the entities that this call has marked, and those of the
+        keys that belong to no entity and belonged to none that was erased.
+        """
+        found = await transaction.execute(_IDS, **columns(sorted(wanted), "businesses", "keys"))
+        unknown = {*wanted} - {(business, key) for business, key, _ in found}
+        if unknown:
+            erased = await transaction.execute(_ERASED, **columns(sorted(unknown), "businesses", "keys"))
+            unknown -= {(business, key) for business, key in erased}
+        ids = sorted((business, entity_id) for business, _, entity_id in found)
+        rows = await transaction.execute(_ERASE, **columns(ids, "businesses", "entities")) if ids else ()
+        return self._rows(rows), unknown
+
+    async def empty(self, transaction: Transaction, ref: EntityRef, key: str) -> str:
+        """Removes the contents of an erased entity and the settings of its comments, and frees its key. The row stays,
+        as removed. Returns the id that clients used.
+        """
+        for statement in (_EMPTY, _FREE, _FORGET_SETTINGS):
+            await transaction.execute(statement, business=ref.business_id, entity=ref.entity_id, key=key)
+        return EntityId.text(self._names[ref.business_id], key)
+
     async def _by_id(self, refs: Sequence[EntityRef]) -> list[EntityRow]:
         return self._rows(await self._postgres.read(_BY_ID, **columns(refs, "businesses", "entities")))
 
-    def _rows(self, rows: Rows) -> list[EntityRow]:
+    def _rows(self, rows: Iterable[Sequence[Any]]) -> list[EntityRow]:
         return [
             EntityRow(business_id, entity_id, self._names[business_id], *[*rest, tuple(topics or ())])
             for business_id, entity_id, *rest, topics in rows

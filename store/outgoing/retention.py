@@ -5,9 +5,13 @@ events until an operator resumes it.
 from collections.abc import Collection
 from typing import NamedTuple
 
+import orjson
 from sqlalchemy import text
 
+from models.counters import EntityRef
 from store.outgoing import destinations
+from store.outgoing.events.comments import COMMENT_CREATED, COMMENT_UPDATED
+from store.outgoing.events.entities import ENTITY_REMOVED, ENTITY_UPDATED
 from store.postgres.client import Postgres
 
 BATCH = 5_000
@@ -39,6 +43,13 @@ _LOSE = text("""
                OR e.business_id = ANY(CAST(:businesses AS smallint[])))
     )
 """)
+_FORGET = text(f"""
+    DELETE FROM outgoing_events WHERE p = :p AND business_id = :business AND (
+        kind IN ({ENTITY_UPDATED.number}, {ENTITY_REMOVED.number}) AND object = :object
+        OR kind IN ({COMMENT_CREATED.number}, {COMMENT_UPDATED.number})
+            AND position(CAST(:subject AS bytea) IN data) > 0
+    )
+""")  # noqa: S608 - constants
 
 
 class Removed(NamedTuple):
@@ -80,3 +91,12 @@ async def remove(postgres: Postgres, p: int, before: int, keep_bytes: int) -> Re
             reason = f"events of partition {p} up to {through} were removed before they were sent"
             await destinations.lapse(transaction, name, reason)
     return Removed(removed >= BATCH, lapsed)
+
+
+async def forget(postgres: Postgres, p: int, ref: EntityRef) -> None:
+    """Removes the stored events of the partition `p` that contain an entity or the text of a comment on it.
+    Destinations that have not got them yet do not get them.
+    """
+    about = {"object": ".".join(map(str, ref)), "subject": b'"subject":' + orjson.dumps(tuple(ref))}
+    async with postgres.transaction() as transaction:
+        await transaction.execute(_FORGET, p=p, business=ref.business_id, **about)

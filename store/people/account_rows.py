@@ -15,6 +15,7 @@ from store.content import announcements
 from store.people.identities import Identity
 from store.postgres.client import Postgres, Transaction
 from store.postgres.distributed import one_shard
+from store.postgres.removal import removal, same
 
 BATCH = 1000
 SETS = {
@@ -73,28 +74,20 @@ def _old(table: str) -> str:
     return f"SELECT {key} FROM {table} WHERE {user} = :user ORDER BY {key} LIMIT {BATCH}"  # noqa: S608 - constants
 
 
-def _same(table: str) -> str:
-    """Returns the condition that a row `t` of a table has the key `old`."""
-    return " AND ".join(f"t.{column} = old.{column}" for column in _KEYS[table].split(", "))
-
-
 def _removal(table: str) -> str:
     """Returns the statement that removes up to BATCH rows of a user from a table, and selects the other user of each
     row, or null.
     """
     user, other = _KEYS[table].split(", ", maxsplit=1)[0], _OTHERS.get(table)
-    return f"""
-        WITH old AS MATERIALIZED ({_old(table)})
-        DELETE FROM {table} t USING old WHERE {_same(table)} AND t.{user} = :user
-        RETURNING {f"t.{other}" if other else "CAST(NULL AS bigint)"} AS other
-    """  # noqa: S608 - constants
+    returning = f"{f't.{other}' if other else 'CAST(NULL AS bigint)'} AS other"
+    return removal(table, _KEYS[table], _old(table), returning, f"t.{user} = :user")
 
 
 # Views, shares and other actions stay counted (store/old_rows.py).
 _UNRECORD = text(f"""
     WITH old AS MATERIALIZED ({_old("records")}),
     gone AS (
-        DELETE FROM records t USING old WHERE {_same("records")} AND t.actor_id = :user
+        DELETE FROM records t USING old WHERE {same(_KEYS["records"])} AND t.actor_id = :user
         RETURNING t.business_id, t.kind, t.entity_id
     ), counted AS (
         INSERT INTO swept_records AS s (business_id, kind, entity_id, value)

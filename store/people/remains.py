@@ -1,14 +1,13 @@
-"""Searches all tables and all Redis keys for what is left of a deleted user: the number of the user, and texts that
-only the user has, such as the former handle. For `plaudit deletions check`.
+"""Searches all tables and all Redis keys for what is left of a deleted user or an erased entity: its number, and texts
+that only it has, such as the former handle or the title. For `plaudit deletions check`.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Self
 
 from sqlalchemy import text
 
 from models.base import METADATA
-from store.people import account_rows
 from store.postgres.client import Postgres
 from store.redis.client import Redis
 
@@ -43,6 +42,14 @@ KEPT = {
 """What may be left of a deleted user, by table."""
 _TEXTS_KEPT = {"handles", "moderation_log", "outgoing_events"}
 """The tables that may keep texts of the user with ERASE."""
+KEPT_OF_ENTITIES = {
+    "entities": "the number and the key, in a row without data",
+    "erasures": "the number, and when the entity was erased",
+    "like_log": "the number, in the log of what users did, for as long as the log is kept",
+    "moderation_log": "decisions of moderation",
+    "outgoing_events": "events that are kept for some days to be sent again",
+}
+"""What may be left of an erased entity, by table."""
 _SCANNED = 500
 _DAY_MS = 86_400_000
 _READS: dict[bytes, Callable[[bytes], tuple[Any, ...]]] = {
@@ -66,31 +73,57 @@ class Remains(NamedTuple):
     reason: str | None
 
 
-async def in_tables(postgres: Postgres, user_id: int, texts: Sequence[str]) -> list[Remains]:
-    """Searches all rows of all tables for the number of a user and for `texts`. Reads whole tables. In the tables whose
-    rows belong to one user, no row may be the user's own.
+class Searched(NamedTuple):
+    """What to search for: the number of a deleted user or an erased entity, and texts that only it has. `kept` says
+    what may be left of it, by table. The tables `texts_kept` may also have the texts.
     """
-    found = [Remains(name, str(user_id), rows, None) for name, rows in await account_rows.left(postgres, user_id)]
+
+    number: int
+    texts: Sequence[str]
+    kept: Mapping[str, str]
+    texts_kept: Collection[str]
+
+    @classmethod
+    def user(cls, user_id: int, texts: Sequence[str]) -> Self:
+        """Returns what to search for after a user was deleted."""
+        return cls(user_id, texts, KEPT, _TEXTS_KEPT)
+
+    @classmethod
+    def entity(cls, entity_id: int, texts: Sequence[str]) -> Self:
+        """Returns what to search for after an entity was erased."""
+        return cls(entity_id, texts, KEPT_OF_ENTITIES, _TEXTS_KEPT & KEPT_OF_ENTITIES.keys())
+
+    @property
+    def needles(self) -> list[str]:
+        """Returns the number and the texts."""
+        return [str(self.number), *self.texts]
+
+
+async def in_tables(postgres: Postgres, searched: Searched, left: Iterable[tuple[str, int]]) -> list[Remains]:
+    """Searches all rows of all tables for a number and for texts. Reads whole tables. `left` has the numbers of rows
+    that must not be there at all, by table.
+    """
+    found = [Remains(name, str(searched.number), rows, None) for name, rows in left]
     for name in sorted(METADATA.tables):
-        for needle in (str(user_id), *texts):
+        for needle in searched.needles:
             statement = text(f"SELECT count(*) FROM {name} t WHERE position(:needle IN t::text) > 0")  # noqa: S608
             if rows := int((await postgres.read(statement, needle=needle))[0][0]):
-                may_stay = needle == str(user_id) or name in _TEXTS_KEPT
-                found.append(Remains(name, needle, rows, KEPT.get(name) if may_stay else None))
+                may_stay = needle == str(searched.number) or name in searched.texts_kept
+                found.append(Remains(name, needle, rows, searched.kept.get(name) if may_stay else None))
     return found
 
 
-async def in_redis(redis: Redis, user_id: int, texts: Sequence[str]) -> list[Remains]:
-    """Searches the names and values of all Redis keys for the number of a user and for `texts`. Reads all of Redis."""
-    needles, found = [str(user_id), *texts], []
+async def in_redis(redis: Redis, searched: Searched) -> list[Remains]:
+    """Searches the names and values of all Redis keys for a number and for texts. Reads all of Redis."""
+    number, found = str(searched.number), []
     async for keys in redis.scan(_SCANNED):
         for key in keys:
             kind = await redis.client.type(key)
             value = await redis.client.execute_command(*_READS[kind](key)) if kind in _READS else None
             seen, name = _bytes_of((key, value)), key.decode(errors="replace")
-            if there := [needle for needle in needles if needle.encode() in seen]:
+            if there := [needle for needle in searched.needles if needle.encode() in seen]:
                 reason = await _reason(redis, key)
-                if there == [str(user_id)] and name.endswith(f"{{user:{user_id}}}"):
+                if there == [number] and name.endswith(f"{{user:{number}}}"):
                     reason = "the number, in the cached profile without data"
                 found += [Remains(name, needle, 1, reason) for needle in there]
     return found
@@ -104,7 +137,7 @@ def _bytes_of(value: Any) -> bytes:
 
 
 async def _reason(redis: Redis, key: bytes) -> str | None:
-    """Returns why a Redis key may contain something of a deleted user; None if it must not."""
+    """Returns why a Redis key may contain something that was searched for; None if it must not."""
     if key.endswith(b":journal"):
         return "a journal, whose entries are removed about a minute after they are stored"
     return "expires within a day" if 0 < await redis.client.pttl(key) <= _DAY_MS else None

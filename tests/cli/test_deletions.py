@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from tests.support import erasing
+from tests.support.comments import added
 from tests.support.deletions import delete, deletion, finish, step
 from tests.support.posts import publish
 from tests.support.reconciliation import execute
@@ -66,6 +68,25 @@ async def test_the_check_finds_planted_remains_and_nothing_else(system: System, 
     assert planted.exit_code == 2
     left = {row["place"] for row in json.loads(planted.stdout) if row["mayStay"] is None}
     assert left == {"posts", "traces", "{planted}"}
+
+
+async def test_the_check_searches_for_an_erased_entity(system: System, plaudit: Callable[..., Result]) -> None:
+    (video,) = await system.videos("v1")
+    await added(system.person("alice"), video, "a secret remark")
+    await system.drain()
+    words = "deletions", "check", video, "--text", "secret", "--json"
+    assert (await run(plaudit, *words)).exit_code == 1
+    await erasing.erase(system.person("registrar", "entities:write"), video)
+    assert (await run(plaudit, *words)).exit_code == 2
+    await erasing.finish(system)
+
+    clean = await run(plaudit, *words)
+    assert clean.exit_code == 0, clean.stdout
+    assert {row["place"] for row in json.loads(clean.stdout)} == {"entities", "erasures"}
+    (listed,) = json.loads((await run(plaudit, "deletions", "entities", "--json")).stdout)
+    assert (listed["entity"], listed["state"], listed["removed"] > 1) == (video, "DONE", True)
+    await execute(system, "UPDATE entities SET title = 'a secret' WHERE erased")
+    assert (await run(plaudit, *words)).exit_code == 2
 
 
 async def test_deletions_are_requested_again_after_a_restored_backup(

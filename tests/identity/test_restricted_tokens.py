@@ -111,6 +111,7 @@ OPERATIONS = {
     "Mutation.registerEntities": 'mutation { registerEntities(entities: [{business: "video", key: "v9"}]) '
     "{ userErrors { code } } }",
     "Mutation.removeEntities": 'mutation { removeEntities(ids: ["Entity:video:v9"]) { userErrors { code } } }',
+    "Mutation.eraseEntities": 'mutation { eraseEntities(ids: ["Entity:video:v9"]) { userErrors { code } } }',
     "Subscription.reactableChanged": "subscription ($video: ID!) { reactableChanged(ids: [$video]) { id } }",
     "Subscription.homePostAdded": "subscription { homePostAdded { cursor } }",
     "Subscription.notificationReceived": "subscription { notificationReceived { viewer { __typename } } }",

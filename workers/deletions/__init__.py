@@ -1,1 +1,1 @@
-"""Deletes accounts that are due: begins, undoes what the users have done, removes rows, and finishes."""
+"""Deletes accounts that are due, and erases entities: undoes what users have done, removes rows, and finishes."""

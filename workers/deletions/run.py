@@ -7,7 +7,7 @@
 4. Removes rows (purge.py), and finishes.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import orjson
 
@@ -18,16 +18,16 @@ from observability import metrics
 from observability.logs import Log
 from settings import USERS
 from state import State
+from store.content import erasures
 from store.gather import gather_all
 from store.people import deletions, users
 from store.people.deletions import Deletion
 from store.write_log.operations import Operation
-from workers.deletions import purge, undo
-from workers.deletions.purge import GoesOn
+from workers.deletions import erase, purge, undo
 
 log = Log(__name__)
 _ACCOUNTS = 10
-"""The most accounts that one call works on."""
+"""The most accounts, or entities, that one call works on."""
 _REMEMBERED_MS = 10_000
 """Milliseconds in which the beginning of a deletion is not appended again."""
 
@@ -42,35 +42,60 @@ async def delete_accounts(state: State, is_leader: Callable[[], bool]) -> int:
         return 0
     due = await deletions.due(state.postgres, state.now_ms(), _ACCOUNTS)
     found = await users.by_id(state.postgres, [one.user_id for one in due]) if due else {}
-    steps = [_try(state, one, found[one.user_id], is_leader) for one in due if one.user_id in found]
+    steps = [
+        _try(_delete(state, one, found[one.user_id], is_leader), "could not delete an account", user=one.user_id)
+        for one in due
+        if one.user_id in found
+    ]
     return sum(await gather_all(*steps))
 
 
+async def erase_entities(state: State, is_leader: Callable[[], bool]) -> int:
+    """Does a step of each erasure of an entity that is not finished (erase.py). Returns the number of changes and rows
+    that were removed. Does nothing and returns 0 unless `is_leader` returns true, and while Redis is down.
+
+    An entity that cannot be erased now does not delay the others. Raises PostgresDown; the call can then be repeated.
+    """
+    if not is_leader() or state.redis.is_unavailable:
+        return 0
+    steps = [
+        _try(erase.step(state, one, is_leader), "could not erase an entity", entity=one.entity_id)
+        for one in await erasures.unfinished(state.postgres, _ACCOUNTS)
+    ]
+    removed = sum(await gather_all(*steps))
+    metrics.DELETIONS_REMOVED.inc(removed)
+    return removed
+
+
 async def measure_deletions(state: State, is_leader: Callable[[], bool]) -> None:
-    """Exports how many accounts are to be deleted, by state. Unless `is_leader` returns true, exports nothing. Also
-    removes digests of identities that are too old to keep.
+    """Exports how many accounts are to be deleted and how many entities are being erased, by state. Unless `is_leader`
+    returns true, exports nothing. Also removes digests of identities that are too old to keep.
     """
     metrics.DELETIONS.clear()
+    metrics.ERASURES.clear()
     if is_leader():
         for name, count in (await deletions.waiting(state.postgres))._asdict().items():
             metrics.DELETIONS.labels(name).set(count)
+        for name, count in (await erasures.waiting(state.postgres))._asdict().items():
+            metrics.ERASURES.labels(name).set(count)
         await deletions.sweep_identities(state.postgres, state.now_ms())
 
 
-async def _try(state: State, deletion: Deletion, user: UserRow, is_leader: Callable[[], bool]) -> int:
-    """Does a step of one deletion. If it fails, logs why, and returns 0."""
+async def _try(step: Awaitable[int], message: str, **about: int) -> int:
+    """Does a step of one deletion or erasure. If it fails, logs why, and returns 0."""
+    try:
+        return await step
+    except Exception as error:  # noqa: BLE001 - the next call may succeed
+        log.warning(message, error=repr(error), **about)
+        return 0
+
+
+async def _delete(state: State, deletion: Deletion, user: UserRow, is_leader: Callable[[], bool]) -> int:
+    """Does a step of the deletion of an account. Returns the number of changes and rows that were removed."""
 
     async def goes_on() -> bool:
         return is_leader() and not await deletions.is_held(state.postgres, user.user_id)
 
-    try:
-        return await _step(state, deletion, user, goes_on)
-    except Exception as error:  # noqa: BLE001 - the next call may succeed
-        log.warning("could not delete an account", user=user.user_id, error=repr(error))
-        return 0
-
-
-async def _step(state: State, deletion: Deletion, user: UserRow, goes_on: GoesOn) -> int:
     if user.deletion == DeletionState.PENDING:
         await _begin(state, deletion)
         return 0

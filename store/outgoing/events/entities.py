@@ -34,6 +34,21 @@ class EntityRemoved(Event):
     data: Entity
 
 
+class ErasedEntity(Json):
+    """An entity that was erased. A new entity can be registered with this id."""
+
+    id: Id
+
+
+class EntityErased(Event):
+    """An entity was erased with its comments and with everything that users did with them. `entity.removed` was sent
+    when the erasure began.
+    """
+
+    kind: Literal["entity.erased"]
+    data: ErasedEntity
+
+
 def _entity(change: StoredChange, _: Ids) -> Data:
     data = change.data
     return {
@@ -49,3 +64,4 @@ def _entity(change: StoredChange, _: Ids) -> Data:
 
 ENTITY_UPDATED = EventKind(16, EntityUpdated, _entity)
 ENTITY_REMOVED = EventKind(17, EntityRemoved, _entity)
+ENTITY_ERASED = EventKind(27, EntityErased, lambda change, _: {"id": change.data["id"]})

@@ -16,9 +16,9 @@ OF_USERS = re.compile(
 )
 """The names of columns with ids of users."""
 OF_OTHERS = re.compile(
-    r"(entity|collection|prev_collection|comment|post|topic|subject|root|parent|pinned|notification|untold|log)_id"
+    r"(entity|about|collection|prev_collection|comment|post|topic|subject|root|parent|pinned|notification|untold|log)_id"
     r"|\w*(version|moment|_ms|position|_through|_after)|since|value|weight|score|bytes|added|bucket|content|reached"
-    r"|generation|epoch|head|direct|drained|requests|actor_count|removed"
+    r"|generation|epoch|head|direct|drained|requests|actor_count|removed|wanted|shown"
 )
 """The names of other columns with large numbers. Add the name of a new column here or above."""
 UNDONE = {"following", "followers", "requested_follows", "follow_requests"}

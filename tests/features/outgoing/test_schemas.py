@@ -11,7 +11,7 @@ from referencing import Registry, Resource
 from cli import event_schemas
 from settings import EventSettings, Settings
 from store.outgoing.cursors import Cursor
-from tests.support import comments, notifications, posts
+from tests.support import comments, erasing, notifications, posts
 from tests.support.deletions import cancel, delete, finish
 from tests.support.external_reviewer import Server
 from tests.support.follows import follow, id_of
@@ -68,6 +68,8 @@ async def test_requests_with_events_of_all_kinds_are_valid_for_their_schemas(sys
     await alice.ask('mutation { updateProfile(input: {bio: "b"}) { userErrors { message } } }')
     await suspend(judge, await alice.id(), "READ_ONLY")
     await system.person("service", "entities:write").ask(REMOVE, ids=[video])
+    await erasing.erase(system.person("registrar", "entities:write"), *await system.videos("v9"))
+    await erasing.finish(system)
     await delete(olga, days=3)
     await cancel(olga)
     await delete(olga)

@@ -54,7 +54,7 @@ OF_USERS = {
 }
 """The inputs of mutations that take ids of users or collections. `block` and `unblock` are the last of each user."""
 OF_SERVICES = {
-    *(("registerEntities", "entities.owner.id"), ("removeEntities", "ids")),
+    *(("registerEntities", "entities.owner.id"), ("removeEntities", "ids"), ("eraseEntities", "ids")),
     *((name, "userId") for name in ("deleteUser", "cancelDeletion", "exportUser")),
 }
 """The mutations with ids of services, which see all users and entities."""

@@ -717,7 +717,7 @@ export type UserErrorCode =
   | 'REQUEST_NOT_FOUND'
   /** A suspension of the viewer forbids this. The message states the end of the suspension, if it has one. */
   | 'SUSPENDED'
-  /** The comment was deleted or, for `editPost`, `pinPost` and `appeal`, the post. From `deleteUser` and `cancelDeletion`: the data of the account is being removed or was removed. From `publishPost`, `addComment`, `createCollection` and `updateCollection`, the code can also mean that the idempotency key belongs to a post, comment or collection that was deleted since. */
+  /** The comment was deleted or, for `editPost`, `pinPost` and `appeal`, the post. From `deleteUser` and `cancelDeletion`: the data of the account is being removed or was removed. From `registerEntities`: the entity is being erased. From `publishPost`, `addComment`, `createCollection` and `updateCollection`, the code can also mean that the idempotency key belongs to a post, comment or collection that was deleted since. */
   | 'TARGET_DELETED'
   /** No object of the required type has this id, or the viewer may not see it. */
   | 'TARGET_NOT_FOUND'

@@ -47,11 +47,13 @@ async def _appended(state: State, due: Due, entity: EntityRow | None, before: Po
     published yet. Returns whether that is done; false if the journal is full.
     """
     change: dict[str, Any] = dict.fromkeys(("text", "images", "topics", "custom"))
+    change["left"] = before.topic_names if before else ()
     if due.withdrawn:
         op = "delete"
+        change |= {"text": "", "topics": ()}  # the title of an erased entity must not stay
     elif entity and entity.title:
-        op, left = ANNOUNCE, before.topic_names if before else ()
-        change |= {"text": entity.title, "topics": entity.topic_names, "about": [*due.entity], "left": left}
+        op = ANNOUNCE
+        change |= {"text": entity.title, "topics": entity.topic_names, "about": [*due.entity]}
     else:
         return True  # the last title stays
     entry = orjson.dumps({"actor": due.author_id, "post": due.post_id, "op": op, **change})

@@ -43,11 +43,13 @@ KEPT = {
 _TEXTS_KEPT = {"handles", "moderation_log", "outgoing_events"}
 """The tables that may keep texts of the user with ERASE."""
 KEPT_OF_ENTITIES = {
+    "announcements": "the number, for an hour after the post that announced the entity",
     "entities": "the number and the key, in a row without data",
     "erasures": "the number, and when the entity was erased",
     "like_log": "the number, in the log of what users did, for as long as the log is kept",
     "moderation_log": "decisions of moderation",
     "outgoing_events": "events that are kept for some days to be sent again",
+    "posts": "the number, in posts that refer to the entity",
 }
 """What may be left of an erased entity, by table."""
 _SCANNED = 500

@@ -135,6 +135,7 @@ async def test_a_removed_entity_leaves_the_feeds_and_a_restored_one_is_announced
     (recipe,) = await register(system, "soup")
     await fay.like(recipe)
     await take_away(system, recipe)
+    assert await system.rows("SELECT text, deleted FROM posts") == [("", True)]
     assert await titles(system) == await home(fay) == await on_square(fay) == []
 
     await register(system, "soup")

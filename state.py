@@ -32,6 +32,7 @@ from store.postgres.client import Postgres, PostgresDown
 from store.reactions.actions import ActionStore, AnonymousBounds
 from store.realtime.events import Events
 from store.redis.client import Redis, connect_both
+from store.uploads import UploadStore
 from store.write_log import shared_settings
 from store.write_log.id_leases import NodeLease
 from store.write_log.journal import Journals
@@ -56,6 +57,8 @@ class State:
     new_id: IdGenerator
     cursors: Cursors
     images: Images
+    uploads: UploadStore | None
+    """The store to which users upload files; None if the deployment takes no uploads."""
     businesses: dict[str, Business]
     external: dict[str, Business]
     """The external businesses (lines of content such as videos), by name. Other systems register their entities."""
@@ -135,6 +138,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         new_id=IdGenerator(now_ms),
         cursors=Cursors(settings.signing_key),
         images=Images(settings),
+        uploads=UploadStore(settings.images.uploads) if settings.images.uploads else None,
         businesses={business.name: business for business in settings.businesses},
         external={business.name: business for business in external},
         businesses_by_id={business.id: business for business in settings.businesses},
@@ -213,11 +217,13 @@ async def opened(
 
 
 async def close(state: State) -> None:
-    """Closes the connections of a state to Redis and Postgres."""
+    """Closes the connections of a state to Redis, Postgres and the store of uploads."""
     await state.events.close()
     for server in {state.redis, state.cache.redis}:
         await server.close()
     await state.postgres.close()
+    if state.uploads:
+        await state.uploads.close()
 
 
 def calm_collector() -> None:

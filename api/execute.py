@@ -43,7 +43,7 @@ from loaders.shared import SharedLoaders
 from observability import metrics, tracing
 from observability.logs import Log
 from schema import RULES, schema
-from schema.deletions import FOR_DELETED
+from schema.deletions import is_for_deleted
 from schema.planned import Executor, documents_of, execute, subscribe
 from state import State
 
@@ -227,7 +227,7 @@ class GraphQLService:
             raise
         if request.query is not None and request.query_hash is not None:
             await self._persisted.register(request.query_hash, text)
-        context.is_for_deleted = FOR_DELETED.issuperset(operation.fields)
+        context.is_for_deleted = is_for_deleted(operation.fields)
         await context.catch_up()
         return operation
 

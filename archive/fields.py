@@ -1,7 +1,7 @@
 """Types of the fields of records: times, texts, and references to users, entities, posts and comments."""
 
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
 from pydantic.alias_generators import to_camel
@@ -85,7 +85,16 @@ Custom = Annotated[
 
 
 class Image(Json):
-    """An image of a post or comment."""
+    """An image, video or audio file of a post or comment."""
 
     url: Annotated[str, Field(description="The unsigned URL.")]
     alt: Annotated[str | None, Field(description="The alternative text.")] = None
+    kind: Literal["IMAGE", "VIDEO", "AUDIO"] = "IMAGE"
+    width: Annotated[int | None, Field(description="In pixels.")] = None
+    height: Annotated[int | None, Field(description="In pixels.")] = None
+    blurhash: str | None = None
+    mime_type: str | None = None
+    poster_url: Annotated[
+        str | None, Field(description="The unsigned URL of the picture of a video or audio file.")
+    ] = None
+    duration_ms: Annotated[int | None, Field(description="The duration in milliseconds.")] = None

@@ -205,7 +205,7 @@ def _authored(row: Authored, *, shows: bool) -> dict[str, Any]:
     """Returns the fields that posts and comments share, with the texts if `shows` is true."""
     said: dict[str, Any] = {}
     if shows:
-        images = tuple(Image(url=image.url, alt=image.alt) for image in row.images)
+        images = tuple(Image(**{**one._asdict(), "kind": one.kind.value}) for one in row.images)
         said = {"text": row.text, "images": images, "custom": custom_of(row.custom), "reason": row.reason}
     return {
         **said,

@@ -18,6 +18,7 @@ from bench import (
     claims,
     cold,
     comments,
+    deletion,
     distributed,
     drain,
     fanout,
@@ -63,6 +64,7 @@ SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "cold": cold.measure,
     "overload": overload.measure,
     "bystander": bystander.measure,
+    "deletion": deletion.measure,
     "fleet": fleet.measure,
     "claims": claims.measure,
     "importing": importing.measure,
@@ -91,6 +93,14 @@ def main(
     ] = None,
     json: Annotated[Path | None, typer.Option(help="Add the results to this file, as one line.")] = None,
     plot_: Annotated[Path | None, typer.Option("--plot", help="Draw the ratios into this file, as SVG.")] = None,
+    account: Annotated[
+        float,
+        typer.Option(
+            min=0.001,
+            help="The size of the account that the section deletion deletes. 1 stands for 60,000 reactions, 6,000 "
+            "posts and 6,000 comments, and takes some minutes.",
+        ),
+    ] = 1.0,
 ) -> None:
     """Measure Plaudit against hand-written code and another server on this machine. Takes some minutes. The command
     `curves` measures something else: the cost of actions by the number of rows. See `curves --help`.
@@ -102,7 +112,7 @@ def main(
     console, before = Console(), os.getloadavg()[0]
     chosen = possible(chosen, console)
     with tempfile.TemporaryDirectory(dir=BUILD, prefix="bench-") as home, stores(Path(home)) as settings:
-        results = uvloop.run(run(Path(home), settings, chosen, Sizes(), console))
+        results = uvloop.run(run(Path(home), settings, chosen, Sizes(account=account), console))
     load = Load(before, os.getloadavg()[0])
     show(results, console)
     console.print(str(load), style="dim")

@@ -85,3 +85,9 @@ class Sizes:
     """The number of reactions that each round of the section `importing` imports."""
     attack_seconds: float = 10.0
     """The number of seconds of each attack in the section `bystander`."""
+    account: float = 1.0
+    """The size of the account in the section `deletion`: 1 stands for 60,000 reactions, 6,000 posts and 6,000
+    comments.
+    """
+    account_seconds: float = 3.0
+    """The number of seconds of each window in which the section `deletion` measures the requests of other users."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     ToSearch = tuple[Searched, list[tuple[str, int]]]
 
 deletions = typer.Typer(cls=Commands, no_args_is_help=True, help="Deletions of accounts, and erasures of entities.")
-hold = typer.Typer(cls=Commands, no_args_is_help=True, help="Legal holds: users whose accounts must not be deleted.")
+hold = typer.Typer(cls=Commands, no_args_is_help=True, help="Legal holds: users whose data must be kept.")
 Whose = Annotated[str, typer.Argument(metavar="USER", help="The handle, the id such as User:42, or its number.")]
 
 
@@ -92,7 +92,9 @@ def check(
 def set_hold(
     user: Whose, reason: Annotated[str, typer.Option(help="Why the data must be kept.")], data_dir: DataDir = None
 ) -> None:
-    """Stop the deletion of a user's account until `plaudit hold lift`. The user can still request the deletion."""
+    """Stop the deletion of a user's account, and the removal of the user's old data, until `plaudit hold lift`. The
+    user can still request the deletion.
+    """
     import asyncio
 
     with exit_on_error(LookupError):
@@ -101,7 +103,7 @@ def set_hold(
 
 @hold.command()
 def lift(user: Whose, data_dir: DataDir = None) -> None:
-    """End the legal hold of a user. A deletion that is due begins or continues."""
+    """End the legal hold of a user. A deletion that is due begins or continues. Data that is too old is removed."""
     import asyncio
 
     with exit_on_error(LookupError):

@@ -43,6 +43,7 @@ from settings import (
     ReviewerSettings,
     RoleSettings,
     Settings,
+    UploadSettings,
 )
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
@@ -99,6 +100,7 @@ def settings_page() -> str:
         ("PLAUDIT_EVENTS", "See [outgoing events](../build/events.md)", EventSettings),
         ("PLAUDIT_IMAGES", "See [images](../build/images.md)", ImageSettings),
         ("", "Each of `keys`", ImageKey),
+        ("", "`uploads`", UploadSettings),
         ("PLAUDIT_CACHES", "See [memory of Redis](../operate/scale.md#memory-of-redis)", CacheSettings),
         ("PLAUDIT_BATCHES", "See [write path](../internals/write-path.md#from-journal-to-rows)", BatchSettings),
         ("PLAUDIT_RECONCILE", "See [reconcile](../operate/reconcile.md)", ReconcileSettings),

@@ -1,12 +1,13 @@
 """editComment: checks the changes and appends them to the write log, which acknowledges them."""
 
-from commands import targets
+from commands import targets, uploads
 from commands.changes import Patch
 from commands.comments import CommentContent, check_not_empty, entry_of, read_acknowledged
 from commands.write import Write, read_back
 from context import Context
 from domain.custom import comparable
 from domain.errors import Refused, Unavailable, UserErrorCode
+from models.attachments import plain
 from models.comments import CommentRow
 from models.patches import COMMENT
 
@@ -25,11 +26,13 @@ async def edit(
     """
     # Appended only if present, so that requests without custom data keep the fingerprints that are already stored.
     custom = [] if content.custom is None else [comparable(content.custom)]
-    parts = [comment_id, content.text, content.images, *custom]
+    images = None if content.images is None else plain(content.images)
+    parts = [comment_id, content.text, images, *custom]
     async with Write(context, "editComment", idempotency_key, *parts, unless_suspended=True) as write:
         comment, checked = await _editable(context, write.actor_id, comment_id, content)
         await write.ready()
         _check_edit_window(context, comment)  # now, so that a repeated edit succeeds after the end of the window
+        await uploads.check(context, checked.images or (), content.images_field, comment.images)
         entry = entry_of(context, write.actor_id, comment.comment_id, "edit", **checked.fields)
         await write.append(Patch(COMMENT, comment.ref, entry))
     context.forget()

@@ -96,12 +96,22 @@ async def _permitted(context: Context, subject: Subject, settings: CommentSettin
                 assert subject.owner_id  # otherwise the policy is EVERYONE
                 return await context.own.followed_by.load(subject.owner_id)
             case CommentPolicy.MENTIONED if isinstance(subject, PostRow):
-                viewer = await context.content.kept_users.load(context.require_viewer().user_id)
-                return viewer is not None and viewer.handle in mentions(subject.text)
+                return await _is_mentioned(context, subject)
             case _:
                 return False
     except Unavailable as error:
         return error
+
+
+async def _is_mentioned(context: Context, post: PostRow) -> bool:
+    """Returns whether a post mentions the viewer. If it is not stored which users had the handles in its text, compares
+    the handles with the viewer's present handle. Raises Unavailable.
+    """
+    viewer_id = context.require_viewer().user_id
+    if post.mentioned is not None:
+        return viewer_id in dict(post.mentioned).values()
+    viewer = await context.content.kept_users.load(viewer_id)
+    return viewer is not None and viewer.handle in mentions(post.text)
 
 
 def comments_closed(context: Context, of: Subject) -> bool:

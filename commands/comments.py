@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from commands import comment_permission, images, suspended, targets
+from commands import comment_permission, images, suspended, targets, uploads
 from commands.appeals import check_may_decide
 from commands.changes import Patch
 from commands.targets import Subject
@@ -21,9 +21,9 @@ from domain.digests import digest
 from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.ids import CommentId
 from domain.moderation.verdicts import AuditStatus
+from models.attachments import Attachment, plain
 from models.comments import CommentRow
 from models.counters import EntityRef
-from models.images import Image, plain
 from models.patches import COMMENT, overlaid
 from settings import COMMENTS, POSTS
 from store.write_log.claims import Name
@@ -37,16 +37,18 @@ class CommentContent:
     """
 
     text: str | None = None
-    images: Sequence[Image] | None = None
+    images: Sequence[Attachment] | None = None
     custom: str | None = None
     """Custom data as JSON text; an empty text removes it."""
+    images_field: str = "images"
+    """The input field with the attachments, for errors."""
 
     def checked(self, context: Context) -> "CommentContent":
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value."""
         settings = context.state.settings
         return CommentContent(
             None if self.text is None else texts.user_text(self.text, settings.content.comment_characters, "text"),
-            None if self.images is None else images.check(context, self.images, settings.content.comment_images),
+            self.images and images.check(context, self.images, settings.content.comment_images, self.images_field),
             self.custom,
         )
 
@@ -59,7 +61,7 @@ class CommentContent:
         return fields if self.custom is None else {**fields, "custom": self.custom}
 
 
-def check_not_empty(text: str | None, images: Sequence[Image] | None) -> None:
+def check_not_empty(text: str | None, images: Sequence[Attachment] | None) -> None:
     """Raises Refused with TEXT_EMPTY if a comment has neither text nor images."""
     if not images and not text:
         raise Refused.because(UserErrorCode.TEXT_EMPTY, "A comment needs text or an image.", "text")
@@ -86,7 +88,7 @@ async def add(
     TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, or IDEMPOTENCY_MISMATCH.
     """
     custom = content.custom and comparable(content.custom)
-    parts = subject_id, reply_to_id, content.text, content.images or None, custom or None
+    parts = subject_id, reply_to_id, content.text, plain(content.images or ()) or None, custom or None
     async with Write(context, "addComment", idempotency_key, *parts, unless_suspended=True) as write:
         name = Name(write.actor_id, COMMENTS, digest(idempotency_key))
         was_claimed, new = await asyncio.gather(
@@ -137,6 +139,7 @@ async def _check_input(
     if parent and parent.status is AuditStatus.REJECTED:
         raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "This comment was rejected.", "replyToId")
     await comment_permission.check(context, subject, "subjectId")
+    await uploads.check(context, checked.images or (), content.images_field)
     return _NewComment(subject, parent, checked)
 
 

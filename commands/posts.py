@@ -3,12 +3,12 @@ acknowledges the change.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
 
-from commands import images, targets, topics
+from commands import images, targets, topics, uploads
 from commands.changes import Patch
 from commands.write import Write, read_back
 from context import Context
@@ -17,8 +17,8 @@ from domain.custom import comparable
 from domain.digests import digest
 from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.ids import PostId
+from models.attachments import Attachment, plain
 from models.counters import EntityRef
-from models.images import Image, plain
 from models.patches import POST
 from models.posts import PostRow
 from settings import POSTS
@@ -30,26 +30,29 @@ class PostContent:
     """The content of a new post, or the changes to an existing post. In a change, None leaves a field as it is."""
 
     text: str | None = None
-    images: Sequence[Image] | None = None
+    images: Sequence[Attachment] | None = None
     topics: Sequence[str] | None = None
     custom: str | None = None
     """Custom data as JSON text; an empty text removes it."""
+    topics_from_text: bool = False
+    """Whether the post also gets the topics that `text` names."""
+    images_field: str = "images"
+    """The input field with the attachments, for errors."""
     entity_id: str | None = None
     """The API id of the entity that a new post refers to. A change cannot have it."""
 
     def checked(self, context: Context) -> "PostContent":
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value."""
-        settings = context.state.settings
-        return PostContent(
-            None if self.text is None else texts.user_text(self.text, settings.content.post_characters, "text"),
-            None if self.images is None else images.check(context, self.images, settings.content.post_images),
-            None if self.topics is None else topics.checked(self.topics, settings.content.post_topics),
-            self.custom,
-            self.entity_id,
-        )
+        limits = context.state.settings.content
+        text = None if self.text is None else texts.user_text(self.text, limits.post_characters, "text")
+        names = None if self.topics is None else topics.checked(self.topics, limits.post_topics)
+        if text is not None and self.topics_from_text:
+            names = topics.with_named(text, names or [], limits.post_topics)
+        files = self.images and images.check(context, self.images, limits.post_images, self.images_field)
+        return PostContent(text, files, names, self.custom)
 
 
-def _check_not_empty(text: str | None, images: Sequence[Image] | None) -> None:
+def _check_not_empty(text: str | None, images: Sequence[Attachment] | None) -> None:
     if not images and not text:
         raise Refused.because(UserErrorCode.TEXT_EMPTY, "A post needs text or an image.", "text")
 
@@ -69,7 +72,8 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
         checked = replace(checked, topics=await topics.with_known_spelling(context, checked.topics))
         name = Name(write.actor_id, POSTS, digest(idempotency_key))
         if not await write.was_claimed(name):
-            about = await _about(context, checked.entity_id)
+            await uploads.check(context, checked.images or (), content.images_field)
+            about = await _about(context, content.entity_id)
             post_id = context.state.new_id()
             claim = {"key": name.key, "fingerprint": write.operation.fingerprint}
             entry = _entry(context, write.actor_id, post_id, "publish", checked, **claim, **about)
@@ -101,6 +105,8 @@ async def edit(
         text = post.text if checked.text is None else checked.text
         _check_not_empty(text, post.images if checked.images is None else checked.images)
         checked = replace(checked, topics=await topics.with_known_spelling(context, checked.topics))
+        await write.ready()
+        await uploads.check(context, checked.images or (), content.images_field, post.images)
         left = {} if checked.topics is None else {"left": post.topic_names}
         entry = _entry(context, write.actor_id, post.post_id, "edit", checked, **left)
         await write.append(Patch(POST, post.ref, entry))
@@ -146,11 +152,14 @@ async def _read_acknowledged(context: Context, post_id: int) -> PostRow:
 
 def _parts(content: PostContent) -> list[Any]:
     """Returns the content as values that are compared to find out whether a request repeats an earlier one."""
-    parts = [content.text, content.images, content.topics]
-    # Appended only if present, so that requests without these values keep the fingerprints that are already stored.
+    images = None if content.images is None else plain(content.images)
+    parts: list[Any] = [content.text, images, content.topics]
+    # Appended only if present, so that requests without these fields keep the fingerprints that are already stored.
     if content.custom is not None:
         parts.append(comparable(content.custom))
-    return parts if content.entity_id is None else [*parts, "entity", content.entity_id]
+    if content.topics_from_text:
+        parts.append(["topicsFromText"])
+    return parts if content.entity_id is None else [*parts, ["entity", content.entity_id]]
 
 
 async def _about(context: Context, entity_id: str | None) -> dict[str, list[int]]:
@@ -163,6 +172,6 @@ async def _about(context: Context, entity_id: str | None) -> dict[str, list[int]
 
 
 def _entry(context: Context, author_id: int, post_id: int, op: str, content: PostContent, **more: Any) -> bytes:
-    says = {**asdict(content), "images": None if content.images is None else plain(content.images)}
-    del says["entity_id"]  # `about` has the number of the entity
+    images = None if content.images is None else plain(content.images)
+    says = {"text": content.text, "images": images, "topics": content.topics, "custom": content.custom}
     return orjson.dumps({"actor": author_id, "post": post_id, "op": op, **says, **more, **context.client.trace})

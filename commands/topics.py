@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from context import Context
 from domain import topics
 from domain.errors import Refused, UserErrorCode
+from domain.text_tokens import FacetKind, tokens
 
 
 def checked(given: Sequence[str], most: int, *path: str) -> list[str]:
@@ -23,6 +24,17 @@ def checked(given: Sequence[str], most: int, *path: str) -> list[str]:
             raise Refused.because(UserErrorCode.TOPIC_INVALID, message, *path, "topics", str(at))
         names.setdefault(topics.key(name), name)
     return list(names.values())
+
+
+def with_named(text: str, names: Sequence[str], most: int) -> list[str]:
+    """Returns names of topics and, after them, the topics that a text names, without duplicates. Leaves out the last
+    ones of the text if there are more than `most`.
+    """
+    found = {topics.key(name): name for name in names}
+    for token in tokens(text):
+        if len(found) < most and token.kind is FacetKind.TOPIC:
+            found.setdefault(topics.key(token.value), token.value)
+    return list(found.values())
 
 
 async def with_known_spelling(context: Context, names: Sequence[str] | None) -> Sequence[str] | None:

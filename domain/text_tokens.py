@@ -16,7 +16,7 @@ MOST_MENTIONED = 20
 """The most users who are notified because one text mentions them."""
 
 
-class TokenKind(Enum):
+class FacetKind(Enum):
     """The kind of a part of a text: link, mention or topic."""
 
     LINK = "link"
@@ -31,7 +31,7 @@ class Token:
     show it.
     """
 
-    kind: TokenKind
+    kind: FacetKind
     start: int
     end: int
     value: str
@@ -86,11 +86,11 @@ def tokens(text: str) -> Iterator[Token]:
         match match.lastgroup:
             case "link" if any(map(str.isalnum, match["address"])):
                 link = _trimmed(match[0])
-                yield Token(TokenKind.LINK, match.start(), match.start() + len(link), link)
+                yield Token(FacetKind.LINK, match.start(), match.start() + len(link), link)
             case "mention":
-                yield Token(TokenKind.MENTION, *match.span(), match["mention"].lower())
+                yield Token(FacetKind.MENTION, *match.span(), match["mention"].lower())
             case "topic" if name := topics.spelling(match["topic"]):
-                yield Token(TokenKind.TOPIC, *match.span(), name)
+                yield Token(FacetKind.TOPIC, *match.span(), name)
 
 
 def mentions(text: str) -> list[str]:
@@ -99,13 +99,13 @@ def mentions(text: str) -> list[str]:
     """
     if "@" not in text and "\uff20" not in text:
         return []
-    handles = (token.value for token in tokens(text) if token.kind is TokenKind.MENTION)
+    handles = (token.value for token in tokens(text) if token.kind is FacetKind.MENTION)
     return list(dict.fromkeys(handles))[:MOST_MENTIONED]
 
 
 def links(text: str) -> list[str]:
     """Returns the addresses of the links in a text."""
-    return [token.value for token in tokens(text) if token.kind is TokenKind.LINK]
+    return [token.value for token in tokens(text) if token.kind is FacetKind.LINK]
 
 
 def _trimmed(link: str) -> str:

@@ -5,17 +5,32 @@ from datetime import datetime
 from functools import cached_property
 from typing import ClassVar
 
+from sqlalchemy import Index
+from sqlalchemy import text as sql
+
 from domain.ids import born_ms
 from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, Submission
+from models.attachments import Attachment, AttachmentKind
 from models.base import at
 from models.counters import EntityRef
-from models.images import Image
+from models.facets import Facet, Mentioned, facets_of
 
 _HAS_CONTENT = "(text <> '' OR images <> '[]' OR custom IS NOT NULL)"
 HAS_REMOVED_TEXT = f"(deleted OR status = {AuditStatus.REJECTED:d}) AND {_HAS_CONTENT}"
 """The SQL condition that the row of a post or comment has content that is deleted or rejected."""
 NEWEST = "greatest(content_version, audit_version)"
 """The property `newest` of a post or comment, as SQL."""
+
+
+def mentioned_index(table: str) -> Index:
+    """Returns the index that finds the posts or comments of a table that mention a user."""
+    return Index(
+        f"{table}_mentioned_idx",
+        "mentioned",
+        postgresql_using="gin",
+        postgresql_ops={"mentioned": "jsonb_path_ops"},
+        postgresql_where=sql("mentioned IS NOT NULL"),
+    )
 
 
 class Authored:
@@ -32,7 +47,8 @@ class Authored:
     moment: int
     """The moment (domain/versions.py) at which the post or comment was written. Lists are ordered by it."""
     text: str
-    images: tuple[Image, ...]
+    images: tuple[Attachment, ...]
+    """All attachments, in the order in which they are shown: images, videos and audio files."""
     status: AuditStatus
     reason: str | None
     """Why the post or comment waits for moderation or was rejected; None if moderation has no objection."""
@@ -46,6 +62,10 @@ class Authored:
     """The version of the row, which grows with every change; 0 if there is no row yet."""
     custom: str | None
     """Custom data: a JSON object as text; None if there is none."""
+    mentioned: Mentioned | None
+    """The users whom the text mentions. None if this is not stored: no worker has stored the text yet, an earlier
+    version of Plaudit stored it, or the text mentions nobody.
+    """
 
     @property
     @abstractmethod
@@ -62,10 +82,25 @@ class Authored:
         """Returns the names of the topics of a post, in the spelling that users see. Returns no names for a comment."""
         return ()
 
+    @cached_property
+    def facets(self) -> tuple[Facet, ...]:
+        """Returns the links, mentions and topics in the text that readers see."""
+        return () if self.deleted else facets_of(self.text, self.mentioned)
+
     @property
     def newest(self) -> int:
         """Returns the version of the newest change that the row includes, whether by the author or by moderation."""
         return max(self.content_version, self.audit_version)
+
+    @property
+    def attachments(self) -> tuple[Attachment, ...]:
+        """Returns the images, videos and audio files, in the order in which they are shown."""
+        return self.images
+
+    @property
+    def pictures(self) -> tuple[Attachment, ...]:
+        """Returns those attachments that are images."""
+        return tuple(one for one in self.images if one.kind is AttachmentKind.IMAGE)
 
     @property
     def audit_status(self) -> AuditStatus:
@@ -83,7 +118,7 @@ class Authored:
         return None if self.edited_ms is None else at(self.edited_ms)
 
     @property
-    def says(self) -> tuple[str, tuple[Image, ...], tuple[str, ...], str | None]:
+    def says(self) -> tuple[str, tuple[Attachment, ...], tuple[str, ...], str | None]:
         """Returns the content that moderation checks: text, images, names of topics, and custom data. An edit that
         changes none of these values is dropped (models/patches.py), so every field that authors can edit belongs here.
         """
@@ -105,7 +140,8 @@ class Authored:
             author_id=self.author_id,
             author_created_at=at(born_ms(self.author_id)),
             text=self.text,
-            image_urls=tuple(image.url for image in self.images),
+            image_urls=tuple(url for one in self.images for url in one.picture_urls),
+            media_urls=tuple(one.url for one in self.images if one.kind is not AttachmentKind.IMAGE),
             image_alts=tuple(image.alt for image in self.images if image.alt),
             topics=self.named_topics,
             submitted_at=at(self.content_version >> 20),

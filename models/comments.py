@@ -14,10 +14,11 @@ from sqlalchemy.dialects.postgresql import JSONB
 
 from domain.ids import CommentId
 from domain.moderation.verdicts import AuditStatus
-from models.authored import HAS_REMOVED_TEXT, NEWEST, Authored
+from models.attachments import Attachment
+from models.authored import HAS_REMOVED_TEXT, NEWEST, Authored, mentioned_index
 from models.base import HAS_CLIENT, client_columns, column, key, nullable, table
 from models.counters import EntityRef
-from models.images import Image
+from models.facets import Mentioned
 from settings import COMMENTS, POSTS
 
 
@@ -129,11 +130,14 @@ COMMENT_CONTENTS_TABLE = table(
     nullable("deleted_as", Text),
     # A JSON object as text.
     nullable("custom", Text),
+    # The users whom the text mentions, as pairs of handle and user id (models/facets.py).
+    nullable("mentioned", JSONB),
     *client_columns(),
     Index("comment_contents_author_idx", "author_id", "comment_id"),
     Index("comment_contents_waiting_idx", "moment", "comment_id", postgresql_where=sql("status = 0 AND NOT deleted")),
     Index("comment_contents_client_idx", "comment_id", postgresql_where=sql(HAS_CLIENT)),
     Index("comment_contents_removed_idx", sql(NEWEST), postgresql_where=sql(HAS_REMOVED_TEXT)),
+    mentioned_index("comment_contents"),
     shard="comment_id",
 )
 """The contents and moderation status of comments. Rows stay when comments are deleted."""
@@ -164,7 +168,7 @@ class CommentRow(Authored):
     """The author's id; 0 in a tombstone."""
     moment: int
     text: str
-    images: tuple[Image, ...]
+    images: tuple[Attachment, ...]
     status: AuditStatus
     reason: str | None
     deleted: bool
@@ -175,6 +179,7 @@ class CommentRow(Authored):
     audit_version: int
     version: int
     custom: str | None = None
+    mentioned: Mentioned | None = None
 
     @property
     def global_id(self) -> str:
@@ -279,4 +284,5 @@ class CommentRow(Authored):
             deleted=True,
             subject_owner=None,
             custom=None,
+            mentioned=None,
         )

@@ -58,8 +58,14 @@ LEGAL_HOLDS_TABLE = table(
     shard="user_id",
 )
 """The users whose data must be kept, such as for a court. Workers do not begin or continue the deletion of a user in
-this table.
+this table, and do not remove the user's old rows.
 """
+
+
+def without_hold(user: str) -> str:
+    """Returns the SQL condition for rows whose user is not under a legal hold. `user` is the column with the user."""
+    return f"{user} <> ALL (ARRAY(SELECT user_id FROM legal_holds))"  # noqa: S608 - constants
+
 
 DELETED_IDENTITIES_TABLE = table(
     "deleted_identities",

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from domain.moderation.verdicts import AuditStatus
 from domain.versions import moment_of
+from models.attachments import Attachment, Attachments, from_plain
 from models.comment_settings import CommentPolicy, CommentSettings, SubjectKey
 from models.comments import CommentRow
 from models.counters import EntityRef
-from models.images import Image, Images, from_plain
 from models.pinned_posts import MOST_PINNED, Pin, PinnedPosts
 from models.posts import PostRow
 
@@ -73,7 +73,7 @@ class PostPatch(NamedTuple):
 
     version: int
     text: str | None = None
-    images: tuple[Image, ...] | None = None
+    images: tuple[Attachment, ...] | None = None
     topics: tuple[str, ...] | None = None
     custom: str | None = None
     """Custom data as JSON text; an empty text removes the custom data."""
@@ -101,12 +101,7 @@ class PostPatch(NamedTuple):
             None if (about := data.get("about")) is None else EntityRef(*map(int, about)),
             data["op"] == ANNOUNCE,
         )
-        texts = [
-            patch.text,
-            patch.custom,
-            *(patch.topics or ()),
-            *(part for image in patch.images or () for part in image),
-        ]
+        texts = [patch.text, patch.custom, *(patch.topics or ())]
         if not {str, type(None)}.issuperset(map(type, texts)):
             raise TypeError(f"{patch!r} holds something else than texts")
         return patch
@@ -156,6 +151,7 @@ class PostPatch(NamedTuple):
         return replace(
             row,
             text=row.text if self.text is None else self.text,
+            mentioned=row.mentioned if self.text in (None, row.text) else None,
             images=row.images if self.images is None else self.images,
             topic_names=row.topic_names if self.topics is None else self.topics,
             custom=row.custom if self.custom is None else self.custom or None,
@@ -199,7 +195,7 @@ class CommentPatch(NamedTuple):
     version: int
     beginning: Beginning | None = None
     text: str | None = None
-    images: Images | None = None
+    images: Attachments | None = None
     custom: str | None = None
     """Custom data as JSON text; an empty text removes the custom data."""
     deletes: bool = False
@@ -220,7 +216,7 @@ class CommentPatch(NamedTuple):
         beginning = None if data["op"] == "edit" else Beginning.parse(data)
         images = None if (given := data.get("images")) is None else from_plain(given)
         patch = cls(version, beginning, data["text"], images, data.get("custom"))
-        texts = [patch.text, patch.custom, *(part for image in images or () for part in image)]
+        texts = [patch.text, patch.custom]
         if not {str, type(None)}.issuperset(map(type, texts)) or (beginning and patch.text is None):
             raise TypeError(f"{patch!r} holds something else than texts")
         return patch
@@ -281,6 +277,7 @@ class CommentPatch(NamedTuple):
         changed = replace(
             row,
             text=row.text if self.text is None else self.text,
+            mentioned=row.mentioned if self.text in (None, row.text) else None,
             images=row.images if self.images is None else self.images,
             custom=row.custom if self.custom is None else self.custom or None,
         )

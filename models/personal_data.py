@@ -99,8 +99,8 @@ PROCESSING: Sequence[Processing] = (
         {"imports": "kind external_id entity_id"},
     ),
     Processing(
-        "posts: text, images, topics, custom data, the entity that they refer to, times, moderation status and its "
-        "reason; where lists show them; which of them announce an entity",
+        "posts: text, whom it mentions, images, topics, custom data, the entity that they refer to, times, moderation "
+        "status and its reason; where lists show them; which of them announce an entity",
         _USERS,
         "to show what users publish, and to moderate it",
         "as long as the account. Text, images, topics, custom data and entity of deleted and rejected posts: "
@@ -108,7 +108,7 @@ PROCESSING: Sequence[Processing] = (
         "with ERASE; empty rows with ids and times stay",
         {
             "posts": "post_id author_id moment text images topics status reason deleted edited_ms content_version "
-            "audit_version version custom about_business about_id announces",
+            "audit_version version custom about_business about_id announces mentioned",
             "announcements": "business_id entity_id post_id author_id announced_ms withdrawn wanted shown",
             "outboxes": "author_id post_id moment state pushed",
             "topic_posts": "topic_id post_id moment score score_version counted",
@@ -119,8 +119,8 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
-        "comments: text, images, custom data, times, moderation status and its reason, who deleted them; whom they "
-        "answer; where lists show them",
+        "comments: text, whom it mentions, images, custom data, times, moderation status and its reason, who deleted "
+        "them; whom they answer; where lists show them",
         _USERS,
         "to show what users write, and to moderate it",
         "as long as the account. Text, images and custom data of deleted and rejected comments: {removed_text_days} "
@@ -129,7 +129,7 @@ PROCESSING: Sequence[Processing] = (
         {
             "comment_contents": "comment_id subject_business subject_id subject_owner root_id parent_id replied_to "
             "author_id moment text images status reason deleted edited_ms floor answered content_version "
-            "audit_version version deleted_by deleted_as custom",
+            "audit_version version deleted_by deleted_as custom mentioned",
             "comments": "subject_business subject_id comment_id root_id author_id moment state score score_version",
         },
         [

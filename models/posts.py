@@ -13,10 +13,11 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 
 from domain.ids import PostId
 from domain.moderation.verdicts import AuditStatus
-from models.authored import HAS_REMOVED_TEXT, NEWEST, Authored
+from models.attachments import Attachment
+from models.authored import HAS_REMOVED_TEXT, NEWEST, Authored, mentioned_index
 from models.base import HAS_CLIENT, client_columns, column, key, nullable, table
 from models.counters import EntityRef
-from models.images import Image
+from models.facets import Mentioned
 from models.topics import TopicRow
 from settings import POSTS
 
@@ -59,6 +60,8 @@ POSTS_TABLE = table(
     nullable("about_id", BigInteger),
     # Whether the post announces this entity (models/announcements.py). Null for false.
     nullable("announces", Boolean),
+    # The users whom the text mentions, as pairs of handle and user id (models/facets.py).
+    nullable("mentioned", JSONB),
     *client_columns(),
     Index(
         "posts_recent_idx", sql("moment DESC"), sql("post_id DESC"), postgresql_where=sql("status = 1 AND NOT deleted")
@@ -66,6 +69,7 @@ POSTS_TABLE = table(
     Index("posts_waiting_idx", "moment", "post_id", postgresql_where=sql("status = 0 AND NOT deleted")),
     Index("posts_client_idx", "post_id", postgresql_where=sql(HAS_CLIENT)),
     Index("posts_removed_idx", sql(NEWEST), postgresql_where=sql(HAS_REMOVED_TEXT)),
+    mentioned_index("posts"),
     shard="post_id",
 )
 """The contents and moderation status of posts. Rows stay when posts are deleted. The author's changes and the decisions
@@ -165,7 +169,7 @@ class PostRow(Authored):
     author_id: int
     moment: int
     text: str
-    images: tuple[Image, ...]
+    images: tuple[Attachment, ...]
     topic_names: tuple[str, ...]
     status: AuditStatus
     reason: str | None
@@ -179,6 +183,7 @@ class PostRow(Authored):
     about_id: int | None = None
     announces: bool | None = None
     """Whether the post announces the entity that it refers to: Plaudit published it when the entity was registered."""
+    mentioned: Mentioned | None = None
 
     @cached_property
     def about(self) -> EntityRef | None:

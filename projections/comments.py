@@ -15,7 +15,14 @@ from models.counters import CounterKind, EntityRef
 from models.patches import CommentPatch
 from projections.batch import Batch, RowChange
 from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
-from projections.content_rows import apply_changes, assign_versions, claimed, notify_authors, notify_mentioned
+from projections.content_rows import (
+    apply_changes,
+    assign_versions,
+    claimed,
+    name_mentioned,
+    notify_authors,
+    notify_mentioned,
+)
 from projections.moderation import ModerationPass
 from settings import COMMENTS
 from state import State
@@ -108,6 +115,7 @@ async def _settle_roots(transaction: Transaction, changes: CommentChanges, rows:
 
 async def _write(batch: Batch, changes: Sequence[RowChange[CommentRow]]) -> None:
     transaction = batch.transaction
+    await name_mentioned(transaction, changes)
     assign_versions(changes)
     await comment_rows.write(transaction, [(change.after, change.trace) for change in changes])
     deletions = [(one.after.comment_id, one.deleted_by, one.deleted_as) for one in changes if one.deleted_by]
@@ -140,9 +148,9 @@ async def _notify(
         batch.untold.said(COMMENT, row.subject_owner, row.subject, *said)
         if row.parent_id:
             batch.untold.said(REPLY, row.replied_to, EntityRef(COMMENTS, row.parent_id), *said)
-    await notify_mentioned(batch, first)
+    notify_mentioned(batch, first)
     edited = [change for change in shown if change.after.comment_id not in told]
-    await notify_mentioned(batch, edited, but_concerned=True)
+    notify_mentioned(batch, edited, but_concerned=True)
 
 
 def _counted(row: CommentRow) -> list[tuple[EntityRef, CounterKind]]:

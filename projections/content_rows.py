@@ -16,6 +16,7 @@ from projections.moderation import ModerationPass
 from settings import POSTS
 from store.notifications.untold import MENTION
 from store.people import held_handles
+from store.postgres.client import Transaction
 from store.write_log import claims
 
 
@@ -138,17 +139,32 @@ def assign_versions(changes: Iterable[RowChange[Row]]) -> None:
         change.after = replace(change.after, version=max(change.after.version + 1, change.through))
 
 
-async def notify_mentioned(batch: Batch, changes: Sequence[RowChange[Row]], *, but_concerned: bool = False) -> None:
+async def name_mentioned(transaction: Transaction, changes: Iterable[RowChange[Row]]) -> None:
+    """Sets in changed posts and comments which users their texts mention, where this is not known. A handle of the
+    earlier text keeps its user, so that an edit does not turn a mention into one of another user.
+    """
+    unnamed = [(change, handles) for change in changes if (handles := _unnamed(change.after))]
+    wanted = sorted({handle for _, handles in unnamed for handle in handles})
+    holders = await held_handles.holders_in(transaction, wanted) if wanted else {}
+    for change, handles in unnamed:
+        users = {**holders, **dict((change.before and change.before.mentioned) or ())}
+        pairs = tuple((handle, users[handle]) for handle in handles if handle in users)
+        change.after = replace(change.after, mentioned=pairs)
+
+
+def _unnamed(row: Row) -> list[str]:
+    """Returns the handles in the text of a post or comment, if it is not known which users had them."""
+    return mentions(row.text) if row.mentioned is None and not row.deleted else []
+
+
+def notify_mentioned(batch: Batch, changes: Sequence[RowChange[Row]], *, but_concerned: bool = False) -> None:
     """Adds to the batch a notification for each user that these posts or comments mention. With `but_concerned`, leaves
     out users who were notified when the comment became public: the owner of its subject, and the author of the comment
     that it replies to.
     """
-    mentioned = {change.after.ref: mentions(change.after.text) for change in changes}
-    handles = sorted({handle for some in mentioned.values() for handle in some})
-    holders = await held_handles.holders_in(batch.transaction, handles) if handles else {}
     for change in changes:
         row = change.after
-        for user_id in map(holders.get, mentioned[row.ref]):
+        for _, user_id in row.mentioned or ():
             if not (but_concerned and user_id in row.concerned):
                 batch.untold.said(MENTION, user_id, row.ref, row.author_id, change.notification_version, row.threads)
 

@@ -11,7 +11,14 @@ from models.posts import PostRow
 from models.topics import TopicRow
 from projections.batch import Batch, RowChange
 from projections.content_events import ContentChanged, ContentEvent
-from projections.content_rows import apply_changes, assign_versions, claimed, notify_authors, notify_mentioned
+from projections.content_rows import (
+    apply_changes,
+    assign_versions,
+    claimed,
+    name_mentioned,
+    notify_authors,
+    notify_mentioned,
+)
 from projections.moderation import ModerationPass
 from settings import POSTS, USERS
 from state import State
@@ -32,7 +39,7 @@ async def apply(batch: Batch, events: Sequence[ContentEvent], moderation: Modera
     if changes:
         ordered = [changes[post_id] for post_id in sorted(changes)]
         await _write(batch, ordered)
-        await notify_mentioned(batch, [change for change in ordered if change.shows_new_text])
+        notify_mentioned(batch, [change for change in ordered if change.shows_new_text])
         notify_authors(batch, ordered)
 
 
@@ -53,6 +60,7 @@ async def write(batch: Batch, changes: Sequence[RowChange[PostRow]]) -> None:
     """Writes changed posts to their rows and to the outboxes of their authors, and adds the changes of the authors'
     counters to the batch. `changes` are in the order of the posts' ids.
     """
+    await name_mentioned(batch.transaction, changes)
     assign_versions(changes)
     await post_rows.write(batch.transaction, [(change.after, change.trace) for change in changes])
     await outboxes.write(batch.transaction, [change.after for change in changes])

@@ -1,16 +1,24 @@
-"""URLs of images and avatars."""
+"""URLs of images, videos, audio files and avatars."""
 
 from collections.abc import Sequence
 
 from context import Context
-from models.images import Image
+from models.attachments import Attachment
 from models.users import UserRow
 
 
-def signed(context: Context, images: Sequence[Image]) -> list[str]:
-    """Resolves Image.url: the signed URL of each image."""
+def signed(context: Context, images: Sequence[Attachment]) -> list[str]:
+    """Resolves Image.url and Attachment.url: the signed URL of each file."""
     now_ms, signed = context.state.now_ms(), context.state.images.sign
     return [signed(image.url, now_ms) for image in images]
+
+
+def signed_posters(context: Context, attachments: Sequence[Attachment]) -> list[str | None]:
+    """Resolves Attachment.posterUrl: the signed URL of the poster of each video or audio file; None without a
+    poster.
+    """
+    now_ms, signed = context.state.now_ms(), context.state.images.sign
+    return [None if one.poster_url is None else signed(one.poster_url, now_ms) for one in attachments]
 
 
 def avatars(context: Context, users: Sequence[UserRow]) -> list[str | None]:

@@ -19,8 +19,9 @@ from models.comments import CommentRow
 from schema import forward
 from schema.access import Rule, access
 from schema.connections import Connection, Edge
+from schema.facets import Facet, facets
 from schema.fields import PAGE, Info, batched, counted, given, listed, row_type, set_or_cleared
-from schema.images import Image, ImageInput, rows
+from schema.images import Attachment, AttachmentInput, Image, ImageInput, rows
 from schema.interfaces import Commentable
 from schema.payloads import IDEMPOTENCY_KEY, WHILE_STORED, UserError, key_description, payload, user_errors
 from schema.reactable import Reactable
@@ -50,8 +51,13 @@ class Comment(Reactable):
         name="text",
         description="The text of this comment. Null if the comment is deleted. Can be empty if the comment has images.",
     )
-    images: list[Image] = strawberry.field(
-        description="The images of this comment, in display order. Empty if the comment is deleted."
+    facets: list[Facet] = facets()
+    pictures: list[Image] = strawberry.field(
+        name="images", description="The images of this comment, in display order. Empty if the comment is deleted."
+    )
+    attachments: list[Attachment] = strawberry.field(
+        description="The images, videos and audio files of this comment, in display order. Empty if the comment is "
+        "deleted."
     )
     custom: JSON | None = strawberry.field(
         description="Custom data of this comment. Null if there is none, or if the comment is deleted."
@@ -145,6 +151,11 @@ class AddCommentInput:
     images: list[ImageInput] = strawberry.field(
         default_factory=list, description="The images of the comment, in display order, at most 4 by default."
     )
+    attachments: list[AttachmentInput] = strawberry.field(
+        default_factory=list,
+        description="The images, videos and audio files of the comment, in display order, at most 4 by default. Send "
+        "either `images` or `attachments`: both together fail with `BAD_INPUT`.",
+    )
     custom: JSON | None = strawberry.field(
         default=UNSET, description="Custom data of the comment, which everyone who sees the comment can read."
     )
@@ -156,12 +167,13 @@ class AddCommentInput:
 
     def content(self) -> CommentContent:
         """Returns the content of the new comment in the form that the command addComment takes."""
-        return CommentContent(self.text, rows(self.images) or None, given(self.custom))
+        images, field = rows(self.images, self.attachments or None)
+        return CommentContent(self.text, images or None, given(self.custom), field)
 
 
 @strawberry.input(
-    description="The input of `editComment`. A field that you omit keeps its value. Null in `text` or `images` fails "
-    "with `BAD_INPUT`."
+    description="The input of `editComment`. A field that you omit keeps its value. Null in `text`, `images` or "
+    "`attachments` fails with `BAD_INPUT`."
 )
 class EditCommentInput:
     comment_id: strawberry.ID = strawberry.field(
@@ -173,7 +185,13 @@ class EditCommentInput:
     )
     images: list[ImageInput] | None = strawberry.field(
         default=UNSET,
-        description="The new images in display order, at most 4 by default. They replace all images of the comment.",
+        description="The new images in display order, at most 4 by default. They replace all "
+        "attachments of the comment.",
+    )
+    attachments: list[AttachmentInput] | None = strawberry.field(
+        default=UNSET,
+        description="The new images, videos and audio files in display order, at most 4 by default. They replace all "
+        "attachments of the comment. Send either `images` or `attachments`.",
     )
     custom: JSON | None = strawberry.field(
         default=UNSET,
@@ -183,11 +201,12 @@ class EditCommentInput:
 
     def content(self) -> CommentContent:
         """Returns the changed content in the form that the command editComment takes. Raises BadInput for null in
-        `text` or `images`.
+        `text`, `images` or `attachments`.
         """
-        if self.text is None or self.images is None:
-            raise BadInput("text and images cannot be null. Omit a field to keep its value.")
-        return CommentContent(given(self.text), rows(given(self.images)), set_or_cleared(self.custom))
+        if None in (self.text, self.images, self.attachments):
+            raise BadInput("text, images and attachments cannot be null. Omit a field to keep its value.")
+        images, field = rows(given(self.images), given(self.attachments))
+        return CommentContent(given(self.text), images, set_or_cleared(self.custom), field)
 
 
 @strawberry.input(description="The input of `deleteComment`.")
@@ -221,8 +240,8 @@ class MutationFields:
         "comment. The viewer sees it at once; other users see it when moderation has approved it. Fails with "
         "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `COMMENTS_CLOSED`, "
         "`COMMENTS_RESTRICTED`, `BLOCKED`, `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, "
-        "`IMAGE_NOT_ALLOWED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the comment to reply to was "
-        "deleted, or if the idempotency key belongs to a comment that was deleted since.",
+        "`IMAGE_NOT_ALLOWED`, `INVALID`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the comment to "
+        "reply to was deleted, or if the idempotency key belongs to a comment that was deleted since.",
         metadata=access(Rule.COMMENT, writes="comments"),
     )
     async def add_comment(self: Any, info: Info, input: AddCommentInput) -> CommentPayload | None:
@@ -235,7 +254,7 @@ class MutationFields:
         "written, 15 minutes by default. Moderation then decides about the comment again. Fails with "
         "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED`, "
         "`EDIT_WINDOW_OVER`, `BLOCKED`, `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, "
-        "`IMAGE_NOT_ALLOWED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
+        "`IMAGE_NOT_ALLOWED`, `INVALID`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.COMMENT, writes="comments"),
     )
     async def edit_comment(self: Any, info: Info, input: EditCommentInput) -> CommentPayload | None:

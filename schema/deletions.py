@@ -13,15 +13,20 @@ from schema.enums import describe_enum
 from schema.fields import Info, given
 from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 
-FOR_DELETED = frozenset(
-    {
-        *("Query.viewer", "Viewer.deletion", "Mutation.deleteUser", "Mutation.cancelDeletion"),
-        *("Viewer.export", "Mutation.exportUser"),
-    }
-)
-"""The root fields and private fields that an operation may use while the viewer's account is being deleted. Every
-other operation fails with `ACCOUNT_DELETED`.
-"""
+_QUERIES = frozenset({"Query.viewer", "Viewer.deletion", "Viewer.export"})
+_MUTATIONS = frozenset({"Mutation.deleteUser", "Mutation.cancelDeletion", "Mutation.exportUser"})
+"""The root fields and private fields that work while the viewer's account is being deleted."""
+
+
+def is_for_deleted(fields: frozenset[str]) -> bool:
+    """Tells whether an operation with these fields may run while the viewer's account is being deleted. Every other
+    operation fails as a whole with `ACCOUNT_DELETED`.
+
+    An operation with one of these mutations runs, because its other mutations check the account themselves: they fail
+    with `ACCOUNT_DELETED` before a `cancelDeletion`, and succeed after it.
+    """
+    return fields <= _QUERIES or not fields.isdisjoint(_MUTATIONS)
+
 
 describe_enum(
     DeletionMode,

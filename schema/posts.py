@@ -17,8 +17,9 @@ from resolvers.timelines import TimelineSort
 from schema.access import Rule, access
 from schema.connections import Connection, Edge
 from schema.entities import Entity
+from schema.facets import Facet, facets
 from schema.fields import After, First, Info, batched, given, row_type, set_or_cleared
-from schema.images import Image, ImageInput, rows
+from schema.images import Attachment, AttachmentInput, Image, ImageInput, rows
 from schema.interfaces import Commentable
 from schema.payloads import IDEMPOTENCY_KEY, WHILE_STORED, UserError, key_description, payload, user_errors
 from schema.reactable import Reactable
@@ -37,7 +38,11 @@ class Post(Reactable, Commentable):
         description="The user who wrote this post. Null if the user is temporarily unavailable.",
     )
     text: str = strawberry.field(description="The text of this post. Can be empty if the post has images.")
-    images: list[Image] = strawberry.field(description="The images of this post, in display order.")
+    facets: list[Facet] = facets()
+    pictures: list[Image] = strawberry.field(name="images", description="The images of this post, in display order.")
+    attachments: list[Attachment] = strawberry.field(
+        description="The images, videos and audio files of this post, in display order."
+    )
     topics: list[Topic] = strawberry.field(
         description="The topics of this post, in the order in which the author gave them."
     )
@@ -92,10 +97,20 @@ class PublishPostInput:
     images: list[ImageInput] = strawberry.field(
         default_factory=list, description="The images of the post, in display order, at most 9 by default."
     )
+    attachments: list[AttachmentInput] = strawberry.field(
+        default_factory=list,
+        description="The images, videos and audio files of the post, in display order, at most 9 by default. Send "
+        "either `images` or `attachments`: both together fail with `BAD_INPUT`.",
+    )
     topics: list[str] = strawberry.field(
         default_factory=list,
         description="The topics of the post, at most 10 by default. Each has 1 to 50 letters, digits, `_` and `-`, "
         "with or without a leading `#`. The name is stored in lower case and otherwise keeps its spelling.",
+    )
+    topics_from_text: bool = strawberry.field(
+        default=False,
+        description="Whether the post also gets the topics that its text names, such as `#tea`, after those in "
+        "`topics`. If there are more topics than a post can have, the last ones of the text are left out.",
     )
     custom: JSON | None = strawberry.field(
         default=UNSET, description="Custom data of the post, which everyone who sees the post can read."
@@ -111,13 +126,14 @@ class PublishPostInput:
 
     def content(self) -> PostContent:
         """Returns the content of the new post in the form that the command publishPost takes."""
-        images, entity_id = rows(self.images), given(self.entity_id)
-        return PostContent(self.text, images, self.topics, given(self.custom), entity_id)
+        images, field = rows(self.images, self.attachments or None)
+        custom, entity_id = given(self.custom), given(self.entity_id)
+        return PostContent(self.text, images, self.topics, custom, self.topics_from_text, field, entity_id)
 
 
 @strawberry.input(
-    description="The input of `editPost`. A field that you omit keeps its value. Null in `text`, `images` or `topics` "
-    "fails with `BAD_INPUT`."
+    description="The input of `editPost`. A field that you omit keeps its value. Null in `text`, `images`, "
+    "`attachments` or `topics` fails with `BAD_INPUT`."
 )
 class EditPostInput:
     post_id: strawberry.ID = strawberry.field(
@@ -129,12 +145,22 @@ class EditPostInput:
     )
     images: list[ImageInput] | None = strawberry.field(
         default=UNSET,
-        description="The new images in display order, at most 9 by default. They replace all images of the post.",
+        description="The new images in display order, at most 9 by default. They replace all attachments of the post.",
+    )
+    attachments: list[AttachmentInput] | None = strawberry.field(
+        default=UNSET,
+        description="The new images, videos and audio files in display order, at most 9 by default. They replace all "
+        "attachments of the post. Send either `images` or `attachments`.",
     )
     topics: list[str] | None = strawberry.field(
         default=UNSET,
         description="The new topics, at most 10 by default. They replace all topics of the post. Each has 1 to 50 "
         "letters, digits, `_` and `-`, with or without a leading `#`.",
+    )
+    topics_from_text: bool = strawberry.field(
+        default=False,
+        description="Whether the post also gets the topics that the new text names, after those in `topics`. Together "
+        "they replace all topics of the post. Has no effect without `text`.",
     )
     custom: JSON | None = strawberry.field(
         default=UNSET, description="The new custom data. It replaces all custom data of the post; null removes it."
@@ -143,12 +169,13 @@ class EditPostInput:
 
     def content(self) -> PostContent:
         """Returns the changed content in the form that the command editPost takes. Raises BadInput for null in `text`,
-        `images` or `topics`.
+        `images`, `attachments` or `topics`.
         """
-        if self.text is None or self.images is None or self.topics is None:
-            raise BadInput("text, images and topics cannot be null. Omit a field to keep its value.")
-        images = rows(given(self.images))
-        return PostContent(given(self.text), images, given(self.topics), set_or_cleared(self.custom))
+        if None in (self.text, self.images, self.attachments, self.topics):
+            raise BadInput("text, images, attachments and topics cannot be null. Omit a field to keep its value.")
+        images, field = rows(given(self.images), given(self.attachments))
+        custom = set_or_cleared(self.custom)
+        return PostContent(given(self.text), images, given(self.topics), custom, self.topics_from_text, field)
 
 
 @strawberry.input(description="The input of `deletePost`.")
@@ -203,8 +230,8 @@ class MutationFields:
         description="Publishes a post of the viewer (the signed-in user). The viewer sees it at once; other users see "
         "it when moderation has approved it. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
         "`TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, `IMAGE_NOT_ALLOWED`, `TOO_MANY_TOPICS`, "
-        "`TOPIC_INVALID`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, `TARGET_NOT_FOUND` for an unknown or removed entity, "
-        "and `TARGET_DELETED` if the idempotency key belongs to a post that was deleted since.",
+        "`TOPIC_INVALID`, `INVALID`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, `TARGET_NOT_FOUND` for an unknown or removed "
+        "entity, and `TARGET_DELETED` if the idempotency key belongs to a post that was deleted since.",
         metadata=access(Rule.POST, writes="posts"),
     )
     async def publish_post(self: Any, info: Info, input: PublishPostInput) -> PostPayload | None:
@@ -214,7 +241,7 @@ class MutationFields:
         description="Edits a post of the viewer (the signed-in user). Moderation then decides about the post again. "
         "Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
         "`NOT_ALLOWED`, `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, `IMAGE_NOT_ALLOWED`, "
-        "`TOO_MANY_TOPICS`, `TOPIC_INVALID`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
+        "`TOO_MANY_TOPICS`, `TOPIC_INVALID`, `INVALID`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.POST, writes="posts"),
     )
     async def edit_post(self: Any, info: Info, input: EditPostInput) -> PostPayload | None:

@@ -51,6 +51,7 @@ from settings.numbers import LARGEST, Seconds, SecondsOrZero
 from settings.people import PeopleSettings
 from settings.reconcile import ReconcileSettings
 from settings.retention import RetentionSettings
+from settings.uploads import UploadSettings
 from settings.urls import HttpAddress, OptionalRedisUrl, PostgresUrl, RedisUrl
 
 __all__ = [
@@ -89,6 +90,7 @@ __all__ = [
     "ReviewerSettings",
     "RoleSettings",
     "Settings",
+    "UploadSettings",
     "WriteKind",
 ]
 
@@ -324,7 +326,7 @@ class Settings(BaseSettings):
             )
         if not (self.secret_key or self.jwt_secret):
             raise ValueError("PLAUDIT_SECRET_KEY is required if PLAUDIT_JWT_SECRET is not set")
-        if self.env == "production" and self.images.hosts and not self.images.keys:
+        if self.env == "production" and self.image_hosts and not self.images.keys:
             raise ValueError("production needs keys in PLAUDIT_IMAGES to sign the URLs of its hosts")
         return self
 
@@ -355,9 +357,10 @@ class Settings(BaseSettings):
     @property
     def image_hosts(self) -> tuple[str, ...]:
         """Returns the hosts whose images posts, comments and profiles may show. In development, the default is an
-        example host and the host of the demo data.
+        example host and the host of the demo data. The host of uploaded files is always one of them.
         """
-        return self.images.hosts or ((EXAMPLE_HOST, DEMO_HOST) if self.env == "development" else ())
+        hosts = self.images.hosts or ((EXAMPLE_HOST, DEMO_HOST) if self.env == "development" else ())
+        return (*hosts, self.images.uploads.host) if self.images.uploads else hosts
 
     @property
     def demo_url(self) -> str | None:

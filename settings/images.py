@@ -5,6 +5,7 @@ from typing import Annotated, Self
 from pydantic import Field, SecretStr, model_validator
 
 from settings.part import Part
+from settings.uploads import UploadSettings
 
 EXAMPLE_HOST = "images.example.com"
 """A host name that is reserved for examples (RFC 2606)."""
@@ -37,6 +38,9 @@ class ImageSettings(Part):
     """The least seconds for which a signed URL is valid."""
     bucket: Annotated[int, Field(ge=1, le=366 * 86_400)] = 21_600
     """Seconds for which an image keeps the same signed URL. A URL may be valid for this much longer than `lifetime`."""
+
+    uploads: UploadSettings | None = None
+    """The store to which users upload files. By default, users cannot upload files."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:

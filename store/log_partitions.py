@@ -28,6 +28,7 @@ _ROWS = {
     log: text(f"SELECT 1 FROM {log} WHERE version >= :begin AND version < :until LIMIT 1")  # noqa: S608 - constants
     for log in LOGS
 }
+_HELD = "SELECT 1 FROM legal_holds h WHERE EXISTS (SELECT FROM {name} l WHERE l.user_id = h.user_id) LIMIT 1"
 
 
 class LogPartition(NamedTuple):
@@ -67,16 +68,18 @@ async def create_next(postgres: Postgres, log: str, until: int) -> str | None:
 
 
 async def drop_oldest(postgres: Postgres, log: str, before: int) -> str | None:
-    """Drops the oldest partition, with all its rows, if all its versions are lower than `before`. Returns the
-    name of the dropped partition; None if there is nothing to do or the role does not own the partition. The last
-    partition stays.
+    """Drops the oldest partition, with all its rows, if all its versions are lower than `before`. Skips partitions with
+    rows of users under a legal hold. Returns the name of the dropped partition; None if there is nothing to do or the
+    role does not own the partition. The last partition stays.
 
     Raises PostgresDown, and drops nothing, if the log is in use for more than two seconds.
     """
-    found = await read(postgres, log)
-    if len(found) < 2 or not found[0].is_own or found[0].until > before:
-        return None
-    async with postgres.transaction() as transaction:
-        await transaction.execute(_WAIT)
-        await transaction.execute(text(f"DROP TABLE {found[0].name}"))
-    return found[0].name
+    for one in (await read(postgres, log))[:-1]:
+        if not one.is_own or one.until > before:
+            break
+        if not await postgres.read(text(_HELD.format(name=one.name))):
+            async with postgres.transaction() as transaction:
+                await transaction.execute(_WAIT)
+                await transaction.execute(text(f"DROP TABLE {one.name}"))
+            return one.name
+    return None

@@ -1,4 +1,5 @@
-"""Removes data that is older than its retention period, in batches. Each kind of data is one entry of KINDS.
+"""Removes data that is older than its retention period, in batches. Each kind of data is one entry of KINDS. The rows
+of users under a legal hold stay.
 
 A removed action stays counted: the statement that removes its row from `records` adds it to the number in
 `swept_records`. So a counter of actions is always the number of rows in `records` plus the number in `swept_records`.
@@ -15,6 +16,7 @@ from domain.versions import version_at, version_ms
 from models.appeals import HAS_DECIDED_TEXT
 from models.authored import NEWEST
 from models.base import HAS_CLIENT
+from models.deletions import without_hold
 from store.content import removed_texts
 from store.log_partitions import LOGS
 from store.postgres.client import Postgres, Transaction
@@ -115,11 +117,11 @@ def _cleared(table: str, key: str, rows: str, age: str, clock: Clock, values: st
 
 def _without_client(table: str, key: str) -> Kind:
     """Returns a kind whose rows lose the columns that say where a change came from (models/base.py)."""
-    rows = f"{table} WHERE ({HAS_CLIENT}) AND {key} < :before"
+    rows = f"{table} WHERE ({HAS_CLIENT}) AND {key} < :before AND {without_hold('author_id')}"
     return _cleared(table, key, rows, key, _IDS, "ip = NULL, device = NULL, client = NULL")
 
 
-_OLD_RECORDS = "records WHERE version < :before"
+_OLD_RECORDS = f"records WHERE version < :before AND {without_hold('actor_id')}"
 _RECORDS = text(f"""
     {_gone("records", "actor_id, business_id, entity_id, kind, bucket", _OLD_RECORDS, "version")},
     counted AS (
@@ -129,7 +131,7 @@ _RECORDS = text(f"""
     )
     SELECT count(*) FROM gone
 """)  # noqa: S608 - constants
-_OLD_NOTIFICATIONS = "notifications WHERE updated_ms < :before"
+_OLD_NOTIFICATIONS = f"notifications WHERE updated_ms < :before AND {without_hold('user_id')}"
 _NOTIFICATIONS = text(f"""
     {_gone("notifications", "user_id, notification_id", _OLD_NOTIFICATIONS, "updated_ms", "t.updated_ms < :before")}
     SELECT user_id, notification_id FROM gone
@@ -141,21 +143,24 @@ _NOTIFICATION_ACTORS = text("""
 """)
 
 
-def _decided(table: str, condition: str = "status <> 0") -> str:
+def _decided(table: str, user: str, condition: str = "status <> 0") -> str:
     """Returns SQL that begins after FROM and selects reports or appeals that were decided long ago. They do not say
     when they were decided. The case of their target says when the last decision was.
     """
     return f"""
-        {table} WHERE {condition} AND version < :before AND NOT EXISTS (
+        {table} WHERE {condition} AND version < :before AND {without_hold(user)} AND NOT EXISTS (
             SELECT FROM cases c WHERE (c.business_id, c.entity_id) = ({table}.business_id, {table}.entity_id)
                 AND (c.sources <> 0 OR c.moment >= CAST(:before AS bigint) >> 20 << 10)
         )
     """
 
 
-_OLD_REPORTS = _decided("reports")
-_OLD_APPEALS = _decided("appeals", HAS_DECIDED_TEXT)
-_OLD_TRACES = "traces WHERE at_ms < :before AND (network IS NOT NULL OR device IS NOT NULL)"
+_OLD_REPORTS = _decided("reports", "reporter_id")
+_OLD_APPEALS = _decided("appeals", "author_id", HAS_DECIDED_TEXT)
+_OLD_CLAIMS = f"claims WHERE entity_id < :before AND {without_hold('author_id')}"
+_OLD_TRACES = (
+    f"traces WHERE at_ms < :before AND (network IS NOT NULL OR device IS NOT NULL) AND {without_hold('author_id')}"
+)
 _OLD_DAYS = "daily_likes WHERE business_id = ANY(CAST(:businesses AS smallint[])) AND day < :before"
 
 
@@ -193,7 +198,7 @@ KINDS: dict[str, Kind] = {
         "appeals", "business_id, entity_id", _OLD_APPEALS, "version", _VERSIONS, values="text = ''"
     ),
     "notifications": Kind(_OLD_NOTIFICATIONS, "updated_ms", _TIMES, _remove_notifications),
-    "claims": _deleted("claims", "author_id, business_id, key", "claims WHERE entity_id < :before", "entity_id", _IDS),
+    "claims": _deleted("claims", "author_id, business_id, key", _OLD_CLAIMS, "entity_id", _IDS),
     "records": Kind(_OLD_RECORDS, "version", _VERSIONS, _RECORDS),
     "daily_likes": _deleted("daily_likes", "business_id, day, entity_id", _OLD_DAYS, "day", _DAYS),
     "traces": _deleted(
@@ -201,7 +206,12 @@ KINDS: dict[str, Kind] = {
     ),
     **{
         log: _deleted(
-            log, "user_id, version", f"{log} WHERE version < :before", "version", _VERSIONS, "t.version < :before"
+            log,
+            "user_id, version",
+            f"{log} WHERE version < :before AND {without_hold('user_id')}",
+            "version",
+            _VERSIONS,
+            "t.version < :before",
         )
         for log in LOGS
     },

@@ -44,8 +44,10 @@ def demo_routes() -> list[BaseRoute]:
     ]
 
 
-async def _page(_: Request, status: int = 200) -> Response:
-    return FileResponse(_FILES / "index.html", status, headers=app_headers(_IMAGE_SOURCES))
+async def _page(request: Request, status: int = 200) -> Response:
+    uploads = request.app.state.plaudit.settings.images.uploads
+    headers = app_headers(_IMAGE_SOURCES, [uploads.endpoint] if uploads else ())
+    return FileResponse(_FILES / "index.html", status, headers=headers)
 
 
 async def not_found(scope: Scope, receive: Receive, send: Send) -> None:

@@ -34,21 +34,23 @@ _APP_DIRECTIVES = (
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "connect-src 'self'",
-    "img-src {images}",
+    "connect-src {connections}",
+    "img-src {media}",
+    "media-src {media}",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
 )
 
 
-def app_headers(image_sources: Iterable[str]) -> dict[str, str]:
+def app_headers(media_sources: Iterable[str], upload_targets: Iterable[str] = ()) -> dict[str, str]:
     """Returns the headers of the page of the demo app or the moderation console. The page loads scripts and styles of
-    its own origin only, and also images of `image_sources`, which are CSP sources such as `https://images.example.com`.
+    its own origin only, and also images, videos and audio files of `media_sources`. It connects to its own origin, and
+    to `upload_targets`. Both are CSP sources such as `https://images.example.com`.
     """
-    images = " ".join(["'self'", *image_sources])
+    media, connections = (" ".join(["'self'", *sources]) for sources in (media_sources, upload_targets))
     return {
-        "Content-Security-Policy": "; ".join(_APP_DIRECTIVES).format(images=images),
+        "Content-Security-Policy": "; ".join(_APP_DIRECTIVES).format(media=media, connections=connections),
         "Cross-Origin-Opener-Policy": "same-origin",
         "Referrer-Policy": "no-referrer",
         "Cache-Control": "no-store",

@@ -86,7 +86,7 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
         ),
         repeat_every(partial(announce, state, is_leader), _ANNOUNCE_INTERVAL, "could not announce entities"),
         repeat_every(partial(ring, state, is_leader), _RING_INTERVAL, "could not notify users about new posts"),
-        repeat_every(partial(delete_accounts, state, is_leader), _DELETE_INTERVAL, "could not delete accounts"),
+        repeat_every(partial(delete_accounts, state, is_leader, {}), _DELETE_INTERVAL, "could not delete accounts"),
         repeat_every(partial(erase_entities, state, is_leader), _DELETE_INTERVAL, "could not erase entities"),
         repeat_every(
             partial(measure_deletions, state, is_leader),

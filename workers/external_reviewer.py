@@ -115,6 +115,7 @@ def _request_body(submission: Submission, content_version: int | None) -> bytes:
         "id": str(submission.id),
         "text": submission.text,
         "images": submission.image_urls,
+        "media": submission.media_urls,
         "alts": submission.image_alts,
         "topics": submission.topics,
         "custom": submission.custom and json.loads(submission.custom),

@@ -11,15 +11,16 @@ from typing import Any, NamedTuple, TypeVar
 from archive.fields import Image as ImageField
 from archive.importing.run import Import, Invalid
 from archive.records import Comment, Post
+from commands.images import checked as checked_attachment
 from domain import texts
 from domain.custom import encoded
 from domain.errors import Refused, UserErrorCode
 from domain.ids import CommentId, PostId, born_ms
 from domain.moderation.verdicts import AuditStatus
 from domain.versions import moment_of
+from models.attachments import Attachment, AttachmentKind
 from models.base import ms
 from models.comments import CommentRow
-from models.images import Image
 from models.posts import PostRow
 from projections.batch import Batch
 from projections.entries import reports, visibility
@@ -28,14 +29,14 @@ from store.postgres.client import Transaction
 from store.reactions.counts import CounterDeltas
 
 Row = TypeVar("Row", PostRow, CommentRow)
-_LONGEST_ALT, _LONGEST_REASON = 500, 1000
+_LONGEST_REASON = 1000
 
 
 class Content(NamedTuple):
     """The checked content of a post or comment, and its versions."""
 
     text: str
-    images: tuple[Image, ...]
+    images: tuple[Attachment, ...]
     custom: str | None
     created: int
     """The version of the creation."""
@@ -82,10 +83,8 @@ def checked(run: Import, record: Post | Comment, longest: int, most_images: int)
     )
 
 
-def _image(run: Import, image: ImageField) -> Image:
-    return Image(
-        run.state.images.canonical_url(image.url), image.alt and texts.user_text(image.alt, _LONGEST_ALT, "alt")
-    )
+def _image(run: Import, image: ImageField) -> Attachment:
+    return checked_attachment(run.state, Attachment(**{**image.model_dump(), "kind": AttachmentKind(image.kind)}))
 
 
 def changed(before: Row, content: Content, **more: Any) -> Row | None:
@@ -98,6 +97,7 @@ def changed(before: Row, content: Content, **more: Any) -> Row | None:
     return replace(
         before,
         text=content.text,
+        mentioned=before.mentioned if content.text == before.text else None,
         images=content.images,
         custom=content.custom,
         edited_ms=content.edited_ms,

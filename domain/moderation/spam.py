@@ -59,7 +59,7 @@ def trace(submission: Submission) -> SubmissionTrace:
     return SubmissionTrace(
         submission.id,
         submission.submitted_at,
-        _content(own, submission.image_urls),
+        _content(own, submission.image_urls + submission.media_urls),
         tuple(link for text in (submission.text, *submission.image_alts) for link in digest(text).links),
     )
 
@@ -139,10 +139,10 @@ def _within(span: timedelta, submission: Submission, traces: Iterable[Submission
     return [one for one in traces if one.id != submission.id and since < one.at <= until]
 
 
-def _content(own: TextDigest, image_urls: tuple[str, ...]) -> int | None:
+def _content(own: TextDigest, urls: tuple[str, ...]) -> int | None:
     if own.content is not None:
-        return own.content  # other images do not make it another text
-    return _fingerprint("\n".join((own.letters, *sorted(image_urls)))) if image_urls else None
+        return own.content  # other attachments do not make it another text
+    return _fingerprint("\n".join((own.letters, *sorted(urls)))) if urls else None
 
 
 def _fingerprint(text: str) -> int:

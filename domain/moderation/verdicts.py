@@ -57,10 +57,13 @@ class Submission:
     author_created_at: datetime
     text: str
     image_urls: tuple[str, ...]
+    """The URLs of the images, and of the posters of videos and audio files."""
     image_alts: tuple[str, ...]
-    """The alternative texts of the images. Images without one are left out."""
+    """The alternative texts of the attachments. Attachments without one are left out."""
     topics: tuple[str, ...]
     submitted_at: datetime
+    media_urls: tuple[str, ...] = ()
+    """The URLs of the videos and audio files."""
     custom: str | None = None
     """Custom data of the client as JSON text. Only the external reviewer gets it."""
     business: str = ""

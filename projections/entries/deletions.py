@@ -58,7 +58,7 @@ async def _apply(batch: Batch, events: Sequence[DeletionChanged]) -> None:
         if found is None:
             raise ValueError(f"{event.ref} has no row yet")
         if event.version > found.deletion and (after := _after(found.user, event)):
-            await users.delete(batch.transaction, found.user, after, event.version)
+            await users.decide(batch.transaction, found, found._replace(user=after, deletion=event.version))
             await _schedule(batch, after)
 
 

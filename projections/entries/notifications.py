@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from domain.moderation.reports import ReportStatus
-from domain.text_tokens import mentions
 from models.counters import EntityRef
 from projections.batch import Batch
 from projections.projection import Projection, Publication
@@ -22,7 +21,6 @@ from store.moderation.reports import Closing
 from store.moderation.reviews import ModeratedRow
 from store.notifications import delivery, notifications
 from store.notifications.notifications import SEEN, Marked
-from store.people import held_handles
 from store.write_log.journal import Entry
 
 _CHUNK = 400
@@ -79,9 +77,7 @@ async def _concerned(publication: Publication) -> set[int]:
     deletions = [Closing(row.ref, row.version, ReportStatus.MOOT) for row in rows if row.deleted]
     if closings := publication.closings + deletions:
         found |= await reports.reporters(publication.state.postgres, closings)
-    if handles := {handle for row in rows if row.is_public for handle in mentions(row.text)}:
-        found |= set((await held_handles.holders(publication.state.postgres, sorted(handles))).values())
-    return found
+    return found | {user_id for row in rows if row.is_public for _, user_id in row.mentioned or ()}
 
 
 async def publish(state: State, users: Iterable[int]) -> None:

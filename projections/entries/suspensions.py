@@ -57,22 +57,21 @@ async def _apply(batch: Batch, events: Sequence[Suspended]) -> None:
         found = await users.lock_decisions(batch.transaction, event.ref.entity_id)
         if found is None:
             raise ValueError(f"{event.ref} has no row yet")
-        await _decide(batch, event, found.user, found.suspension)
+        await _decide(batch, event, found)
 
 
-async def _decide(batch: Batch, event: Suspended, stored: UserRow, decided: int) -> None:
-    """Writes a decision about the user `stored`, unless a newer one is stored: `decided` is the version of the newest
-    stored decision. Adds a line to the moderation log for each decision to suspend, and for each decision to reinstate
-    that changes something.
+async def _decide(batch: Batch, event: Suspended, stored: users.Locked) -> None:
+    """Writes a decision about the user `stored`, unless a newer one is stored. Adds a line to the moderation log for
+    each decision to suspend, and for each decision to reinstate that changes something.
     """
-    before, lines = without_ended(stored, version_ms(event.version))
+    before, lines = without_ended(stored.user, version_ms(event.version))
     mode = None if event.mode is None else int(event.mode)
     after = replace(before, suspended=mode, suspended_until_ms=event.until_ms, suspension_reason=event.reason)
-    if event.version <= decided:
+    if event.version <= stored.suspension:
         batch.log += [_decision(event, before, None)] if event.mode else []
         return
-    await users.suspend(batch.transaction, stored, after, event.version)
-    if after != stored:
+    await users.decide(batch.transaction, stored, stored._replace(user=after, suspension=event.version))
+    if after != stored.user:
         add_outgoing(batch.outgoing, after)
     batch.log += [*lines, _decision(event, before, after)] if event.mode or after != before else lines
 

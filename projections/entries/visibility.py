@@ -5,9 +5,9 @@ topics, which locks users. Adds the outgoing events of posts and comments to the
 from collections.abc import Sequence
 from typing import Any
 
+from models.attachments import plain
 from models.comments import CommentRow
 from models.counters import CounterKind, EntityRef
-from models.images import plain
 from models.posts import PostRow
 from models.topics import SQUARE, topic_id
 from projections.batch import Batch, RowChange

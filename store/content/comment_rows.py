@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 import orjson
 from sqlalchemy import text
 
+from models.attachments import plain
 from models.comments import COMMENT_CONTENTS_TABLE, CommentRow, CommentState
 from models.counters import EntityRef
-from models.images import plain
 from store.content.comments import BY_ID, COLUMNS, from_columns
 from store.postgres.client import Reader, Transaction
 from store.postgres.columns import columns, upsert
@@ -130,6 +130,7 @@ async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, Clien
         {
             **vars(row),
             "images": orjson.dumps(plain(row.images)).decode(),
+            "mentioned": None if row.mentioned is None else orjson.dumps(row.mentioned).decode(),
             "status": int(row.status),
             **(trace or _UNKNOWN_CLIENT)._asdict(),
         }

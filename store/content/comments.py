@@ -9,14 +9,15 @@ import orjson
 from sqlalchemy import text
 
 from domain.moderation.verdicts import AuditStatus
+from models.attachments import from_plain, plain
 from models.comments import CommentRow, CommentState
 from models.counters import EntityRef
-from models.images import from_plain, plain
+from models.facets import mentioned_from
 from store import keys
 from store.cache.values import Cache, Cached, Codec
 from store.postgres.client import Postgres
 
-_FORMAT = 3
+_FORMAT = 4
 """The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 LIFE_MS = 86_400_000
 MOST_HIDDEN = 64
@@ -25,7 +26,7 @@ _MIRROR = 1 << 53
 
 COLUMNS = """comment_id, subject_business, subject_id, subject_owner, root_id, parent_id, replied_to, author_id, moment,
              text, images::text, status, reason, deleted, edited_ms, floor, answered, content_version, audit_version,
-             version, custom"""
+             version, custom, mentioned::text"""
 _IMAGES = 10
 BY_ID = text(f"""
     SELECT {COLUMNS} FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]))
@@ -64,12 +65,14 @@ async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, CommentRow]
 
 def from_columns(columns: Sequence[Any]) -> CommentRow:
     """Converts a result row with the columns of COLUMNS to a comment."""
-    return _row([*columns[:_IMAGES], orjson.loads(columns[_IMAGES]), *columns[_IMAGES + 1 :]])
+    *rest, mentioned = columns[_IMAGES + 1 :]
+    return _row([*columns[:_IMAGES], orjson.loads(columns[_IMAGES]), *rest, mentioned and orjson.loads(mentioned)])
 
 
 def _row(columns: Sequence[Any]) -> CommentRow:
-    images, status, *rest = columns[_IMAGES:]
-    return CommentRow(*[*columns[:_IMAGES], from_plain(images), AuditStatus(status), *rest])
+    images, status, *rest, mentioned = columns[_IMAGES:]
+    rest = [AuditStatus(status), *rest, mentioned_from(mentioned)]
+    return CommentRow(*[*columns[:_IMAGES], from_plain(images), *rest])
 
 
 def encode(comment: CommentRow | None) -> Cached:

@@ -86,7 +86,7 @@ _READ = {what: text(f"{sql} LIMIT :count") for what, sql in SETS.items()}
 def _to_delete(state: CommentState, order: str = "") -> str:
     """Returns a query of those comments on an entity that are in a state and not deleted."""
     return f"""
-        SELECT k.author_id AS user_id, comment_id AS entity_id FROM (
+        SELECT k.author_id AS user_id, comment_id FROM (
             SELECT comment_id FROM comments WHERE {_OF_SUBJECT} AND state = {state:d} {order} LIMIT :count
         ) AS c JOIN comment_contents k USING (comment_id) WHERE NOT k.deleted
     """  # noqa: S608 - constants
@@ -252,7 +252,7 @@ async def read(postgres: Postgres, what: str, business_id: int, ids: Sequence[in
 
 async def to_delete(postgres: Postgres, ref: EntityRef, count: int) -> Sequence[Row[Any]]:
     """Reads up to `count` comments on an entity that are not deleted. A row has the author as `user_id`, and the
-    comment as `entity_id`.
+    comment as `comment_id`.
     """
     for statement in _TO_DELETE:
         if rows := await postgres.read(statement, **_one(ref), count=count):

@@ -6,7 +6,7 @@ import orjson
 from sqlalchemy import text
 
 from domain.moderation.verdicts import AuditStatus
-from models.images import plain
+from models.attachments import plain
 from models.posts import POSTS_TABLE, PostRow
 from store.content.posts import BY_ID, COLUMNS, from_columns
 from store.postgres.client import Reader, Transaction
@@ -54,6 +54,7 @@ async def write(transaction: Transaction, rows: Sequence[tuple[PostRow, ClientTr
         {
             **vars(row),
             "images": orjson.dumps(plain(row.images)).decode(),
+            "mentioned": None if row.mentioned is None else orjson.dumps(row.mentioned).decode(),
             "topics": array_text(row.topic_names),
             "status": int(row.status),
             **(trace or _UNKNOWN_CLIENT)._asdict(),

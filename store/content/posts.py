@@ -8,17 +8,18 @@ import orjson
 from sqlalchemy import text
 
 from domain.moderation.verdicts import AuditStatus
-from models.images import from_plain, plain
+from models.attachments import from_plain, plain
+from models.facets import mentioned_from
 from models.posts import PostRow
 from store import keys
 from store.cache.values import Cache, Cached, Codec
 from store.postgres.client import Postgres
 
-_FORMAT = 3
+_FORMAT = 4
 """The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 
 COLUMNS = """post_id, author_id, moment, text, images::text, topics, status, reason, deleted, edited_ms,
-             content_version, audit_version, version, custom, about_business, about_id, announces"""
+             content_version, audit_version, version, custom, about_business, about_id, announces, mentioned::text"""
 BY_ID = text(f"SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
 
 
@@ -30,12 +31,14 @@ async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, PostRow]:
 
 def from_columns(row: Sequence[Any]) -> PostRow:
     """Converts a result row with the columns of COLUMNS to a post."""
-    return _row([*row[:4], orjson.loads(row[4]), *row[5:]])
+    *rest, mentioned = row[5:]
+    return _row([*row[:4], orjson.loads(row[4]), *rest, mentioned and orjson.loads(mentioned)])
 
 
 def _row(columns: Sequence[Any]) -> PostRow:
-    post_id, author_id, moment, written, images, topics, status, *rest = columns
-    return PostRow(post_id, author_id, moment, written, from_plain(images), tuple(topics), AuditStatus(status), *rest)
+    post_id, author_id, moment, written, images, topics, status, *rest, mentioned = columns
+    rest = [tuple(topics), AuditStatus(status), *rest, mentioned_from(mentioned)]
+    return PostRow(post_id, author_id, moment, written, from_plain(images), *rest)
 
 
 def encode(post: PostRow | None) -> Cached:

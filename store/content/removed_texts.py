@@ -11,6 +11,7 @@ from sqlalchemy import text
 from domain.moderation.verdicts import AuditStatus
 from models.authored import HAS_REMOVED_TEXT, NEWEST
 from models.comments import CommentRow
+from models.deletions import without_hold
 from models.posts import PostRow
 from settings import COMMENTS, POSTS
 from store.content import comment_rows, post_rows
@@ -22,11 +23,11 @@ Row = TypeVar("Row", PostRow, CommentRow)
 
 
 def _overdue(table: str, key: str, business_id: int) -> str:
-    """Returns SQL that begins after FROM and selects the rows to empty. Content with an open case is kept as evidence.
-    An open appeal opens a case.
+    """Returns SQL that begins after FROM and selects the rows to empty. Content with an open case is kept as evidence,
+    and so is the content of users under a legal hold. An open appeal opens a case.
     """
     return f"""
-        {table} WHERE {HAS_REMOVED_TEXT} AND {NEWEST} < :before AND NOT EXISTS (
+        {table} WHERE {HAS_REMOVED_TEXT} AND {NEWEST} < :before AND {without_hold("author_id")} AND NOT EXISTS (
             SELECT FROM cases c WHERE c.business_id = {business_id} AND c.entity_id = {table}.{key} AND c.sources <> 0
         )
     """
@@ -66,7 +67,7 @@ def _emptied(found: Mapping[int, Row], ids: Sequence[int], before: int) -> list[
     version of each row grows, so that copies with the content are older.
     """
     return [
-        replace(row, text="", images=(), custom=None, version=row.version + 1)
+        replace(row, text="", images=(), custom=None, mentioned=None, version=row.version + 1)
         for id_, row in sorted(found.items())
         if id_ in ids and _is_removed(row) and row.newest < before
     ]

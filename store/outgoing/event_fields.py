@@ -3,12 +3,13 @@ stored about a change.
 """
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import orjson
 from pydantic import Field
 
 from domain.ids import UserId
+from models.attachments import AttachmentKind, from_plain
 from models.base import at
 from store.outgoing.event_kinds import Data, Id, Json
 
@@ -20,6 +21,18 @@ class Image(Json):
 
     url: Annotated[str, Field(description="The unsigned URL.")]
     alt: str | None
+
+
+class Attachment(Image):
+    """An image, video or audio file of a post or comment. A fact that the client did not give is null."""
+
+    kind: Literal["IMAGE", "VIDEO", "AUDIO"]
+    width: Annotated[int | None, Field(description="In pixels.")]
+    height: Annotated[int | None, Field(description="In pixels.")]
+    blurhash: str | None
+    mime_type: str | None
+    poster_url: Annotated[str | None, Field(description="The unsigned URL of the picture of a video or audio file.")]
+    duration_seconds: float | None
 
 
 class Removed(Json):
@@ -45,7 +58,26 @@ def custom(data: Data) -> Any:
 
 def images(data: Data) -> list[Data]:
     """Returns the images of a stored post or comment, as the objects `{"url", "alt"}` of an event."""
-    return [{"url": url, "alt": alt} for url, alt in data["images"]]
+    found = from_plain(data["images"])
+    return [{"url": one.url, "alt": one.alt} for one in found if one.kind is AttachmentKind.IMAGE]
+
+
+def attachments(data: Data) -> list[Data]:
+    """Returns the images, videos and audio files of a stored post or comment, as objects of an event."""
+    return [
+        {
+            "url": one.url,
+            "alt": one.alt,
+            "kind": one.kind.value,
+            "width": one.width,
+            "height": one.height,
+            "blurhash": one.blurhash,
+            "mimeType": one.mime_type,
+            "posterUrl": one.poster_url,
+            "durationSeconds": one.duration_seconds,
+        }
+        for one in from_plain(data["images"])
+    ]
 
 
 def created_at(data: Data) -> datetime:

@@ -1,128 +1,136 @@
 """The rows of one account, for the deletion of the account: what the user still has, and the removal of rows.
 
-Reading functions return a few rows that are still there. The caller undoes what they say and calls again, until nothing
-is left. `remove` and `empty` remove what then remains: rows of ended reactions, saves and blocks, logs, and texts.
+`page` reads a table in the order of the keys of its rows, and goes on after the last row of an earlier page. So a page
+costs the same at the beginning and at the end of a large account. `remove` and `empty` remove what is left after
+everything was undone: rows of ended reactions, saves and blocks, logs, and texts.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Row, text
+from sqlalchemy import Row, TextClause, text
 
 from models.notifications import OWN_KINDS
 from models.posts import OutboxState
 from store.content import announcements
 from store.people.identities import Identity
 from store.postgres.client import Postgres, Transaction
+from store.postgres.columns import columns
 from store.postgres.distributed import one_shard
-from store.postgres.removal import removal, same
 
 BATCH = 1000
-SETS = {
-    "react": "SELECT business_id, entity_id, state, owner_id FROM reactions WHERE user_id = :user AND state <> 0",
-    "save": "SELECT business_id, entity_id, collection_id AS state FROM saves "
-    "WHERE user_id = :user AND collection_id <> 0",
-    "collection": "SELECT collection_id AS entity_id FROM collections WHERE user_id = :user AND NOT deleted",
-    "follow": "SELECT followee_id AS entity_id FROM following WHERE user_id = :user "
-    "UNION ALL SELECT followee_id FROM requested_follows WHERE user_id = :user",
-    "follower": "SELECT follower_id AS entity_id FROM followers WHERE user_id = :user "
-    "UNION ALL SELECT follower_id FROM follow_requests WHERE user_id = :user",
-    "block": "SELECT blocked_id AS entity_id FROM blocks WHERE user_id = :user AND stands",
-    "mute": "SELECT muted_id AS entity_id FROM mutes WHERE user_id = :user AND until_ms > 0",
-    "thread": "SELECT business_id, entity_id FROM thread_mutes WHERE user_id = :user AND stands",
-    "bell": "SELECT author_id AS entity_id FROM bells WHERE user_id = :user AND stands",
-    "pin": "SELECT post_id AS entity_id FROM pinned_posts WHERE user_id = :user AND pinned",
-    "post": f"SELECT post_id AS entity_id FROM outboxes WHERE author_id = :user AND state <> {OutboxState.DELETED:d}",  # noqa: S608
-    "comment": "SELECT comment_id AS entity_id, subject_owner, replied_to FROM comment_contents "
-    "WHERE author_id = :user AND NOT deleted",
-}
-_READ = {name: text(f"{sql} LIMIT :count") for name, sql in SETS.items()}
-_KEYS = {
-    "reactions": "user_id, business_id, entity_id",
-    "saves": "user_id, business_id, entity_id",
-    "collections": "user_id, collection_id",
-    "pinned_posts": "user_id, post_id",
-    "blocks": "user_id, blocked_id",
-    "blocked_by": "user_id, blocker_id",
-    "mutes": "user_id, muted_id",
-    "bells": "user_id, author_id",
-    "thread_mutes": "user_id, business_id, entity_id",
-    "like_log": "user_id, version",
-    "follow_log": "user_id, version",
-    "notifications": "user_id, notification_id",
-    "notification_actors": "user_id, notification_id, actor_id",
-    "notification_heads": "user_id",
-    "notification_preferences": "user_id",
-    "profile_reviews": "user_id, field",
-    "records": "actor_id, business_id, entity_id, kind, bucket",
-    "exports": "user_id",
-    "claims": "author_id, business_id, key",
-    "traces": "author_id, business_id, entity_id",
-    "operations": "actor_id, name",
-    "fanouts": "author_id, post_id",
-    "rings": "author_id, post_id",
-}
-"""The tables whose rows belong to one user, and their primary keys. The first column of a key is the user."""
-TABLES = tuple(_KEYS)
-_OTHERS = {"blocks": "blocked_id", "blocked_by": "blocker_id"}
+_NEVER = "false"
 
 
-def _old(table: str) -> str:
-    """Returns SQL that selects the keys of up to BATCH rows of a user, in the order of the keys."""
-    key = _KEYS[table]
-    user = key.split(", ", maxsplit=1)[0]
-    return f"SELECT {key} FROM {table} WHERE {user} = :user ORDER BY {key} LIMIT {BATCH}"  # noqa: S608 - constants
+class _Rows(NamedTuple):
+    """How a table has the rows of an account. `user` is the column with the user. `key` has the other columns of the
+    index in whose order the rows are read; empty if a user has one row. Rows to which the SQL condition `stands`
+    applies must be undone before they are removed. `more` has further columns that callers need.
+
+    No other index may begin with the user and have all these columns, or Postgres may read all rows and sort them.
+    """
+
+    user: str
+    key: str
+    stands: str = _NEVER
+    more: str = ""
+
+
+_ROWS = {
+    "followers": _Rows("user_id", "follower_id", "true"),
+    "follow_requests": _Rows("user_id", "follower_id", "true"),
+    "following": _Rows("user_id", "followee_id", "true"),
+    "requested_follows": _Rows("user_id", "followee_id", "true"),
+    "pinned_posts": _Rows("user_id", "post_id", "pinned"),
+    "outboxes": _Rows("author_id", "moment, post_id", f"state <> {OutboxState.DELETED:d}"),
+    "comment_contents": _Rows("author_id", "comment_id", "NOT deleted", "subject_owner, replied_to"),
+    "saves": _Rows("user_id", "business_id, entity_id", "collection_id <> 0", "collection_id AS state"),
+    "collections": _Rows("user_id", "collection_id", "NOT deleted"),
+    "reactions": _Rows("user_id", "business_id, entity_id", "state <> 0", "state, owner_id"),
+    "blocks": _Rows("user_id", "blocked_id", "stands"),
+    "mutes": _Rows("user_id", "muted_id", "until_ms > 0"),
+    "thread_mutes": _Rows("user_id", "business_id, entity_id", "stands"),
+    "bells": _Rows("user_id", "author_id", "stands"),
+    "blocked_by": _Rows("user_id", "blocker_id"),
+    "like_log": _Rows("user_id", "version"),
+    "follow_log": _Rows("user_id", "version", more="followee_id"),
+    "notifications": _Rows("user_id", "notification_id"),
+    "notification_actors": _Rows("user_id", "notification_id, actor_id"),
+    "notification_heads": _Rows("user_id", ""),
+    "notification_preferences": _Rows("user_id", ""),
+    "profile_reviews": _Rows("user_id", "field"),
+    "records": _Rows("actor_id", "business_id, entity_id, kind, bucket"),
+    "exports": _Rows("user_id", ""),
+    "claims": _Rows("author_id", "business_id, key"),
+    "traces": _Rows("author_id", "business_id, entity_id"),
+    "operations": _Rows("actor_id", "name"),
+    "fanouts": _Rows("author_id", "post_id"),
+    "rings": _Rows("author_id", "post_id"),
+}
+UNDONE = tuple(table for table, rows in _ROWS.items() if rows.stands != _NEVER)
+"""The tables with what a user has done, which is undone before rows are removed."""
+EMPTIED = {"outboxes": ("posts", "post_id"), "comment_contents": ("comment_contents", "comment_id")}
+"""The tables with the ids of the posts and comments of a user: the table with the texts, and the column with the id.
+The rows of both tables stay.
+"""
+TABLES = tuple(table for table in _ROWS if table not in EMPTIED)
+"""The tables in which no row of a deleted user stays, except `blocked_by` with ANONYMIZE."""
+
+
+def _parameters(key: str, prefix: str) -> str:
+    """Returns the names of the parameters that have a key, such as `:after_version`."""
+    return ", ".join(f":{prefix}_{column}" for column in key.split(", "))
+
+
+def _page(table: str, *, goes_on: bool) -> TextClause:
+    """Returns the statement that selects the next rows of a user; if `goes_on`, those after a key."""
+    user, key, stands, more = _ROWS[table]
+    selected = ", ".join(filter(None, (key, more, f"{stands} AS stands")))
+    after = f"AND ({key}) > ({_parameters(key, 'after')})" if goes_on and key else ""
+    order = ", ".join(filter(None, (user, key)))
+    return text(f"SELECT {selected} FROM {table} WHERE {user} = :user {after} ORDER BY {order} LIMIT :count")  # noqa: S608
 
 
 def _removal(table: str) -> str:
-    """Returns the statement that removes up to BATCH rows of a user from a table, and selects the other user of each
-    row, or null.
-    """
-    user, other = _KEYS[table].split(", ", maxsplit=1)[0], _OTHERS.get(table)
-    returning = f"{f't.{other}' if other else 'CAST(NULL AS bigint)'} AS other"
-    return removal(table, _KEYS[table], _old(table), returning, f"t.{user} = :user")
+    """Returns the statement that removes the rows of a user from one key to another, without those that stand."""
+    user, key, stands, _ = _ROWS[table]
+    within = f"AND ({key}) >= ({_parameters(key, 'first')}) AND ({key}) <= ({_parameters(key, 'last')})" if key else ""
+    return f"DELETE FROM {table} WHERE {user} = :user {within} AND NOT ({stands})"  # noqa: S608 - constants
 
 
 # Views, shares and other actions stay counted (store/old_rows.py).
 _UNRECORD = text(f"""
-    WITH old AS MATERIALIZED ({_old("records")}),
-    gone AS (
-        DELETE FROM records t USING old WHERE {same(_KEYS["records"])} AND t.actor_id = :user
-        RETURNING t.business_id, t.kind, t.entity_id
-    ), counted AS (
+    WITH gone AS ({_removal("records")} RETURNING business_id, kind, entity_id), counted AS (
         INSERT INTO swept_records AS s (business_id, kind, entity_id, value)
         SELECT business_id, kind, entity_id, count(*) FROM gone GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
         ON CONFLICT (business_id, kind, entity_id) DO UPDATE SET value = s.value + excluded.value
     )
-    SELECT CAST(NULL AS bigint) AS other FROM gone
+    SELECT count(*) FROM gone
 """)  # noqa: S608 - constants
+_FIRST_PAGES = {table: _page(table, goes_on=False) for table in _ROWS}
+_PAGES = {table: _page(table, goes_on=True) for table in _ROWS}
 _REMOVE = {**{table: text(_removal(table)) for table in TABLES}, "records": _UNRECORD}
 _LEFT = {
-    table: text(f"SELECT count(*) AS left FROM {table} WHERE {key.split(', ')[0]} = :user")  # noqa: S608 - constants
-    for table, key in _KEYS.items()
+    table: text(f"SELECT count(*) AS left FROM {table} WHERE {_ROWS[table].user} = :user")  # noqa: S608 - constants
+    for table in TABLES
     if table != "blocked_by"
 }
-_READ_OTHERS = {
-    table: text(f"""
-        SELECT DISTINCT {other} AS other FROM (
-            SELECT {_KEYS[table]}, {other} FROM {table} WHERE user_id = :user ORDER BY {_KEYS[table]} LIMIT {BATCH}
-        ) AS next WHERE {other} IS NOT NULL
-    """)  # noqa: S608 - constants
-    for table, other in (("reactions", "owner_id"), ("follow_log", "followee_id"))
-}
 _MIRRORS = {
-    "blocks": text("DELETE FROM blocked_by WHERE user_id = ANY(CAST(:others AS bigint[])) AND blocker_id = :user"),
-    "blocked_by": text("DELETE FROM blocks WHERE user_id = ANY(CAST(:others AS bigint[])) AND blocked_id = :user"),
+    "blocks": (
+        "blocked_id",
+        text("DELETE FROM blocked_by WHERE user_id = ANY(CAST(:others AS bigint[])) AND blocker_id = :user"),
+    ),
+    "blocked_by": (
+        "blocker_id",
+        text("DELETE FROM blocks WHERE user_id = ANY(CAST(:others AS bigint[])) AND blocked_id = :user"),
+    ),
 }
-_POST_IDS = text("""
-    SELECT post_id AS id FROM outboxes WHERE author_id = :user AND post_id > :after ORDER BY 1 LIMIT 1000
-""")
-_COMMENT_IDS = text("""
-    SELECT comment_id AS id FROM comment_contents WHERE author_id = :user AND comment_id > :after ORDER BY 1 LIMIT 1000
-""")
+"""The tables whose rows also belong to another user: the column with this user, and the statement that removes the rows
+of these users.
+"""
 _ORIGIN = "ip = NULL, device = NULL, client = NULL"
 _HAS_ORIGIN = "(ip IS NOT NULL OR device IS NOT NULL OR client IS NOT NULL)"
-_TEXT = f"text = '', images = '[]', custom = NULL, reason = NULL, {_ORIGIN}, version = version + 1"
+_TEXT = f"text = '', images = '[]', custom = NULL, mentioned = NULL, reason = NULL, {_ORIGIN}, version = version + 1"
 _HAS_TEXT = f"(text <> '' OR images <> '[]' OR custom IS NOT NULL OR reason IS NOT NULL OR {_HAS_ORIGIN})"
 _ABOUT = "topics = '{}', about_business = NULL, about_id = NULL, announces = NULL"
 _HAS_ABOUT = "topics <> '{}' OR about_id IS NOT NULL"
@@ -171,9 +179,12 @@ _EXPORTS = text("DELETE FROM exports WHERE user_id = :user")
 _PREFERENCES = text("DELETE FROM notification_preferences WHERE user_id = :user")
 _APPEALS = text("DELETE FROM appeals WHERE author_id = :user")
 _CASES = text("DELETE FROM cases WHERE business_id = :business AND entity_id = :user")
+_OWNED = text(f"SELECT business_id, entity_id FROM entities WHERE owner_id = :user LIMIT {BATCH}")  # noqa: S608
 _DISOWN = text(
     announcements.followed("""
-        UPDATE entities SET owner_id = NULL, version = version + 1 WHERE owner_id = :user
+        UPDATE entities SET owner_id = NULL, version = version + 1
+        FROM unnest(CAST(:businesses AS smallint[]), CAST(:ids AS bigint[])) AS own(business, id)
+        WHERE (business_id, entity_id) = (own.business, own.id) AND owner_id = :user
         RETURNING business_id, entity_id, key, owner_id, version, removed
     """)
 )
@@ -188,24 +199,50 @@ _GIVE_UP = text("""
 _FORMER = text("SELECT handle FROM handles WHERE user_id = :user AND freed_at IS NOT NULL")
 
 
-async def read(postgres: Postgres, what: str, user_id: int, count: int) -> Sequence[Row[Any]]:
-    """Reads up to `count` things of one kind that a user still has. `what` is `react`, `save`, `collection`, `follow`
-    (followed users, and private users who were asked), `follower` (followers, and users who have asked), `block`,
-    `mute`, `thread`, `bell`, `pin`, `post` or `comment`. A row has the column `entity_id` and, if objects of this
-    kind can be in several businesses, `business_id`.
+class Page(NamedTuple):
+    """Rows of a user in one of the tables, in the order of their keys. A row has the columns of its key, and `stands`:
+    whether it says something that must be undone. `is_full` says whether more rows may follow.
     """
-    return await postgres.read(_READ[what], user=user_id, count=count)
+
+    table: str
+    rows: Sequence[Row[Any]]
+    is_full: bool
+
+    @property
+    def standing(self) -> list[Row[Any]]:
+        """Returns the rows with something to undo."""
+        return [row for row in self.rows if row.stands]
+
+    def others(self, *names: str) -> set[int]:
+        """Returns the ids of users in the columns `names`."""
+        return {id_ for row in self.rows for name in names if (id_ := getattr(row, name))}
+
+    def key(self, at: int, prefix: str) -> dict[str, Any]:
+        """Returns the parameters with the key of the row at the index `at`. Their names begin with `prefix`."""
+        row, key = self.rows[at], _ROWS[self.table].key
+        return {f"{prefix}_{column}": getattr(row, column) for column in key.split(", ")} if key else {}
 
 
-async def remove(transaction: Transaction, table: str, user_id: int) -> tuple[int, set[int]]:
-    """Removes up to BATCH rows of a user from one of TABLES; for blocks, also the copies that belong to the other
-    users. Returns the number of rows, and the ids of the other users in them.
+async def page(postgres: Postgres, table: str, user_id: int, count: int, after: Page | None = None) -> Page:
+    """Reads up to `count` rows of a user: the first ones, or those after the full page `after`. `table` is one of
+    UNDONE, TABLES or EMPTIED.
     """
-    rows = await transaction.execute(_REMOVE[table], user=user_id)
-    others = {row.other for row in rows if row.other}
-    if others and table in _MIRRORS:
-        await transaction.execute(_MIRRORS[table], user=user_id, others=sorted(others))
-    return len(rows), others
+    if after is None:
+        rows = await postgres.read(_FIRST_PAGES[table], user=user_id, count=count)
+    else:
+        rows = await postgres.read(_PAGES[table], user=user_id, count=count, **after.key(-1, "after"))
+    return Page(table, rows, len(rows) == count)
+
+
+async def remove(transaction: Transaction, user_id: int, page: Page) -> None:
+    """Removes the rows of a page, which has rows, from one of TABLES, except those that stand. For blocks, also removes
+    the copies that belong to the other users.
+    """
+    await transaction.execute(_REMOVE[page.table], user=user_id, **page.key(0, "first"), **page.key(-1, "last"))
+    if page.table in _MIRRORS:
+        column, statement = _MIRRORS[page.table]
+        others = sorted(getattr(row, column) for row in page.rows if not row.stands)
+        await transaction.execute(statement, user=user_id, others=others)
 
 
 async def left(postgres: Postgres, user_id: int) -> list[tuple[str, int]]:
@@ -214,22 +251,6 @@ async def left(postgres: Postgres, user_id: int) -> list[tuple[str, int]]:
     """
     counts = [(table, (await postgres.read(statement, user=user_id))[0].left) for table, statement in _LEFT.items()]
     return [(table, count) for table, count in counts if count]
-
-
-async def others(postgres: Postgres, table: str, user_id: int) -> set[int]:
-    """Returns the ids of the users who may have notifications about those rows that `remove` removes next. Returns
-    nobody for tables whose rows cause no notifications.
-    """
-    statement = _READ_OTHERS.get(table)
-    return {row.other for row in await postgres.read(statement, user=user_id)} if statement is not None else set()
-
-
-async def ids(postgres: Postgres, table: str, user_id: int, after: int) -> list[int]:
-    """Returns the ids of up to 1000 posts (if `table` is `posts`) or comments of a user, in order, after the id
-    `after`. Deleted ones are among them.
-    """
-    statement = _POST_IDS if table == "posts" else _COMMENT_IDS
-    return [row.id for row in await postgres.read(statement, user=user_id, after=after)]
 
 
 async def empty(transaction: Transaction, table: str, user_id: int, some: Sequence[int], *, texts: bool) -> int:
@@ -261,8 +282,9 @@ async def remove_about(transaction: Transaction, user_id: int, business_id: int)
 
 
 async def disown(transaction: Transaction, user_id: int) -> Sequence[Row[Any]]:
-    """Removes a user as the owner of entities. Returns the business, the id and the key of each entity."""
-    return await transaction.execute(_DISOWN, user=user_id)
+    """Removes a user as the owner of up to BATCH entities. Returns the business, the id and the key of each entity."""
+    owned = await transaction.execute(_OWNED, user=user_id)
+    return await transaction.execute(_DISOWN, user=user_id, **columns(owned, "businesses", "ids")) if owned else ()
 
 
 async def release(transaction: Transaction, user_id: int, handle: str) -> tuple[list[Identity], list[str]]:

@@ -127,7 +127,9 @@ async def waiting(postgres: Postgres) -> Waiting:
 
 
 async def hold(transaction: Transaction, user_id: int, reason: str, now_ms: int) -> None:
-    """Stops the deletion of a user's account until `lift`. Replaces the reason of an earlier hold."""
+    """Stops the deletion of a user's account, and the removal of the user's old rows, until `lift`. Replaces the reason
+    of an earlier hold.
+    """
     await transaction.execute(_HOLD, user=user_id, reason=reason, now_ms=now_ms)
 
 

@@ -43,14 +43,11 @@ _OF_AUTHORS = f"""
 """  # noqa: S608 - constants
 _SHARE_AUTHORS = one_shard(f"{_OF_AUTHORS} SHARE", table="users", column="user_id", parameter="ids")
 _LOCK_AUTHORS = one_shard(f"{_OF_AUTHORS} UPDATE", table="users", column="user_id", parameter="ids")
-_SUSPEND = text("""
+_DECIDE = text("""
     UPDATE users SET suspended = :suspended, suspended_until_ms = :suspended_until_ms,
-                     suspension_reason = :suspension_reason, suspension_version = :decided, version = version + 1
-    WHERE user_id = :user
-""")
-_DELETE = text("""
-    UPDATE users SET deletion = :deletion, deletion_mode = :mode, deletion_due_ms = :due_ms,
-                     deletion_version = :decided, version = version + 1
+                     suspension_reason = :suspension_reason, suspension_version = :suspension_version,
+                     deletion = :deletion, deletion_mode = :deletion_mode, deletion_due_ms = :deletion_due_ms,
+                     deletion_version = :deletion_version, version = version + 1
     WHERE user_id = :user
 """)
 _BLANK = text("""
@@ -131,36 +128,25 @@ async def uncounted_among(transaction: Transaction, ids: Collection[int], changi
     return {row.user_id for row in rows if row.is_uncounted}
 
 
-async def suspend(transaction: Transaction, before: UserRow, user: UserRow, decided: int) -> None:
-    """Writes the suspension of `user`, or its end, to the profile's row, and increases the row's version. `before` is
-    the row, which the caller has locked. `decided` is the version of the decision. If topics must begin or cease to
-    count the user's posts, requests this (store/content/topic_recounts.py).
+async def decide(transaction: Transaction, before: Locked, after: Locked) -> None:
+    """Writes the suspension and the deletion of the user in `after`, with the versions of their decisions, to the
+    profile's row, and increases the row's version. `before` is the row, which the caller has locked. If topics must
+    begin or cease to count the user's posts, requests this (store/content/topic_recounts.py).
     """
+    user = after.user
     await transaction.execute(
-        _SUSPEND,
+        _DECIDE,
         user=user.user_id,
         suspended=user.suspended,
         suspended_until_ms=user.suspended_until_ms,
         suspension_reason=user.suspension_reason,
-        decided=decided,
-    )
-    await _ask_for_recount(transaction, before, user)
-
-
-async def delete(transaction: Transaction, before: UserRow, user: UserRow, decided: int) -> None:
-    """Writes the deletion of `user`, or its end, to the profile's row, and increases the row's version. `before` is the
-    row, which the caller has locked. `decided` is the version of the request. If topics must begin or cease to count
-    the user's posts, requests this (store/content/topic_recounts.py).
-    """
-    await transaction.execute(
-        _DELETE,
-        user=user.user_id,
+        suspension_version=after.suspension,
         deletion=user.deletion,
-        mode=user.deletion_mode,
-        due_ms=user.deletion_due_ms,
-        decided=decided,
+        deletion_mode=user.deletion_mode,
+        deletion_due_ms=user.deletion_due_ms,
+        deletion_version=after.deletion,
     )
-    await _ask_for_recount(transaction, before, user)
+    await _ask_for_recount(transaction, before.user, user)
 
 
 async def blank(transaction: Transaction, before: UserRow, handle: str, display_name: str) -> None:

@@ -12,6 +12,7 @@ from tests.support.system import System
 
 POSTS = """query ($h: String!) { user(handle: $h) { createdAt postCount pinnedPosts { text } posts(first: 50) { nodes {
   id text createdAt editedAt custom auditStatus topics { name } commentCount likeCount } } } }"""
+FACTS = "{ square { nodes { facets { user { handle } } attachments { kind alt width durationSeconds } } } }"
 COLLECTIONS = "{ viewer { collections(first: 50) { nodes { name createdAt } } } }"
 IMAGE = {"url": "https://images.example.com/a.png", "alt": "a cat"}
 
@@ -41,6 +42,27 @@ async def test_a_post_is_imported_with_times_topics_and_custom_data(system: Syst
     assert (topic["postCount"], len(topic["posts"]["nodes"])) == (2, 2)
     assert await on_square(system.person("reader")) == ["text of p2", "text of p1"]
     assert await drift(system) == {}
+
+
+async def test_imported_texts_mention_users_and_show_attachments(system: System, tmp_path: Path) -> None:
+    film = {"kind": "VIDEO", "url": "https://images.example.com/a.mp4", "durationMs": 1500, "width": 9}
+    imported = await load(
+        system,
+        tmp_path,
+        *users("ann", "bob"),
+        post("p1", "ann", text="hello @Bob", images=[IMAGE, film]),
+        post("p2", "ann", images=[{**film, "width": 0}]),
+    )
+
+    assert imported.reasons == ["width: A width or height is 1 to 100000 pixels."]
+    (node,) = (await system.person("reader").ask(FACTS))["square"]["nodes"]
+    assert [facet["user"] for facet in node["facets"]] == [{"handle": "bob"}]
+    assert node["attachments"] == [
+        {"kind": "IMAGE", "alt": "a cat", "width": None, "durationSeconds": None},
+        {"kind": "VIDEO", "alt": None, "width": 9, "durationSeconds": 1.5},
+    ]
+    ((mentioned,),) = await system.rows("SELECT mentioned::text FROM posts")
+    assert '"bob"' in mentioned
 
 
 async def test_all_records_from_the_year_2000_on_keep_their_times(system: System, tmp_path: Path) -> None:

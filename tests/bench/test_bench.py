@@ -15,6 +15,7 @@ from bench import (
     claims,
     cold,
     comments,
+    deletion,
     drain,
     fanout,
     fleet,
@@ -253,6 +254,14 @@ async def test_pages_succeed_during_an_attack(tiny: Machine) -> None:
     failed = {result.what: result.value for result in results if result.what.startswith("of 1000 pages failed")}
     assert set(failed.values()) == {0}
     assert len(failed) == 1 + len(bystander.ATTACKS)
+
+
+@pytest.mark.prove
+async def test_a_large_account_is_deleted_while_others_send_requests(tiny: Machine) -> None:
+    results = {result.what: result for result in await deletion.measure(tiny)}
+
+    assert_ratios([one for one in results.values() if one.what.endswith("during against before")])
+    assert results["changes and rows removed"].value >= 600 + 60 + 60
 
 
 @pytest.mark.prove

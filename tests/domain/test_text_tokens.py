@@ -10,7 +10,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.text_tokens import MOST_MENTIONED, TokenKind, links, mentions, tokens
+from domain.text_tokens import MOST_MENTIONED, FacetKind, links, mentions, tokens
 
 MENTIONED = [
     *(
@@ -190,13 +190,13 @@ def test_links_mentions_and_topics_have_their_places() -> None:
     text = "@Ann 看https://a.cn/b_(c), www.d.example. #Cats&#39; \uff03col·lecció! x#y #a:b.org #1 \uff20bob"
 
     assert [(token.kind, token.value, text[token.start : token.end]) for token in tokens(text)] == [
-        (TokenKind.MENTION, "ann", "@Ann"),
-        (TokenKind.LINK, "https://a.cn/b_(c)", "https://a.cn/b_(c)"),
-        (TokenKind.LINK, "www.d.example", "www.d.example"),
-        (TokenKind.TOPIC, "cats", "#Cats"),
-        (TokenKind.TOPIC, "col·lecció", "\uff03col·lecció"),
-        (TokenKind.TOPIC, "1", "#1"),
-        (TokenKind.MENTION, "bob", "\uff20bob"),
+        (FacetKind.MENTION, "ann", "@Ann"),
+        (FacetKind.LINK, "https://a.cn/b_(c)", "https://a.cn/b_(c)"),
+        (FacetKind.LINK, "www.d.example", "www.d.example"),
+        (FacetKind.TOPIC, "cats", "#Cats"),
+        (FacetKind.TOPIC, "col·lecció", "\uff03col·lecció"),
+        (FacetKind.TOPIC, "1", "#1"),
+        (FacetKind.MENTION, "bob", "\uff20bob"),
     ]
 
 

@@ -108,6 +108,9 @@ OPERATIONS = {
     "Mutation.registerUsers": 'mutation { registerUsers(users: [{externalId: "carol"}]) { userErrors { code } } }',
     "Mutation.upsertUsers": 'mutation { upsertUsers(users: [{externalId: "carol"}]) { userErrors { code } } }',
     "Mutation.exportUser": "mutation { exportUser(input: {}) { userErrors { code } } }",
+    "Mutation.createUpload": 'mutation { createUpload(input: {mimeType: "image/png", byteSize: 1}) '
+    "{ userErrors { code } } }",
+    "Query.uploadRules": "{ uploadRules { maxBytes } }",
     "Mutation.registerEntities": 'mutation { registerEntities(entities: [{business: "video", key: "v9"}]) '
     "{ userErrors { code } } }",
     "Mutation.removeEntities": 'mutation { removeEntities(ids: ["Entity:video:v9"]) { userErrors { code } } }',

@@ -1,10 +1,13 @@
 """Settings for images, and mistakes that stop a process from starting."""
 
+from typing import Any
+
+import orjson
 import pytest
 from pydantic import ValidationError
 
 from domain.images.signed_urls import Images
-from settings import Settings
+from settings import Settings, UploadSettings
 
 KEY = '{"id": "2029a", "secret": "0123456789abcdef0123456789abcdef"}'
 
@@ -64,3 +67,42 @@ def test_production_has_no_default_hosts(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_mistakes_are_reported_at_startup(monkeypatch: pytest.MonkeyPatch, json: str, complaint: str) -> None:
     with pytest.raises(ValidationError, match=complaint):
         configured(monkeypatch, json)
+
+
+STORE: dict[str, Any] = {
+    "endpoint": "https://s3.example.com",
+    "bucket": "files",
+    "access_key": "key",
+    "secret_key": "a-secret-of-the-store",
+    "public_url": "https://cdn.example.com/uploads",
+}
+
+
+def test_the_host_of_uploads_may_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    json = orjson.dumps({"hosts": ["a.example"], "uploads": STORE}).decode()
+    settings = configured(monkeypatch, json, "development")
+
+    assert settings.image_hosts == ("a.example", "cdn.example.com")
+    assert STORE["secret_key"] not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("endpoint", "https://s3.example.com/"),
+        ("endpoint", "https://s3.example.com:443"),
+        ("endpoint", "s3.example.com"),
+        ("bucket", "a/b"),
+        ("public_url", "https://cdn.example.com/uploads/"),
+        ("public_url", "https://cdn.example.com:443"),
+        ("public_url", "https://cdn.example.com/../x"),
+        ("public_url", "http://cdn.example.com"),
+        ("types", ["image/svg+xml"]),
+        ("types", []),
+        ("max_bytes", 0),
+        ("lifetime", 86_401),
+    ],
+)
+def test_bad_values_of_uploads_are_refused(name: str, value: Any) -> None:
+    with pytest.raises(ValidationError):
+        UploadSettings.model_validate({**STORE, name: value})

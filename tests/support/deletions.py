@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from store.people import deletions
 from tests.support.reconciliation import execute
 from tests.support.system import Person, System
 from workers.deletions.run import delete_accounts
@@ -29,11 +30,20 @@ async def deletion(person: Person) -> Any:
     return (await person.ask(DELETION))["viewer"]["deletion"]
 
 
+async def hold(system: System, user_id: int, *, lifts: bool = False) -> None:
+    """Sets the legal hold of a user, or lifts it."""
+    async with system.state.postgres.transaction() as transaction:
+        if lifts:
+            await deletions.lift(transaction, user_id)
+        else:
+            await deletions.hold(transaction, user_id, "a court", system.state.now_ms())
+
+
 async def step(system: System) -> int:
     """Lets a worker do one step of each deletion that is due, and store what it appended. Returns how much was
     removed.
     """
-    removed = await delete_accounts(system.state, lambda: True)
+    removed = await delete_accounts(system.state, lambda: True, {})
     await system.drain()
     return removed
 

@@ -13,10 +13,13 @@ from settings import ModerationSettings, Settings
 from tests.support.browser import launched
 from tests.support.demo import community
 from tests.support.deployment import ROOT
+from tests.support.fixtures import file_store
 from tests.support.subscriptions import Live, serving
 from web.demo import MANIFEST
 from web.graphiql import graphiql_routes
 from web.sign_in import DevelopmentUser, DevelopmentUsers
+
+__all__ = ["file_store"]
 
 
 @pytest_asyncio.fixture(scope="module")

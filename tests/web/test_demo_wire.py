@@ -15,16 +15,16 @@ from tests.support.wire import Received, watched
 
 pytestmark = [pytest.mark.prove, needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
 
-EVERYWHERE = {"Me": 14, "NotificationReceived": 38}
+EVERYWHERE = {"Me": 18, "NotificationReceived": 38}
 COUNTS_OF_A_PAGE = {"ReactableChanged": 361}
 OPERATIONS = {
-    "/": {"Home": 865, "HomePostAdded": 36, **COUNTS_OF_A_PAGE},
-    "/square": {"Square": 862, **COUNTS_OF_A_PAGE},
-    "/topics/tea": {"TopicFeed": 867, **COUNTS_OF_A_PAGE},
-    "/users/bob": {"Profile": 119, "UserFeed": 865, **COUNTS_OF_A_PAGE},
-    "/posts/{newest}": {"Post": 75, "Comments": 907, "ReactableChanged": 19},
+    "/": {"Home": 1385, "HomePostAdded": 62, **COUNTS_OF_A_PAGE},
+    "/square": {"Square": 1382, **COUNTS_OF_A_PAGE},
+    "/topics/tea": {"TopicFeed": 1387, **COUNTS_OF_A_PAGE},
+    "/users/bob": {"Profile": 197, "UserFeed": 1385, **COUNTS_OF_A_PAGE},
+    "/posts/{newest}": {"Post": 127, "Comments": 1427, "ReactableChanged": 19},
     "/notifications": {"Notifications": 746},
-    "/favourites": {"Saved": 1925, "Collections": 705},
+    "/favourites": {"Saved": 2445, "Collections": 705},
     "/account": {"Account": 14},
     "/boundaries": {"Blocks": 345, "Mutes": 365},
 }

@@ -25,6 +25,7 @@ from store.log_partitions import LOGS, WEEK_MS
 from store.postgres.client import PostgresDown
 from store.reactions import like_rows
 from tests.support.actions import share, view
+from tests.support.deletions import hold
 from tests.support.follows import follow
 from tests.support.reconciliation import drift, execute
 from tests.support.stores import PARTITIONS
@@ -159,6 +160,25 @@ async def test_only_partitions_whose_lines_are_all_too_old_are_dropped(system: S
     assert (await retention.sweep(now, lambda: True))["like_log"] == 0
     await line(system, 0)  # a late line, whose partition is gone
     assert (await retention.sweep(now, lambda: True))["like_log"] == 1
+
+
+async def test_a_partition_with_lines_of_a_user_under_a_legal_hold_stays(system: System) -> None:
+    await partition(later(system.state, 20))
+    held = [await line(system, week) for week in (2, 3)]
+    await hold(system, 1)
+    for log in LOGS:
+        await execute(system, LINES[log].replace("VALUES (1,", "VALUES (2,"), version=held[0] + 1)
+    before = len(await system.rows(BOUNDS, log="like_log"))
+    now = later(system.state, 20, reaction_log_days=30)
+
+    await partition(now)
+    assert (await retention.sweep(now, lambda: True))["like_log"] == 1  # the line of the other user
+
+    assert [await versions(system, log) for log in LOGS] == [held, held]
+    assert 2 < len(await system.rows(BOUNDS, log="like_log")) < before
+    await hold(system, 1, lifts=True)
+    await partition(now)
+    assert [await versions(system, log) for log in LOGS] == [[], []]
 
 
 async def test_counters_agree_with_their_rows_after_a_partition_was_dropped(system: System) -> None:

@@ -11,9 +11,11 @@ from state import State
 from store import old_rows
 from store.old_rows import BATCH
 from tests.support import comments, notifications, posts, reports
+from tests.support.actions import share
 from tests.support.appeals import appeal
 from tests.support.appeals import decide as refusal
 from tests.support.citus import one_server
+from tests.support.deletions import hold
 from tests.support.locks import locked, waiting_for_locks
 from tests.support.plans import LARGE, reads
 from tests.support.reconciliation import drift, execute
@@ -250,6 +252,35 @@ async def test_texts_of_decided_appeals_are_removed(system: System) -> None:
     assert "appeal_texts" not in await sweep(later(system.state, 364))
     assert (await sweep(later(system.state, 366)))["appeal_texts"] == 1
     assert sorted(await system.rows("SELECT status, text FROM appeals")) == [(0, "my reasons"), (2, "")]
+    assert await drift(system) == {}
+
+
+async def test_the_old_data_of_a_user_under_a_legal_hold_stays(system: System) -> None:
+    scene = await Scene(system).made()
+    post = (await posts.publish(scene.bob, "report me"))["post"]["id"]
+    await system.drain()
+    await comments.added(scene.alice, post, "a remark for bob")
+    await comments.added(scene.bob, scene.post, "a remark for alice")
+    await share(scene.alice, scene.post)
+    await reports.reported(scene.alice, post)
+    await system.drain()
+    await delete(scene)
+    user_id = int((await scene.alice.id()).removeprefix("User:"))
+    await hold(system, user_id)
+    before = await scene.says()
+    late = later(system.state, 400)
+
+    removed = await sweep(late)
+
+    assert await scene.says() == before
+    due = retention.due(late)
+    overdue = [kind for kind in due if (await old_rows.overdue(late.postgres, kind, **due[kind])).rows]
+    assert overdue == []
+    await hold(system, user_id, lifts=True)
+    afterwards = await sweep(late)
+    of_both = {"post_clients", "comment_clients", "claims", "notifications"}
+    assert set(removed) - {"traces"} == of_both
+    assert set(afterwards) - {"traces"} == of_both | {"post_texts", "comment_texts", "records"}
     assert await drift(system) == {}
 
 

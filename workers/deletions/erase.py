@@ -9,7 +9,7 @@
 4. Empties the row of the entity and frees its key, so that a new entity can be registered under the key.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from models.boundaries import THREAD
@@ -29,10 +29,11 @@ from store.outgoing.new_events import OutgoingEvents
 from store.write_log.lag import longest_lag_s
 from store.write_log.operations import Outcome
 from workers.deletions import undo
-from workers.deletions.purge import GoesOn
 from workers.deletions.undo import AT_ONCE, Reading, Undo
 
 log = Log(__name__)
+GoesOn = Callable[[], Awaitable[bool]]
+"""Tells whether this worker may still erase the entity."""
 _COMMENTS = 200
 """The most comments about which one statement reads or removes rows."""
 _PAUSE = 0.05

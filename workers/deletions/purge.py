@@ -2,7 +2,8 @@
 deleted posts and comments, notifications, identities, handles, the profile, and the user's keys in Redis.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Iterable
+from typing import Any
 
 from models.boundaries import BLOCK
 from models.counters import EntityRef
@@ -10,68 +11,106 @@ from models.deletions import DeletionMode, DeletionState
 from models.users import UserRow
 from settings import USERS
 from state import State
-from store.backoff import rest
-from store.content import comments, entities, posts
+from store.content import comments, entities, mentions, posts
 from store.outgoing.events.users import USER_DELETED
 from store.outgoing.new_events import OutgoingEvents
 from store.own_sets.kinds import KINDS
 from store.people import account_rows, deletions, held_handles, identities, users
-from store.people.account_rows import TABLES
+from store.people.account_rows import BATCH, EMPTIED, TABLES, Page
 from workers.deletions.unname import unname
 
-_PAUSE = 0.05
-"""Seconds between two batches, so that the changes of other users do not wait."""
-GoesOn = Callable[[], Awaitable[bool]]
-"""Tells whether this worker may still delete the account."""
+_VISITED = 20
+"""The most pages that one step reads."""
+_NOTIFIED = {"reactions": ("owner_id",), "follow_log": ("followee_id",)}
+"""The columns with the users who may have notifications about a row, by table."""
 DELETED_NAME = "Deleted user"
 """The display name of a deleted user, whom anonymized posts and comments show as their author."""
 
 
-async def purge(state: State, user: UserRow, mode: DeletionMode, goes_on: GoesOn) -> int:
-    """Removes the rows of a user, in batches with pauses. Returns the number of removed or emptied rows; 0 if nothing
-    was left. Stops early when `goes_on` returns false. Raises PostgresDown or RedisDown; the call can then be repeated.
+async def steps(state: State, user_id: int, mode: DeletionMode) -> AsyncGenerator[int, None]:
+    """Goes once through the rows of a user, after everything was undone, and removes or empties them. Yields after each
+    step: the number of rows, about a thousand; 0 if the step has only read. If no step has found rows, nothing was
+    left. Raises PostgresDown or RedisDown; a new pass can then begin.
 
     With ANONYMIZE, the blocks of other users stay: posts and comments stay hidden from those who have blocked the user.
     """
-    erases = mode is DeletionMode.ERASE
-    removed = await _empty(state, user.user_id, "posts", erases, goes_on)
-    removed += await _empty(state, user.user_id, "comment_contents", erases, goes_on)
-    for table in TABLES:
-        if table == "blocked_by" and not erases:
+    removed = visited = 0
+    for table in (*EMPTIED, *TABLES):
+        if table == "blocked_by" and mode is not DeletionMode.ERASE:
             continue
-        removed += await _remove(state, user.user_id, table, goes_on)
-    return removed
+        page = None
+        while page is None or page.is_full:
+            page = await account_rows.page(state.postgres, table, user_id, BATCH, page)
+            if page.rows:
+                clear = _empty if table in EMPTIED else _remove
+                removed += await clear(state, user_id, page, mode)
+            visited += page.is_full
+            if removed >= BATCH or visited == _VISITED:
+                yield removed
+                removed = visited = 0
+    while count := await _disown(state, user_id) or await _forget_mentions(state, user_id):
+        yield removed + count
+        removed = 0
+    if removed:
+        yield removed
 
 
-async def _empty(state: State, user_id: int, table: str, texts: bool, goes_on: GoesOn) -> int:
-    changed, after = 0, 0
+async def _empty(state: State, user_id: int, page: Page, mode: DeletionMode) -> int:
+    """Empties the posts or comments of a page. Returns the number of rows that had something to remove."""
+    table, column = EMPTIED[page.table]
+    ids = [getattr(row, column) for row in page.rows]
+    async with state.postgres.transaction() as transaction:
+        texts = mode is DeletionMode.ERASE
+        changed = await account_rows.empty(transaction, table, user_id, ids, texts=texts)
     codec = posts.CODEC if table == "posts" else comments.CODEC
-    while await goes_on() and (ids := await account_rows.ids(state.postgres, table, user_id, after)):
-        async with state.postgres.transaction() as transaction:
-            changed += await account_rows.empty(transaction, table, user_id, ids, texts=texts)
-        await state.cache.drop({codec.key(id_) for id_ in ids})
-        after = ids[-1]
-        await rest(_PAUSE)
+    await state.cache.drop({codec.key(id_) for id_ in ids})  # also after a pass that has failed here
     return changed
 
 
-async def _remove(state: State, user_id: int, table: str, goes_on: GoesOn) -> int:
-    removed, count = 0, account_rows.BATCH
-    while await goes_on() and count == account_rows.BATCH:
-        await unname(state, user_id, await account_rows.others(state.postgres, table, user_id))
+async def _remove(state: State, user_id: int, page: Page, _: DeletionMode) -> int:
+    """Removes the rows of a page. Returns the number of rows that the page had."""
+    await unname(state, user_id, page.others(*_NOTIFIED.get(page.table, ())))
+    async with state.postgres.transaction() as transaction:
+        await account_rows.remove(transaction, user_id, page)
+    if page.table == "blocked_by":
+        for row in page.rows:
+            await state.own_sets.forget_settled(BLOCK, row.blocker_id)
+    return len(page.rows)
+
+
+async def _disown(state: State, user_id: int) -> int:
+    """Ends the user's ownership of up to a thousand entities. Returns their number."""
+    async with state.postgres.transaction() as transaction:
+        if not (owned := await account_rows.disown(transaction, user_id)):
+            return 0
+        fence = await state.cache.fence(transaction, sorted(_keys_of(owned)))
+    await state.cache.unfence(fence)
+    return len(owned)
+
+
+async def _forget_mentions(state: State, user_id: int) -> int:
+    """Removes a user from up to a hundred posts or comments that mention the user, and drops their cached copies.
+    Returns their number.
+    """
+    for codec, forget in ((posts.CODEC, mentions.forget_in_posts), (comments.CODEC, mentions.forget_in_comments)):
         async with state.postgres.transaction() as transaction:
-            count, others = await account_rows.remove(transaction, table, user_id)
-        if table == "blocked_by":
-            for other in sorted(others):
-                await state.own_sets.forget_settled(BLOCK, other)
-        removed += count
-        await rest(_PAUSE)
-    return removed
+            ids = await forget(transaction, user_id)
+        if ids:
+            await state.cache.drop({codec.key(id_) for id_ in ids})
+            return len(ids)
+    return 0
+
+
+def _keys_of(owned: Iterable[Any]) -> set[str]:
+    """Returns the cache keys of entities."""
+    keys = {entities.CODEC.key((row.business_id, row.key)) for row in owned}
+    return keys | {entities.ID_CODEC.key(EntityRef(row.business_id, row.entity_id)) for row in owned}
 
 
 async def finish(state: State, user: UserRow, mode: DeletionMode) -> None:
     """Replaces the profile of a user by an empty one, removes the user's identities, handles, reports and appeals, ends
-    the user's ownership of entities, removes the user's keys from Redis, and sends the event `user.deleted`.
+    the ownership of entities that were registered a moment ago, removes the user's keys from Redis, and sends the event
+    `user.deleted`.
 
     Raises PostgresDown or RedisDown; the call can then be repeated.
     """
@@ -93,10 +132,8 @@ async def finish(state: State, user: UserRow, mode: DeletionMode) -> None:
             users.cache_key(user_id),
             *map(identities.cache_key, released),
             *map(held_handles.cache_key, [handle, *handles]),
+            *_keys_of(owned),
         }
-        for row in owned:
-            stale.add(entities.CODEC.key((row.business_id, row.key)))
-            stale.add(entities.ID_CODEC.key(EntityRef(row.business_id, row.entity_id)))
         fence = await state.cache.fence(transaction, sorted(stale))
         events_out = OutgoingEvents(state.keys.partition_of)
         events_out.add(USER_DELETED, user_id, USERS, 0, (user_id,), mode=int(mode))

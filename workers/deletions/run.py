@@ -4,10 +4,10 @@
    stored too, and the deletion cannot be cancelled any more.
 2. Undoes what the user has done (undo.py), until nothing is left.
 3. Waits until no request of the user can still run. Such a request began before its process knew of the deletion.
-4. Removes rows (purge.py), and finishes.
+4. Removes rows (purge.py), until nothing is left, and finishes.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 
 import orjson
 
@@ -30,20 +30,26 @@ _ACCOUNTS = 10
 """The most accounts, or entities, that one call works on."""
 _REMEMBERED_MS = 10_000
 """Milliseconds in which the beginning of a deletion is not appended again."""
+Begun = dict[int, AsyncGenerator[int, None]]
+"""The deletions that this worker has begun, by user: each goes on where its last step has ended. They are only in
+memory. A worker that has no entry for a user begins anew, and finds what is left.
+"""
 
 
-async def delete_accounts(state: State, is_leader: Callable[[], bool]) -> int:
+async def delete_accounts(state: State, is_leader: Callable[[], bool], begun: Begun) -> int:
     """Does a step of each deletion that is due, unless a legal hold stops it. Returns the number of changes and rows
-    that were removed. Does nothing and returns 0 unless `is_leader` returns true, and while Redis is down.
+    that were removed. Does nothing and returns 0 unless `is_leader` returns true, and while Redis is down. Pass the
+    same `begun` to each call.
 
     An account that cannot be deleted now does not delay the others. Raises PostgresDown; the call can then be repeated.
     """
     if not is_leader() or state.redis.is_unavailable:
+        begun.clear()
         return 0
     due = await deletions.due(state.postgres, state.now_ms(), _ACCOUNTS)
     found = await users.by_id(state.postgres, [one.user_id for one in due]) if due else {}
     steps = [
-        _try(_delete(state, one, found[one.user_id], is_leader), "could not delete an account", user=one.user_id)
+        _try(_step(state, one, found[one.user_id], begun), "could not delete an account", user=one.user_id)
         for one in due
         if one.user_id in found
     ]
@@ -90,29 +96,44 @@ async def _try(step: Awaitable[int], message: str, **about: int) -> int:
         return 0
 
 
-async def _delete(state: State, deletion: Deletion, user: UserRow, is_leader: Callable[[], bool]) -> int:
+async def _step(state: State, deletion: Deletion, user: UserRow, begun: Begun) -> int:
     """Does a step of the deletion of an account. Returns the number of changes and rows that were removed."""
-
-    async def goes_on() -> bool:
-        return is_leader() and not await deletions.is_held(state.postgres, user.user_id)
-
     if user.deletion == DeletionState.PENDING:
         await _begin(state, deletion)
+    if user.deletion != DeletionState.RUNNING or deletion.started_ms is None:
         return 0
-    if user.deletion != DeletionState.RUNNING:
-        return 0
-    mode = DeletionMode(user.deletion_mode or 0)
-    count = await undo.step(state, user.user_id, mode)
-    if not count:
-        if state.now_ms() - (deletion.started_ms or 0) < state.settings.pending_seconds * 1000:
-            return 0
-        count = await purge.purge(state, user, mode, goes_on)
+    work = begun.pop(user.user_id, None) or _delete(state, user, deletion.started_ms)
+    count = await anext(work, None)  # after an error, the next step begins anew
+    if count is not None:
+        begun[user.user_id] = work
     if count:
         await _count(state, user.user_id, count)
-    elif await goes_on():
-        await purge.finish(state, user, mode)
-        log.info("deleted an account", user=user.user_id, mode=mode.name)
-    return count
+    return count or 0
+
+
+async def _delete(state: State, user: UserRow, started_ms: int) -> AsyncGenerator[int, None]:
+    """Deletes an account whose deletion began at `started_ms`, in milliseconds since the Unix epoch. Yields after each
+    step: the number of changes and rows that the step has removed.
+
+    Goes through everything again until it finds nothing, because stores may lose the newest changes.
+    """
+    user_id, mode, found = user.user_id, DeletionMode(user.deletion_mode or 0), 1
+    while found:
+        found = 0
+        async for count in undo.steps(state, user_id, mode):
+            found += count
+            yield count
+        if found:
+            continue
+        while state.now_ms() - started_ms < state.settings.pending_seconds * 1000:
+            yield 0
+        async for count in purge.steps(state, user_id, mode):
+            found += count
+            yield count
+    if await deletions.is_held(state.postgres, user_id):
+        return
+    await purge.finish(state, user, mode)
+    log.info("deleted an account", user=user_id, mode=mode.name)
 
 
 async def _begin(state: State, deletion: Deletion) -> None:

@@ -1,12 +1,12 @@
 """Undoes what a user has done. Each step appends to the user's journal the changes that the user's requests would
 append. So rows, counters, lists, caches and outgoing events change as they always do.
 
-Nothing records how far the work has come. A step reads what the user still has from rows, and the next step finds the
-rest. So the work can be interrupted at any time, and go on in another worker.
+A pass reads the tables page by page. Only memory knows how far it has come. If the worker stops, another worker begins
+a new pass, which finds what is left in the rows.
 """
 
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from typing import Any, Self
 
 import orjson
@@ -26,16 +26,32 @@ from settings import COLLECTIONS, POSTS, USERS
 from state import State
 from store.gather import gather_all
 from store.people import account_rows
+from store.people.account_rows import EMPTIED, Page
 from store.write_log.operations import Operation, Outcome, Status
 from workers.deletions.unname import unname
 
 AT_ONCE = 500
-"""The most changes that one step appends. A batch also takes entries of other partitions, so the changes of other users
-do not wait.
+"""The most rows of a page, and so the most changes that one step appends. A batch also takes entries of other
+partitions, so the changes of other users do not wait.
 """
+_SKIPPED = 20
+"""The most pages with nothing to undo that one step reads."""
 _REMEMBERED_MS = 10_000
 """Milliseconds in which the same change is not appended again."""
 _UNDOING = {Reaction.LIKE: Verb.UNLIKE, Reaction.DISLIKE: Verb.UNDISLIKE}
+_WARMED = {"following": FOLLOW, "requested_follows": FOLLOW, "collections": COLLECTION} | {
+    "blocks": BLOCK,
+    "mutes": MUTE,
+    "thread_mutes": THREAD,
+    "bells": BELL,
+}
+"""The kinds of own sets that are loaded before their members are removed, by table."""
+_NOTIFIED = {
+    **dict.fromkeys(("followers", "follow_requests"), ("follower_id",)),
+    **dict.fromkeys(("following", "requested_follows"), ("followee_id",)),
+    "comment_contents": ("subject_owner", "replied_to"),
+}
+"""The columns with the users who may have notifications about a row, by table."""
 
 Undo = Callable[[State, int, Any, int], Awaitable[Outcome]]
 """Appends the change that undoes what a row says. Takes the user, the row, and the time before the row was read, in
@@ -68,25 +84,37 @@ class Reading:
         return self._state.redis.generation != self._generation or age >= self._state.settings.pending_seconds
 
 
-async def step(state: State, user_id: int, mode: DeletionMode) -> int:
-    """Appends up to 500 changes that undo what a user has done, all of one kind. First removes the user from the
-    notifications about what is undone. Returns the number of changes; 0 if nothing is left.
+async def steps(state: State, user_id: int, mode: DeletionMode) -> AsyncGenerator[int, None]:
+    """Goes once through all that a user has done, and appends the changes that undo it. First removes the user from the
+    notifications about what is undone. Yields after each step: the number of changes, at most 500; 0 if the step has
+    only read. If no step has appended a change, nothing was left.
 
-    With ANONYMIZE, posts and comments stay. Raises PostgresDown, RedisDown, Moved or Unavailable; the call can then be
-    repeated.
+    With ANONYMIZE, posts and comments stay. Raises PostgresDown, RedisDown, Moved or Unavailable; a new pass can then
+    begin.
     """
-    reading = await Reading.begin(state, [user_id])
-    for what, undo in STEPS.items():
-        if mode is DeletionMode.ANONYMIZE and what in ("post", "comment"):
+    for table, undo in _STEPS.items():
+        if mode is DeletionMode.ANONYMIZE and table in EMPTIED:
             continue
-        if rows := await account_rows.read(state.postgres, what, user_id, AT_ONCE):
+        page, skipped = None, 0
+        while page is None or page.is_full:
+            reading = await Reading.begin(state, [user_id])
+            following = await account_rows.page(state.postgres, table, user_id, AT_ONCE, page)
             if reading.is_too_old:
-                return 1
-            if what in (COLLECTION, FOLLOW, BLOCK, MUTE, THREAD, BELL):
-                await state.own_sets.warm(what, user_id)
-            await unname(state, user_id, _others(what, rows))
-            return await append(state, undo, reading.asked_ms, [(user_id, row) for row in rows])
-    return 0
+                yield 0
+                continue
+            page = following
+            if page.standing:
+                yield await _undo(state, user_id, page, undo, reading.asked_ms)
+            elif page.is_full and (skipped := skipped + 1) % _SKIPPED == 0:
+                yield 0
+
+
+async def _undo(state: State, user_id: int, page: Page, undo: Undo, asked_ms: Mapping[int, int]) -> int:
+    """Undoes what the rows of a page say. Returns the number of changes, at least 1."""
+    if page.table in _WARMED:
+        await state.own_sets.warm(_WARMED[page.table], user_id)
+    await unname(state, user_id, page.others(*_NOTIFIED.get(page.table, ())))
+    return await append(state, undo, asked_ms, [(user_id, row) for row in page.standing])
 
 
 async def append(state: State, undo: Undo, asked_ms: Mapping[int, int], rows: Sequence[tuple[int, Any]]) -> int:
@@ -96,13 +124,6 @@ async def append(state: State, undo: Undo, asked_ms: Mapping[int, int], rows: Se
     """
     outcomes = await gather_all(*[undo(state, user_id, row, asked_ms[user_id]) for user_id, row in rows])
     return max(sum(outcome.status is Status.DONE for outcome in outcomes), 1)
-
-
-def _others(what: str, rows: Sequence[Any]) -> set[int]:
-    """Returns the ids of the users who may have notifications about what these rows say."""
-    if what == "comment":
-        return {id_ for row in rows for id_ in (row.subject_owner, row.replied_to) if id_}
-    return {row.entity_id for row in rows} if what in ("follow", "follower") else set()
 
 
 def _operation(user_id: int, *parts: object) -> Operation:
@@ -137,25 +158,25 @@ async def unsave(state: State, user_id: int, row: Any, asked_ms: int) -> Outcome
 
 
 async def _delete_collection(state: State, user_id: int, row: Any, _: int) -> Outcome:
-    ref = EntityRef(COLLECTIONS, row.entity_id)
-    return await change(state, user_id, COLLECTION, ref, {"collection": row.entity_id})
+    ref = EntityRef(COLLECTIONS, row.collection_id)
+    return await change(state, user_id, COLLECTION, ref, {"collection": row.collection_id})
 
 
 async def _unfollow(state: State, user_id: int, row: Any, _: int) -> Outcome:
-    return await change(state, user_id, FOLLOW, EntityRef(USERS, row.entity_id), {"followee": row.entity_id})
+    return await change(state, user_id, FOLLOW, EntityRef(USERS, row.followee_id), {"followee": row.followee_id})
 
 
 async def _remove_follower(state: State, user_id: int, row: Any, _: int) -> Outcome:
-    entry = orjson.dumps({"actor": user_id, "other": row.entity_id})
-    return await state.boundaries.remove_follower(user_id, _operation(user_id, "follower", row.entity_id), entry)
+    entry = orjson.dumps({"actor": user_id, "other": row.follower_id})
+    return await state.boundaries.remove_follower(user_id, _operation(user_id, "follower", row.follower_id), entry)
 
 
 async def _unblock(state: State, user_id: int, row: Any, _: int) -> Outcome:
-    return await change(state, user_id, BLOCK, EntityRef(USERS, row.entity_id), {"other": row.entity_id})
+    return await change(state, user_id, BLOCK, EntityRef(USERS, row.blocked_id), {"other": row.blocked_id})
 
 
 async def _unmute(state: State, user_id: int, row: Any, _: int) -> Outcome:
-    return await change(state, user_id, MUTE, EntityRef(USERS, row.entity_id), {"other": row.entity_id})
+    return await change(state, user_id, MUTE, EntityRef(USERS, row.muted_id), {"other": row.muted_id})
 
 
 async def unmute_thread(state: State, user_id: int, row: Any, _: int) -> Outcome:
@@ -165,24 +186,24 @@ async def unmute_thread(state: State, user_id: int, row: Any, _: int) -> Outcome
 
 
 async def _unbell(state: State, user_id: int, row: Any, _: int) -> Outcome:
-    ref = EntityRef(USERS, row.entity_id)
+    ref = EntityRef(USERS, row.author_id)
     return await change(state, user_id, BELL, ref, about(ref))
 
 
 async def _unpin(state: State, user_id: int, row: Any, _: int) -> Outcome:
-    pin = {"op": PINNED_POST, "business": POSTS, "entity": row.entity_id, "pinned": False, "replaced": []}
-    return await _append(state, user_id, PINNED_POST, row.entity_id, pin)
+    pin = {"op": PINNED_POST, "business": POSTS, "entity": row.post_id, "pinned": False, "replaced": []}
+    return await _append(state, user_id, PINNED_POST, row.post_id, pin)
 
 
 async def _delete_post(state: State, user_id: int, row: Any, _: int) -> Outcome:
     nothing = dict.fromkeys(("text", "images", "topics", "custom"))
-    return await _append(state, user_id, POST, row.entity_id, {"post": row.entity_id, "op": "delete", **nothing})
+    return await _append(state, user_id, POST, row.post_id, {"post": row.post_id, "op": "delete", **nothing})
 
 
 async def delete_comment(state: State, user_id: int, row: Any, _: int) -> Outcome:
     """Appends the deletion of a comment by its author."""
-    entry = {"comment": row.entity_id, "op": "delete", "role": "author"}
-    return await _append(state, user_id, COMMENT, row.entity_id, entry)
+    entry = {"comment": row.comment_id, "op": "delete", "role": "author"}
+    return await _append(state, user_id, COMMENT, row.comment_id, entry)
 
 
 async def _append(state: State, user_id: int, kind: str, id_: int, entry: dict[str, Any]) -> Outcome:
@@ -198,20 +219,22 @@ def about(ref: EntityRef) -> dict[str, int]:
     return {"business": ref.business_id, "entity": ref.entity_id}
 
 
-STEPS: dict[str, Undo] = {
-    "follower": _remove_follower,
-    "follow": _unfollow,
-    "pin": _unpin,
-    "post": _delete_post,
-    "comment": delete_comment,
-    "save": unsave,
-    "collection": _delete_collection,
-    "react": _unreact,
-    "block": _unblock,
-    "mute": _unmute,
-    "thread": unmute_thread,
-    "bell": _unbell,
+_STEPS: dict[str, Undo] = {
+    "followers": _remove_follower,
+    "follow_requests": _remove_follower,
+    "following": _unfollow,
+    "requested_follows": _unfollow,
+    "pinned_posts": _unpin,
+    "outboxes": _delete_post,
+    "comment_contents": delete_comment,
+    "saves": unsave,
+    "collections": _delete_collection,
+    "reactions": _unreact,
+    "blocks": _unblock,
+    "mutes": _unmute,
+    "thread_mutes": unmute_thread,
+    "bells": _unbell,
 }
-"""How each kind of thing is undone, in this order."""
-KINDS = set(STEPS)
-"""The kinds of things that a deletion undoes."""
+"""How what the rows of each table say is undone, in this order."""
+UNDONE = set(_STEPS)
+"""The tables with what a deletion undoes."""

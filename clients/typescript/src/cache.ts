@@ -120,7 +120,9 @@ const exported: UpdateResolver = (_result, _args, cache) => forget(cache, viewer
 const VALUES = [
   "AccountDeletion",
   "Appeal",
+  "Attachment",
   "Export",
+  "Facet",
   "Image",
   "ModerationCase",
   "ModerationLogEntry",
@@ -131,6 +133,9 @@ const VALUES = [
   "ReportReasonCount",
   "SavedItem",
   "Suspension",
+  "Upload",
+  "UploadHeader",
+  "UploadRules",
   "UserError",
 ];
 const CONNECTIONS = ["Post", "Comment", "User", "Notification", "SavedItem", "Collection", "Moderation", "ModerationLog", "Mute", "Reactable"];

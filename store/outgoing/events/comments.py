@@ -8,7 +8,17 @@ from pydantic import Field
 
 from domain.ids import CommentId, UserId
 from models.counters import EntityRef
-from store.outgoing.event_fields import Custom, Image, Removed, created_at, custom, edited_at, images
+from store.outgoing.event_fields import (
+    Attachment,
+    Custom,
+    Image,
+    Removed,
+    attachments,
+    created_at,
+    custom,
+    edited_at,
+    images,
+)
 from store.outgoing.event_kinds import Data, Event, EventKind, Id, Ids, Json, StoredChange
 
 
@@ -22,6 +32,7 @@ class Comment(Json):
     parent_id: Annotated[str | None, Field(description="The answered comment; null for a root comment.")]
     text: str
     images: list[Image]
+    attachments: list[Attachment]
     custom: Custom
     created_at: datetime
     edited_at: datetime | None
@@ -63,6 +74,7 @@ def _comment(change: StoredChange, ids: Ids) -> Data:
         "parentId": comment(data["parent"]),
         "text": data["text"],
         "images": images(data),
+        "attachments": attachments(data),
         "custom": custom(data),
         "createdAt": created_at(data),
         "editedAt": edited_at(data),

@@ -8,7 +8,17 @@ from pydantic import Field
 
 from domain.ids import PostId, UserId
 from models.counters import EntityRef
-from store.outgoing.event_fields import Custom, Image, Removed, created_at, custom, edited_at, images
+from store.outgoing.event_fields import (
+    Attachment,
+    Custom,
+    Image,
+    Removed,
+    attachments,
+    created_at,
+    custom,
+    edited_at,
+    images,
+)
 from store.outgoing.event_kinds import Data, Event, EventKind, Id, Ids, Json, StoredChange
 
 
@@ -19,6 +29,7 @@ class Post(Json):
     author_id: Id
     text: str
     images: list[Image]
+    attachments: list[Attachment]
     topics: list[str]
     custom: Custom
     entity_id: Annotated[
@@ -64,6 +75,7 @@ def _post(change: StoredChange, ids: Ids) -> Data:
         "authorId": UserId.text(data["author"]),
         "text": data["text"],
         "images": images(data),
+        "attachments": attachments(data),
         "topics": data["topics"],
         "custom": custom(data),
         "entityId": entity,

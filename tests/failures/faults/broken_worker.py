@@ -9,12 +9,17 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import Any, cast
 
 from sqlalchemy import TextClause, text
 
+import store.people.account_rows
+import store.people.users
 import store.write_log.partition_leases
+import workers.deletions.purge
+import workers.deletions.run
+import workers.deletions.undo
 import workers.empty_collections
 import workers.main
 import workers.persist
@@ -136,6 +141,34 @@ def unemptied() -> None:
     emptying._remove = nothing
 
 
+def undeleted() -> None:
+    """Undoes nothing of deleted accounts."""
+    undo: Any = workers.deletions.undo
+
+    async def steps(*_: object) -> AsyncGenerator[int, None]:
+        for _ in ():
+            yield 0
+
+    assert callable(undo.steps), "the replaced function has changed"
+    undo.steps = steps
+
+
+def dying(module: Any, name: str, *, after: bool) -> Callable[[], None]:
+    """Returns a defect: the worker is killed before or after it calls a function for the first time."""
+
+    def happens() -> None:
+        original = getattr(module, name)
+
+        async def call(*args: Any, **more: Any) -> Any:
+            if after:
+                await original(*args, **more)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        setattr(module, name, call)
+
+    return happens
+
+
 def slow() -> None:
     """Takes five seconds of CPU time for each batch with a dislike."""
     original = likes.PROJECTION.apply
@@ -189,6 +222,7 @@ WAYS: dict[str, Sequence[Callable[[], None]]] = {
     "deleted collections that are not emptied": [unemptied],
     "comment policies that are not stored": [unstored(comment_settings.PROJECTION)],
     "pins of posts that are not stored": [unstored(pinned_posts.PROJECTION)],
+    "deletions that undo nothing": [undeleted],
 }
 EVENT_WAYS: dict[str, Sequence[Callable[[], None]]] = {
     "events that are not stored": [losing_events],
@@ -196,10 +230,23 @@ EVENT_WAYS: dict[str, Sequence[Callable[[], None]]] = {
     "events that are sent in another order": [sending(lambda events: events[::-1])],
 }
 """The defects of workers that send outgoing events."""
+_RUN, _UNDO, _PURGE = workers.deletions.run, workers.deletions.undo, workers.deletions.purge
+DYING_WAYS: dict[str, Sequence[Callable[[], None]]] = {
+    "killed after the beginning of a deletion": [dying(_RUN, "_begin", after=True)],
+    "killed before the first step that undoes": [dying(_UNDO, "_undo", after=False)],
+    "killed after a step that undoes": [dying(_UNDO, "_undo", after=True)],
+    "killed before rows are emptied": [dying(_PURGE, "_empty", after=False)],
+    "killed while rows are removed": [dying(store.people.account_rows, "remove", after=True)],
+    "killed after rows are removed": [dying(_PURGE, "_remove", after=True)],
+    "killed before a deletion is finished": [dying(_PURGE, "finish", after=False)],
+    "killed in the last transaction of a deletion": [dying(store.people.users, "blank", after=True)],
+    "killed after a deletion is finished": [dying(_PURGE, "finish", after=True)],
+}
+"""Workers that are killed in a phase of a deletion."""
 SLOW_WAYS: dict[str, Sequence[Callable[[], None]]] = {"a handler that takes five seconds of CPU time": [slow]}
 
 
 if __name__ == "__main__":
-    for sabotage in (WAYS | EVENT_WAYS | SLOW_WAYS)[sys.argv[1]]:
+    for sabotage in (WAYS | EVENT_WAYS | SLOW_WAYS | DYING_WAYS)[sys.argv[1]]:
         sabotage()
     workers.main.run(Settings())

@@ -23,6 +23,7 @@ from store.cache.values import Cached
 from store.reactions import counts
 from tests.failures.faults.client import TRY_AGAIN
 from tests.failures.faults.content_checks import content_violations, number
+from tests.failures.faults.deleting import deletion_violations, deletions_finished
 from tests.failures.faults.history import DISLIKE, LIKE, NAMES, Fate, History, Op
 from tests.failures.faults.moderating import moderation_violations
 from tests.failures.faults.relation_checks import relation_violations
@@ -77,6 +78,8 @@ async def assert_consistent(deployment: Deployment, history: History) -> None:
 async def violations(deployment: Deployment, history: History) -> list[str]:
     """Returns a sentence for each deviation from what users were promised."""
     async with state.opened(deployment.settings, "checker", makes_ids=False) as stores:
+        if history.deleting:
+            await deletions_finished(stores)
         await drained(stores)
         check = Check(stores, deployment, history)
         await check.everything()
@@ -87,8 +90,9 @@ async def violations(deployment: Deployment, history: History) -> list[str]:
             related = await relation_violations(stores, api, history.relations)
             saved = await saving_violations(stores, api, history.saving)
             restricted = await restriction_violations(stores, api, history.restricting)
+            deleted = await deletion_violations(stores, api, history.deleting)
         judged = await moderation_violations(stores, history.moderated)
-        return history.broken + check.found + related + saved + restricted + written + judged
+        return history.broken + check.found + related + saved + restricted + deleted + written + judged
 
 
 async def drained(stores: State) -> None:

@@ -7,6 +7,7 @@ from enum import Enum
 
 from tests.failures.faults.authors import Library
 from tests.failures.faults.client import Client
+from tests.failures.faults.deleting import Deleting
 from tests.failures.faults.moderating import Moderated
 from tests.failures.faults.pairs import Relations
 from tests.failures.faults.restricting import Restricting
@@ -73,6 +74,7 @@ class History:
     moderated: list[Moderated] = field(default_factory=list)
     saving: list[Saving] = field(default_factory=list)
     restricting: list[Restricting] = field(default_factory=list)
+    deleting: list[Deleting] = field(default_factory=list)
     going: asyncio.Event = field(default_factory=asyncio.Event)
     """Cleared while no user may begin an operation."""
 
@@ -85,15 +87,22 @@ class History:
         return sum(op.fate is Fate.ACKNOWLEDGED for op in self.ops)
 
     async def has_rare_changes(self) -> None:
-        """Returns when the rows would show that a worker does not store pins and policies, or does not empty deleted
-        collections.
+        """Returns when the rows would show that a worker does not store pins and policies, does not empty deleted
+        collections, or does not delete accounts.
         """
         async with asyncio.timeout(90):
             while not (
                 any(one.left for one in self.saving)
                 and any("EVERYONE" not in one.policies for one in self.restricting)
                 and any({True} in one.pins.values() for one in self.restricting)
+                and any(one.has_deleted_a_post for one in self.deleting)
             ):
+                await asyncio.sleep(0.01)
+
+    async def has_deletions(self, count: int) -> None:
+        """Returns when the deletions of `count` accounts that are due at once have been acknowledged."""
+        async with asyncio.timeout(90):
+            while sum(one.deleted for one in self.deleting) < count:
                 await asyncio.sleep(0.01)
 
     async def grows(self, count: int) -> None:

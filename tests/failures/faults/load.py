@@ -17,6 +17,7 @@ import httpx
 
 from tests.failures.faults.authors import Author, OutcomeUnknown
 from tests.failures.faults.client import Client
+from tests.failures.faults.deleting import Deleting, Leaver
 from tests.failures.faults.follow_requests import Asking
 from tests.failures.faults.history import DISLIKE, LIKE, NAMES, NONE, Fate, History, Op, User, Violations
 from tests.failures.faults.moderating import Moderated, Moderating
@@ -103,9 +104,7 @@ class Load:
         names = ("author", "reporter", "mod_a", "mod_b")
         people = [await self._registered(name, *["moderate"][: name[:3] == "mod"]) for name in names]
         (post,) = await published(people[0], "judge me")
-        async with asyncio.timeout(20):
-            while (await people[2].ask(NODE, id=post))["node"] is None:  # until a worker has stored it
-                await asyncio.sleep(0.05)
+        await _shown(people[2], post)
         moderated = Moderated(_number(post), _number(await people[1].id()))
         history.moderated.append(moderated)
         author, reporter, *moderators = [Client(person, self._http, history.broken) for person in people]
@@ -124,6 +123,22 @@ class Load:
         author, guest = [Client(person, self._http, history.broken) for person in people]
         history.restricting.append(await restricting(author, guest, self._names))
         return history.restricting[-1]
+
+    async def deleting(self, history: History, count: int) -> Deleting:
+        """Registers `count` users who delete their accounts, and a friend with a post."""
+        friend = await self._registered("friend")
+        leavers = []
+        for number in range(count):
+            person = await self._registered(f"{number:02}leaver")
+            client = Client(person, self._http, history.broken)
+            leavers.append(Leaver(client, _number(await person.id()), ("ERASE", "ANONYMIZE")[number % 2]))
+        (post,) = await published(friend, "stay with me")
+        (target,) = await self._api.videos(f"{self._prefix}-left")
+        await _shown(leavers[0].client.person, post)
+        friend_id = await friend.id()
+        there = Client(friend, self._http, history.broken)
+        history.deleting.append(Deleting(leavers, there, friend_id, post, target, self._names))
+        return history.deleting[-1]
 
     async def _registered(self, name: str, *scopes: str) -> Person:
         """Returns a user who has signed in. A standby that is promoted during the load may lose a first sign-in."""
@@ -202,6 +217,13 @@ class Load:
             history.broken.append(f"{where} counts {likes, dislikes} of {len(history.users)} users with {mine} in it")
 
 
+async def _shown(reader: Person, post: str) -> None:
+    """Returns when a worker has stored a post."""
+    async with asyncio.timeout(20):
+        while (await reader.ask(NODE, id=post))["node"] is None:
+            await asyncio.sleep(0.05)
+
+
 def _number(id_: str) -> int:
     return int(id_.split(":")[1])
 
@@ -215,12 +237,13 @@ async def working(
     shared: int = 6,
     pause: float = 0.05,
     authors: bool = True,
+    leavers: int = 0,
 ) -> AsyncIterator[History]:
     """Lets users work while the block runs. Afterwards waits until all operations have an outcome.
 
     If `authors` is true, all users are authors too, there are pairs of users who block or ask each other, users who
     report, decide and appeal, a user who saves into collections, and an author who restricts comments and pins posts
-    and comments.
+    and comments. `leavers` is the number of users who delete their accounts.
     """
     limits = httpx.Limits(max_connections=users * LANES + 4)
     async with AsyncExitStack() as stack:
@@ -234,6 +257,8 @@ async def working(
         if authors:
             groups += [*await load.pairs(history), await load.asking(history), await load.moderating(history)]
             groups += [await load.saving(history), await load.restricting(history)]
+        if leavers:
+            groups.append(await load.deleting(history, leavers))
         async with asyncio.TaskGroup() as group:
             for user, targets in work:
                 group.create_task(load.lane(history, user, targets))

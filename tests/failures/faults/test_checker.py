@@ -47,7 +47,7 @@ async def found(deployment: Deployment, started: list[Process], sabotage: str) -
     await deployment.ready()
     started.append(deployment.start_worker(sabotage, batches={"window_seconds": 0.05}))
     await deployment.workers_started(*started)
-    async with working(deployment, f"way{list(WAYS).index(sabotage)}") as history:
+    async with working(deployment, f"way{list(WAYS).index(sabotage)}", leavers=12) as history:
         await history.grows(300)
         dead = not started[0].running
         started[0].kill()

@@ -25,6 +25,10 @@ from tests.failures.faults.scene import Kind, Scene, started_scene
 ROUNDS = int(os.environ.get("PLAUDIT_FAULT_ROUNDS", "10"))
 SHORT = 1.5
 """The maximum duration of a fault in `make test`, in seconds."""
+LEAVERS = 20
+"""The number of users who delete their accounts in the first round of each fault, and during ten faults of a sequence.
+The check waits some seconds for the end of their deletions.
+"""
 NOTICED = 2.0
 """Seconds until writes become direct, if they do. After a short fault that may be when the fault is over."""
 NORMAL = 2.0, 3.0
@@ -119,10 +123,13 @@ async def run_fault(scene: Scene, history: History, fault: Fault, seconds: float
     return began, ended
 
 
-async def round_of(current: CurrentScene, fault: Fault, name: str) -> Seen:
-    """Runs load before, during and after a fault. Returns the measurements."""
+async def round_of(current: CurrentScene, fault: Fault, name: str, leavers: int) -> Seen:
+    """Runs load before, during and after a fault. Returns the measurements. `leavers` is the number of users who delete
+    their accounts.
+    """
     async with scene_of(current, fault.kind) as scene:
-        async with working(scene.deployment, name) as history, measured(scene, history) as measures:
+        loaded = working(scene.deployment, name, leavers=leavers)
+        async with loaded as history, measured(scene, history) as measures:
             scene.history = history
             await asyncio.sleep(random.uniform(*NORMAL))
             measures.began, measures.ended = await run_fault(scene, history, fault, fault.seconds, 100)
@@ -145,7 +152,8 @@ async def test_a_sequence_of_faults_leaves_each_acknowledged_change_stored_once(
     assert names <= set(map(NAME, FAULTS))
     pause = 0.2 if kind == "small disk" else 0.5  # users who write notice a full disk
     async with scene_of(current, kind) as scene:
-        async with working(scene.deployment, f"{kind.replace(' ', '')}{len(names)}", pause=pause) as history:
+        name, leavers = f"{kind.replace(' ', '')}{len(names)}", LEAVERS * len(names) // 10
+        async with working(scene.deployment, name, pause=pause, leavers=leavers) as history:
             scene.history = history
             for fault in FAULTS:
                 if fault.kind == kind and fault.name in names:
@@ -161,7 +169,7 @@ async def test_repeated_faults_leave_each_acknowledged_change_stored_once(
     current: CurrentScene, fault: Fault, table: list[Row]
 ) -> None:
     names = [f"f{FAULTS.index(fault)}x{number}" for number in range(ROUNDS)]
-    seen = [await round_of(current, fault, name) for name in names]
+    seen = [await round_of(current, fault, name, LEAVERS * (number == 0)) for number, name in enumerate(names)]
     table.append((fault.name, seen))
 
 

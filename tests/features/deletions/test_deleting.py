@@ -69,6 +69,25 @@ async def test_only_the_ways_back_are_open_to_a_deleted_account(system: System) 
     assert before == [await system.stored(table) for table in tables]
 
 
+async def test_the_mutations_beside_a_cancellation_check_the_account_themselves(system: System) -> None:
+    bob, ids = await scene(system)
+    await delete(bob, "ERASE", 3)
+    mixed = """mutation ($id: ID!) {
+      early: like(input: {targetId: $id}) { userErrors { code } }
+      cancelDeletion(input: {}) { deletion { state } userErrors { code } }
+      late: like(input: {targetId: $id}) { target { likeCount } userErrors { code } } }"""
+    body = (await bob.send(mixed, id=ids["video"])).json()
+    assert [(error["extensions"]["code"], error["path"]) for error in body["errors"]] == [(CODE, ["early"])]
+    assert body["data"] == {
+        "early": None,
+        "cancelDeletion": {"deletion": None, "userErrors": []},
+        "late": {"target": {"likeCount": 1}, "userErrors": []},
+    }
+    await system.drain()
+    assert len(await system.rows("SELECT verb FROM like_log WHERE entity_id IN (SELECT entity_id FROM entities)")) == 1
+    assert await deletion(bob) is None
+
+
 @pytest.mark.parametrize("days", [-1, 366])
 async def test_other_grace_periods_are_bad_input(system: System, days: int) -> None:
     bob = system.person("bob")
@@ -139,7 +158,7 @@ async def test_a_cancellation_that_comes_too_late_is_refused(system: System, mon
     bob, _ = await scene(system)
     await delete(bob)
     await system.drain()
-    await delete_accounts(system.state, lambda: True)
+    await delete_accounts(system.state, lambda: True, {})
     worker = await system.owner()
     monkeypatch.setattr(system.state.cache, "drop", _nothing)
     while await worker.step():

@@ -76,7 +76,7 @@ async def test_a_deletion_during_direct_writes_holds_and_ends_completely(system:
         assert (await delete(bob))["userErrors"] == []
         assert await bob.errors("{ square { nodes { id } } }") == GONE
         assert not await shows(reader, ids["post"])
-        assert await delete_accounts(system.state, lambda: True) == 0  # waits for Redis
+        assert await delete_accounts(system.state, lambda: True, {}) == 0  # waits for Redis
     finally:
         valkey.start()
     await known_to_be_back(system.state.redis)
@@ -131,7 +131,7 @@ async def test_two_workers_at_once_lose_nothing_and_count_nothing_twice(system: 
     await bob.like(ids["video"])
     await delete(bob)
     for _ in range(4):
-        await asyncio.gather(*[delete_accounts(system.state, lambda: True) for _ in range(2)])
+        await asyncio.gather(*[delete_accounts(system.state, lambda: True, {}) for _ in range(2)])
         await system.drain()
     await finish(system)
     await is_clean(system, ids["bob"])
@@ -172,7 +172,7 @@ async def test_an_open_subscription_of_a_deleted_user_ends(make_settings: Callab
 async def test_a_step_appends_few_changes_so_that_other_users_do_not_wait(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(undo, "_AT_ONCE", 30)
+    monkeypatch.setattr(undo, "AT_ONCE", 30)
     bob, ids = await scene(system)
     videos = await system.videos(*(f"many{n}" for n in range(100)))
     for start in range(0, 100, 20):
@@ -183,7 +183,7 @@ async def test_a_step_appends_few_changes_so_that_other_users_do_not_wait(
     grown = []
     for _ in range(30):
         before = sum(await system.state.journals.lengths(range(system.settings.partitions)))
-        await delete_accounts(system.state, lambda: True)
+        await delete_accounts(system.state, lambda: True, {})
         grown.append(sum(await system.state.journals.lengths(range(system.settings.partitions))) - before)
         await system.drain()
     assert max(grown) == 30

@@ -5,7 +5,7 @@ import { useMutation } from "urql";
 import { Menu } from "./menu.tsx";
 import { ToggleButton } from "./posts.tsx";
 import { useSession } from "./session.tsx";
-import { Ago, Avatar, Count, Images, NewItems, PageList, Status, UserName } from "./ui.tsx";
+import { Ago, Attachments, Avatar, Count, NewItems, PageList, Status, UserName, Words } from "./ui.tsx";
 
 type Add = (text: string, replyToId?: string) => Promise<string | null>;
 
@@ -107,8 +107,8 @@ function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add:
         <Status of={comment} />
         {!comment.deleted && <Menu savable targetId={comment.id} user={comment.author ?? null} onDelete={isOwn ? () => remove({ id: comment.id }) : undefined} />}
       </header>
-      <p className="text">{comment.repliedTo && isReply && <span className="handle">@{comment.repliedTo.handle} </span>}{comment.deleted ? "This comment was deleted." : comment.text}</p>
-      <Images images={comment.images} />
+      <p className="text">{comment.repliedTo && isReply && <span className="handle">@{comment.repliedTo.handle} </span>}{comment.deleted ? "This comment was deleted." : <Words of={comment} />}</p>
+      <Attachments files={comment.attachments} />
       {!comment.deleted && (
         <footer>
           <ToggleButton toggle={like} label="Like" of="likes" icon="heart" />

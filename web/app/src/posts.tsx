@@ -5,7 +5,7 @@ import { useMutation } from "urql";
 import { Icon } from "./icons.tsx";
 import { Menu } from "./menu.tsx";
 import { useSession } from "./session.tsx";
-import { Ago, Avatar, Count, Images, Status, UserName } from "./ui.tsx";
+import { Ago, Attachments, Avatar, Count, Status, UserName, Words } from "./ui.tsx";
 
 /** A button for a like or a save. Its name stays; `aria-pressed` has its state, "mixed" if that is unknown. */
 export function ToggleButton({ toggle, label, of, icon }: { toggle: Toggle; label: string; of: string; icon: "heart" | "star" }) {
@@ -47,14 +47,14 @@ export function PostCard({ post }: { post: PostCardFragment }) {
         <Status of={post} />
         <Menu savable targetId={post.id} user={post.author ?? null} onDelete={isOwn ? () => remove({ id: post.id }) : undefined} />
       </header>
-      {!(post.entity && post.announcesEntity) && <p className="text">{post.text}</p>}
+      {!(post.entity && post.announcesEntity) && <p className="text"><Words of={post} /></p>}
       {post.entity && (
         <p className="card note">
           <Link className="name" to={`/entities/${post.entity.id}`}>{post.entity.title ?? post.entity.key}</Link>
           <span className="badge">{post.entity.business}</span>
         </p>
       )}
-      <Images images={post.images} />
+      <Attachments files={post.attachments} />
       {post.topics.length > 0 && (
         <p className="topics">
           {post.topics.map(({ id, name }) => <Link key={id} to={`/topics/${name}`}>#{name}</Link>)}

@@ -1,48 +1,47 @@
-import { PublishPostDocument } from "@plaudit/client";
+import { type AttachmentInput, MeDocument, PublishPostDocument } from "@plaudit/client";
 import { useWrite } from "@plaudit/client/react";
 import { type FormEvent, useState } from "react";
+import { useQuery } from "urql";
+import { Files } from "./files.tsx";
 import { messageOf } from "./outcome.ts";
-import { topicsOf } from "./topics.ts";
 
 const MOST_IMAGES = 9; // as post_images in PLAUDIT_CONTENT, by default
-const NONE = { url: "", alt: "" };
 
-type Image = typeof NONE;
-
-/** A form for a new post with images. */
+/** A form for a new post with images, videos and audio files. */
 export function Publish() {
   const [{ fetching }, publish] = useWrite(PublishPostDocument);
+  const [{ data }] = useQuery({ query: MeDocument, requestPolicy: "cache-first" });
   const [text, setText] = useState("");
-  const [images, setImages] = useState([NONE]);
+  const [files, setFiles] = useState<AttachmentInput[]>([]);
   const [message, setMessage] = useState("");
-  const chosen = images.filter(({ url }) => url).map(({ url, alt }) => ({ url, alt: alt || null }));
+  const [uploading, setUploading] = useState(false);
+  const attachments = files.filter(({ url }) => url).map((one) => ({ ...one, alt: one.alt || null }));
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    const problem = messageOf(await publish({ text, images: chosen, topics: topicsOf(text) }));
+    const problem = messageOf(await publish({ text, attachments, topicsFromText: true }));
     setMessage(problem ?? "Published.");
     if (problem) return;
     setText("");
-    setImages([NONE]);
+    setFiles([]);
   };
+  const fields = { files, onChange: setFiles, most: MOST_IMAGES };
   return (
     <form className="card publish" onSubmit={send} aria-label="New post">
       <label>
         <span className="hidden">Text of the post</span>
         <textarea value={text} onChange={(event) => setText(event.target.value)} rows={3} placeholder="What is new? Use #topics." />
       </label>
-      <ImageFields images={images} onChange={setImages} />
-      <p><button type="submit" className="primary" disabled={fetching || !(text.trim() || chosen.length)}>Publish</button> <span role="status">{message}</span></p>
+      {data?.uploadRules ? <Files {...fields} rules={data.uploadRules} onUploading={setUploading} onProblem={setMessage} /> : <Addresses {...fields} />}
+      <p><button type="submit" className="primary" disabled={fetching || uploading || !(text.trim() || attachments.length)}>Publish</button> <span role="status">{message}</span></p>
     </form>
   );
 }
 
-/** The addresses and descriptions of images. As soon as the last address is filled in, there is a field for one more. */
-function ImageFields({ images, onChange }: { images: Image[]; onChange: (images: Image[]) => void }) {
-  const change = (at: number, news: Partial<Image>) => {
-    const next = images.map((one, number) => (number === at ? { ...one, ...news } : one));
-    onChange(next.at(-1)?.url && next.length < MOST_IMAGES ? [...next, NONE] : next);
-  };
-  return images.map(({ url, alt }, at) => (
+/** The addresses and descriptions of images, for a server without uploads. There is always a field for one more. */
+function Addresses({ files, onChange, most }: { files: AttachmentInput[]; onChange: (files: AttachmentInput[]) => void; most: number }) {
+  const shown: AttachmentInput[] = files.at(-1)?.url === "" || files.length >= most ? files : [...files, { kind: "IMAGE", url: "" }];
+  const change = (at: number, news: Partial<AttachmentInput>) => onChange(shown.map((one, number) => (number === at ? { ...one, ...news } : one)));
+  return shown.map(({ url, alt }, at) => (
     <fieldset key={at}>
       <legend className="hidden">Image {at + 1}</legend>
       <label>
@@ -52,7 +51,7 @@ function ImageFields({ images, onChange }: { images: Image[]; onChange: (images:
       {url && (
         <label>
           Description
-          <input value={alt} maxLength={500} onChange={(event) => change(at, { alt: event.target.value })} placeholder="What the image shows" />
+          <input value={alt ?? ""} maxLength={500} onChange={(event) => change(at, { alt: event.target.value })} placeholder="What the image shows" />
         </label>
       )}
     </fieldset>

@@ -1,3 +1,4 @@
+import { type AttachmentFileFragment, type TextFacetFragment, type TextPart, textParts } from "@plaudit/client";
 import type { Pages } from "@plaudit/client/react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "react-router";
@@ -76,13 +77,27 @@ export function Ago({ time }: { time: string }) {
   return <time dateTime={time} title={new Date(time).toLocaleString()}>{text}</time>;
 }
 
-export function Images({ images }: { images: { url: string; alt?: string | null }[] }) {
-  if (!images.length) return null;
-  return (
-    <div className="images">
-      {images.map(({ url, alt }) => <img key={url} src={url} alt={alt ?? ""} loading="lazy" />)}
-    </div>
-  );
+/** A text whose links, mentions and topics are links. */
+export function Words({ of: { text, facets } }: { of: { text?: string | null; facets: readonly TextFacetFragment[] } }) {
+  return textParts(text ?? "", facets).map((part, at) => <Word key={at} {...part} />);
+}
+
+function Word({ text, facet }: TextPart<TextFacetFragment>) {
+  if (facet?.url) return <a href={facet.url} target="_blank" rel="noopener noreferrer nofollow ugc">{text}</a>;
+  if (facet?.user) return <Link to={`/users/${facet.user.handle}`}>{text}</Link>;
+  return facet?.topic ? <Link to={`/topics/${facet.topic.name}`}>{text}</Link> : text;
+}
+
+export function Attachments({ files }: { files: readonly AttachmentFileFragment[] }) {
+  if (!files.length) return null;
+  return <div className="images">{files.map((file) => <File key={file.url} {...file} />)}</div>;
+}
+
+function File({ kind, url, alt, width, height, posterUrl }: AttachmentFileFragment) {
+  const size = { width: width ?? undefined, height: height ?? undefined };
+  if (kind === "VIDEO") return <video src={url} poster={posterUrl ?? undefined} aria-label={alt ?? "Video"} controls preload="none" {...size} />;
+  if (kind === "AUDIO") return <audio src={url} aria-label={alt ?? "Audio"} controls preload="none" />;
+  return <img src={url} alt={alt ?? ""} loading="lazy" {...size} />;
 }
 
 export function Notice({ children, action }: { children: ReactNode; action?: () => void }) {

@@ -5,10 +5,13 @@ Users write at random (`working`). The checker compares all rows and answers wit
 
 from pathlib import Path
 
+import httpx
 import pytest
 
 from settings import EventSettings
+from state import opened
 from tests.failures.faults.checker import assert_consistent
+from tests.failures.faults.deleting import deletion_violations, deletions_finished, only_deleted
 from tests.failures.faults.guides.backups import (
     AFTERWARDS,
     BASE,
@@ -25,8 +28,10 @@ from tests.failures.faults.history import History
 from tests.failures.faults.load import working
 from tests.support.external_reviewer import plain
 from tests.support.guide_pages import archive_settings, blocks
+from tests.support.system import Api
 from tests.support.webhooks import receiver
 
+ERASE = "erase.md"
 pytestmark = [pytest.mark.prove, pytest.mark.timeout(600)]
 
 
@@ -47,10 +52,12 @@ async def heads(host: Host) -> int:
 async def test_a_dump_is_restored_after_everything_was_lost(tmp_path: Path) -> None:
     async with installed(tmp_path) as host:
         kept = await wrote(host, "kept")
-        async with working(host.deployment, "during") as during:
+        async with working(host.deployment, "during", leavers=20) as during:
             await during.grows(30)
             await follow(host, "Make a dump")
-            await during.grows(30)
+            await during.has_deletions(3)
+        save, replay, *_ = blocks(ERASE, "After a restored backup")
+        await host.run(save)
         fresh, _ = blocks(PAGE, "Monitor your backups")
         await host.run(fresh)
         (dump,) = Path(host.variables["BACKUPS"]).glob("*.dump")
@@ -61,9 +68,24 @@ async def test_a_dump_is_restored_after_everything_was_lost(tmp_path: Path) -> N
         _, *commands = blocks(PAGE, DUMP)  # the first block is for a damaged database, which a new server does not have
         await host.run(*commands)
         await follow(host, *AFTERWARDS)
+        await host.run(replay)
 
+        await writes_through_redis(host)
+        assert await undeleted_again(host, during) == []
         await assert_consistent(host.deployment, kept)
         await wrote(host, "after")
+
+
+async def undeleted_again(host: Host, history: History) -> list[str]:
+    """Returns a sentence for each deletion that a restored backup has undone."""
+    async with (
+        opened(host.deployment.settings, "checker", makes_ids=False) as stores,
+        httpx.AsyncClient(base_url=host.deployment.url, timeout=10, trust_env=False) as http,
+    ):
+        deleting = [await only_deleted(stores, one) for one in history.deleting]
+        assert any(one.leavers for one in deleting)
+        await deletions_finished(stores)
+        return await deletion_violations(stores, Api(http, host.deployment.settings), deleting)
 
 
 async def test_a_restored_copy_sends_no_events(tmp_path: Path) -> None:

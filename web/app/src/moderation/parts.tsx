@@ -1,7 +1,7 @@
 import type { CaseItemFragment, ModeratedUserFragment } from "@plaudit/client";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "react-router";
-import { Ago, Images } from "../ui.tsx";
+import { Ago, Attachments } from "../ui.tsx";
 import { STATES } from "./labels.ts";
 
 export type Content = CaseItemFragment["node"];
@@ -47,7 +47,7 @@ export function Picture({ user }: { user: ModeratedUserFragment }) {
 
 /** Returns the beginning of what a case is about. */
 export function excerpt(node: Content): string {
-  const text = textOf(node) || "(images only)";
+  const text = textOf(node) || "(no text)";
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
@@ -77,7 +77,7 @@ function Body({ node }: { node: Content }) {
     <div className="body">
       <p className="byline"><Person user={node.author} /> <Ago time={node.createdAt} /> {node.editedAt && <span className="badge">edited</span>} <State status={node.auditStatus} /></p>
       <p className="text">{textOf(node)}</p>
-      <Images images={node.images} />
+      <Attachments files={node.attachments} />
       {node.__typename === "Post" && node.topics.length > 0 && <p className="handle">{node.topics.map(({ name }) => `#${name}`).join(" ")}</p>}
     </div>
   );
@@ -86,7 +86,7 @@ function Body({ node }: { node: Content }) {
 function Thread({ comment: { subject, root, parent } }: { comment: Comment }) {
   return (
     <>
-      {subject?.__typename === "Post" && <Above title="On the post of" user={subject.author}>{subject.postText || "(images only)"}</Above>}
+      {subject?.__typename === "Post" && <Above title="On the post of" user={subject.author}>{subject.postText || "(no text)"}</Above>}
       {subject?.__typename === "Entity" && <Above title={`On the ${subject.business}`}>{subject.title ?? subject.key}</Above>}
       {root && <Above title="In the thread of" user={root.author}>{root.deleted ? "(deleted comment)" : root.commentText}</Above>}
       {parent && parent.id !== root?.id && <Above title="In reply to" user={parent.author}>{parent.deleted ? "(deleted comment)" : parent.commentText}</Above>}

@@ -1,0 +1,71 @@
+"""Pictures of the disk that the demo app uploads, in a real Chromium."""
+
+import struct
+import zlib
+from collections.abc import Callable
+
+import pytest
+from playwright.async_api import Browser, FilePayload, expect
+
+from runner.ports import free_port
+from settings import ImageSettings, Settings
+from tests.support.browser import LAPTOP, needs_chromium, page_on
+from tests.support.demo import community, opened, post
+from tests.support.file_store import FileStore, needs_file_store
+
+pytestmark = [
+    pytest.mark.prove,
+    pytest.mark.timeout(180),
+    needs_chromium,
+    needs_file_store,
+    pytest.mark.parametrize("redis_mode", ["standalone"]),
+]
+
+
+def png(width: int, height: int) -> bytes:
+    """Returns a red picture."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    pixels = zlib.compress((b"\0" + b"\xff\0\0" * width) * height)
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+
+
+async def test_a_picture_of_the_disk_is_shown_to_others(
+    make_settings: Callable[..., Settings], browser: Browser, file_store: FileStore
+) -> None:
+    images = ImageSettings(hosts=("images.example.com",), uploads=file_store.settings())
+    picture = FilePayload(name="red.png", mimeType="image/png", buffer=png(60, 30))
+    settings = {"images": images, "port": free_port()}
+    async with community(make_settings, **settings) as live, page_on(browser, LAPTOP) as page:
+        await opened(live, page)
+        form = page.get_by_role("form", name="New post")
+        await expect(form.locator("input[type=url]")).to_have_count(0)
+        await form.locator("input[type=file]").set_input_files(picture)
+        await form.get_by_role("textbox", name="Description").fill("A red field")
+        await form.get_by_role("textbox", name="Text of the post").fill("My picture")
+        await form.get_by_role("button", name="Publish").click()
+        await expect(form.get_by_role("status")).to_have_text("Published.")
+        await live.drain()
+        async with page_on(browser, LAPTOP) as other:
+            await opened(live, other, "/square", "bob")
+            image = post(other, "My picture").get_by_role("img", name="A red field")
+            await image.scroll_into_view_if_needed()
+            await expect(image).to_have_js_property("complete", value=True)
+            assert await image.evaluate("image => [image.naturalWidth, image.width > 0]") == [60, True]
+            assert await image.get_attribute("height") == "30"
+
+
+async def test_a_file_of_another_type_is_refused_with_a_reason(
+    make_settings: Callable[..., Settings], browser: Browser, file_store: FileStore
+) -> None:
+    images = ImageSettings(hosts=("images.example.com",), uploads=file_store.settings())
+    page_file = FilePayload(name="a.html", mimeType="text/html", buffer=b"<html>")
+    async with community(make_settings, images=images) as live, page_on(browser, LAPTOP) as page:
+        await opened(live, page)
+        form = page.get_by_role("form", name="New post")
+        await form.locator("input[type=file]").set_input_files(page_file)
+        await expect(form.get_by_role("status")).to_contain_text("one of these types")
+        await expect(form.get_by_role("textbox", name="Description")).to_have_count(0)

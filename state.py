@@ -16,8 +16,9 @@ from domain.cursors import Cursors
 from domain.ids import IdGenerator, wall_clock_ms
 from domain.images.signed_urls import Images
 from domain.moderation.pipeline import Pipeline
+from models.likes import Reactions
 from observability import metrics
-from settings import FIRST_EXTERNAL, USERS, Business, Settings
+from settings import FIRST_EXTERNAL, TOPICS, USERS, Business, Settings
 from store.budgets.budgets import Budgets
 from store.cache.local import LocalCache
 from store.cache.values import Cache
@@ -63,6 +64,8 @@ class State:
     external: dict[str, Business]
     """The external businesses (lines of content such as videos), by name. Other systems register their entities."""
     businesses_by_id: dict[int, Business]
+    reactions: dict[int, Reactions]
+    """The kinds of reactions of each business, by its id."""
     postgres: Postgres
     redis: Redis
     cache: Cache
@@ -93,8 +96,8 @@ class State:
 
     @property
     def event_businesses(self) -> dict[int, str]:
-        """Returns the names of the businesses in outgoing events by id: all configured businesses, and `user`."""
-        return {USERS: "user", **self.business_names}
+        """Returns the names of the businesses in outgoing events by id: all configured ones, `user` and `topic`."""
+        return {USERS: "user", TOPICS: "topic", **self.business_names}
 
     def counts_life_ms(self, business_id: int) -> int:
         """Returns how many milliseconds the counters of a business stay cached after their last use (L9 in
@@ -142,6 +145,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         businesses={business.name: business for business in settings.businesses},
         external={business.name: business for business in external},
         businesses_by_id={business.id: business for business in settings.businesses},
+        reactions={business.id: Reactions.of(business) for business in settings.businesses},
         postgres=database,
         redis=state_redis,
         cache=cache,

@@ -12,7 +12,7 @@ from models.comment_settings import CommentSettings, SubjectKey
 from models.counters import EntityRef
 from models.follows import Pair
 from models.users import UserRow
-from settings import COLLECTIONS, COMMENTS
+from settings import COLLECTIONS, COMMENTS, POSTS
 from state import State
 from store.archive import everything as sources
 from store.archive import lookups
@@ -39,7 +39,9 @@ class Everything:
             (sources.USERS, self._users),
             (sources.ENTITIES, self._entities),
             (sources.FOLLOWS, self._follows),
+            (sources.CONTENT_FOLLOWS, self._content_follows),
             (sources.REACTIONS, self._reactions),
+            (sources.REPOSTS, self._reposts),
             (sources.COLLECTIONS, self._collections),
             (sources.SAVES, self._saves),
             (sources.POSTS, self._posts),
@@ -80,9 +82,17 @@ class Everything:
             if follows or requests
         ]
 
+    async def _content_follows(self, rows: Rows) -> Sequence[Record | None]:
+        refs = await self._of_targets(rows)
+        return [made.content_follow(row, refs) for row in rows]
+
     async def _reactions(self, rows: Rows) -> Sequence[Record | None]:
         refs = await self._of_targets(rows)
         return [made.reaction(row, refs) for row in rows]
+
+    async def _reposts(self, rows: Rows) -> Records:
+        refs = await self._lookup.of({row.user_id for row in rows}, {EntityRef(POSTS, row.post_id) for row in rows})
+        return [made.repost(row, refs) for row in rows]
 
     async def _saves(self, rows: Rows) -> Sequence[Record | None]:
         refs = await self._of_targets(rows, {EntityRef(COLLECTIONS, row.collection_id) for row in rows})
@@ -100,7 +110,8 @@ class Everything:
     async def _posts(self, rows: Rows) -> Records:
         found = [posts.from_columns(row) for row in rows]
         named = {ref for row in found for ref in (row.ref, row.about) if ref}
-        refs = await self._lookup.of({row.author_id for row in found}, named)
+        quoted = {EntityRef(POSTS, row.quote_of) for row in found if row.quote_of}
+        refs = await self._lookup.of({row.author_id for row in found}, named | quoted)
         pins = await lookups.pins(self._postgres, [(row.author_id, row.post_id) for row in found])
         settings = await self._settings({row.subject_key for row in found})
         return [made.post(row, refs, pins.get(row.post_id), settings.get(row.subject_key)) for row in found]

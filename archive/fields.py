@@ -73,6 +73,12 @@ class CommentTarget(Json):
     comment: Annotated[ExternalId, Field(description="The `id` of the comment's record.")]
 
 
+class TopicTarget(Json):
+    """A reference to a topic."""
+
+    topic: Annotated[str, Field(description="The name of the topic.")]
+
+
 # The types of a union have no field in common. So the first one that fits is the right one, which is faster to find
 # than the best one.
 _FIRST = Field(union_mode="left_to_right")

@@ -19,6 +19,7 @@ from domain.versions import moment_ms
 from models.base import at
 from models.counters import EntityRef
 from models.notifications import NotificationKind
+from models.preferences import Preference
 from models.users import SuspensionMode, UserRow
 from state import State
 from store.archive import lookups
@@ -81,6 +82,7 @@ class Person:
         return [
             (sources.FOLLOWING, self._follows),
             (sources.REQUESTED, self._requests),
+            (sources.CONTENT_FOLLOWS, self._about(made.content_follow)),
             (sources.BLOCKS, self._blocks),
             (sources.MUTES, self._mutes),
             (sources.BELLS, self._bells),
@@ -88,6 +90,7 @@ class Person:
             (sources.COLLECTIONS, self._alone(made.collection)),
             (sources.SAVES, self._about(made.save)),
             (sources.REACTIONS, self._about(made.reaction)),
+            (sources.REPOSTS, self._about(made.repost)),
             (sources.OUTBOX, self._posts),
             (sources.COMMENTS, self._comments),
             (sources.NOTIFICATIONS, self._notifications),
@@ -111,6 +114,7 @@ class Person:
             user=UserId.text(self._user_id),
             identities=tuple(IssuedUser(issuer=issuer, external_id=subject) for issuer, subject in found),
             unwanted_notifications=tuple(kind.name for kind in NotificationKind if kind in unwanted),
+            topics_in_home=Preference.TOPICS_IN_HOME in await sources.preferences(self._postgres, self._user_id),
         )
         identity = identity_of(self._user_id, {self._user_id: found[0]} if found else {})
         former = await lookups.former_handles(self._postgres, [self._user_id])

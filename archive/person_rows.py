@@ -13,6 +13,7 @@ from archive.personal import (
     AnyTarget,
     Appeal,
     Decision,
+    MutedReposts,
     MutedThread,
     Notification,
     PostNotifications,
@@ -29,8 +30,9 @@ from models.actions import SHARED, VIEWED
 from models.base import at
 from models.counters import EntityRef
 from models.moderation_log import ModerationAction, ModerationRole
-from models.notifications import SINGLE_KINDS, NotificationKind
+from models.notifications import TEXT_KINDS, NotificationKind
 from models.users import SuspensionMode
+from settings import USERS
 
 SEEN_ACTIONS = tuple(
     action
@@ -50,8 +52,10 @@ def post_notifications(row: Any, refs: References) -> PostNotifications:
     return PostNotifications(kind="postNotifications", author=refs.user(row.author_id), created_at=time_of(row.version))
 
 
-def muted_thread(row: Any, refs: References) -> MutedThread | None:
+def muted_thread(row: Any, refs: References) -> MutedThread | MutedReposts | None:
     """Returns the record of a row of `thread_mutes`."""
+    if row.business_id == USERS:
+        return MutedReposts(kind="mutedReposts", user=refs.user(row.entity_id), created_at=time_of(row.version))
     target = refs.target(_ref(row))
     return None if target is None else MutedThread(kind="mutedThread", target=target, created_at=time_of(row.version))
 
@@ -64,7 +68,7 @@ def notification(row: Any, refs: References, read_moment: int) -> Notification:
     return Notification(
         kind="notification",
         event=kind.name,
-        target=None if kind in SINGLE_KINDS else refs.any_target(_ref(row)),
+        target=None if kind in TEXT_KINDS else refs.any_target(_ref(row)),
         times=row.actor_count,
         message=row.message,
         read=row.moment <= read_moment,

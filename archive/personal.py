@@ -37,6 +37,9 @@ class Account(Json):
     unwanted_notifications: Annotated[
         tuple[str, ...], Field(description="The kinds of notifications that the person has switched off.")
     ] = ()
+    topics_in_home: Annotated[
+        bool, Field(description="Whether the home timeline shows posts of the topics that the person follows.")
+    ] = False
 
 
 class Contact(Json):
@@ -61,6 +64,14 @@ class MutedThread(Json):
 
     kind: Literal["mutedThread"]
     target: Target
+    created_at: Time
+
+
+class MutedReposts(Json):
+    """A user whose reposts bring no posts into the person's home timeline."""
+
+    kind: Literal["mutedReposts"]
+    user: UserRef
     created_at: Time
 
 
@@ -137,13 +148,24 @@ class End(Json):
 
 
 PersonalRecord = (
-    Account | Contact | PostNotifications | MutedThread | Notification | Report | Appeal | Decision | Activity | End
+    Account
+    | Contact
+    | PostNotifications
+    | MutedThread
+    | MutedReposts
+    | Notification
+    | Report
+    | Appeal
+    | Decision
+    | Activity
+    | End
 )
 PERSONAL_KINDS: dict[str, type[PersonalRecord]] = {
     "account": Account,
     "contact": Contact,
     "postNotifications": PostNotifications,
     "mutedThread": MutedThread,
+    "mutedReposts": MutedReposts,
     "notification": Notification,
     "report": Report,
     "appeal": Appeal,

@@ -10,7 +10,19 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from archive.fields import Custom, EntityTarget, ExternalId, Image, Json, Subject, Target, Time, UserRef
+from archive.fields import (
+    Custom,
+    EntityTarget,
+    ExternalId,
+    Image,
+    Json,
+    PostTarget,
+    Subject,
+    Target,
+    Time,
+    TopicTarget,
+    UserRef,
+)
 
 Policy = Annotated[
     Literal["EVERYONE", "FOLLOWED", "MENTIONED", "NOBODY"],
@@ -84,6 +96,15 @@ class Follow(Json):
     created_at: Time
 
 
+class ContentFollow(Json):
+    """A follow of a topic or an entity."""
+
+    kind: Literal["contentFollow"]
+    user: UserRef
+    target: EntityTarget | TopicTarget
+    created_at: Time
+
+
 class Block(Json):
     """A block of one user by another."""
 
@@ -104,12 +125,31 @@ class Mute(Json):
 
 
 class Reaction(Json):
-    """A like or dislike of a post, comment or entity."""
+    """A user's reactions to a post, comment or entity."""
 
     kind: Literal["reaction"]
     user: UserRef
     target: Target
-    reaction: Literal["LIKE", "DISLIKE"] = "LIKE"
+    reaction: Annotated[
+        Literal["LIKE", "DISLIKE", "OTHER"],
+        Field(description="What the reaction counts as. An import that has `kinds` ignores it."),
+    ] = "LIKE"
+    kinds: Annotated[
+        list[int] | None,
+        Field(
+            description="The ids of the kinds of reactions, if others than the like (1) and the dislike (2) are among "
+            "them. The businesses file of the importing deployment must define these kinds."
+        ),
+    ] = None
+    created_at: Time
+
+
+class Repost(Json):
+    """A post that a user has reposted."""
+
+    kind: Literal["repost"]
+    user: UserRef
+    target: PostTarget
     created_at: Time
 
 
@@ -145,6 +185,10 @@ class Post(Json):
     text: str = ""
     images: tuple[Image, ...] = ()
     topics: Annotated[tuple[str, ...], Field(description="The names of the topics, as they are shown.")] = ()
+    quote_of: Annotated[ExternalId | None, Field(description="The `id` of the post that this post quotes.")] = None
+    detached: Annotated[
+        bool, Field(description="Whether the author of the quoted post has detached this post from it.")
+    ] = False
     custom: Custom = None
     entity: Annotated[EntityTarget | None, Field(description="The entity that the post refers to.")] = None
     announces: Annotated[
@@ -185,12 +229,14 @@ class Comment(Json):
     pinned_at: Annotated[Time | None, Field(description="When the owner of the subject pinned the comment.")] = None
 
 
-Record = User | Entity | Follow | Reaction | Post | Comment | Collection | Save | Block | Mute
+Record = User | Entity | Follow | ContentFollow | Reaction | Repost | Post | Comment | Collection | Save | Block | Mute
 KINDS: dict[str, type[Record]] = {
     "user": User,
     "entity": Entity,
     "follow": Follow,
+    "contentFollow": ContentFollow,
     "reaction": Reaction,
+    "repost": Repost,
     "post": Post,
     "comment": Comment,
     "collection": Collection,

@@ -8,17 +8,19 @@ from typing import Any
 
 import orjson
 
-from archive.fields import Image
+from archive.fields import EntityTarget, Image, PostTarget, TopicTarget
 from archive.records import (
     Block,
     Collection,
     Comment,
+    ContentFollow,
     Entity,
     Follow,
     FormerHandle,
     Mute,
     Post,
     Reaction,
+    Repost,
     Save,
     Suspension,
     User,
@@ -109,9 +111,25 @@ def reaction(row: Any, refs: References) -> Reaction | None:
             user=refs.user(row.user_id),
             target=target,
             reaction=likes.Reaction(row.state).name,  # type: ignore[arg-type] # NONE is not selected
+            kinds=likes.ids_in(row.kinds) if row.kinds else None,
             created_at=time_of(row.version),
         )
     )
+
+
+def content_follow(row: Any, refs: References) -> ContentFollow | None:
+    """Returns the record of a row of `content_follows`."""
+    target = TopicTarget(topic=row.name) if row.name else refs.target(EntityRef(row.business_id, row.entity_id))
+    if not isinstance(target, TopicTarget | EntityTarget):
+        return None
+    created_at = time_of(row.version)
+    return ContentFollow(kind="contentFollow", user=refs.user(row.user_id), target=target, created_at=created_at)
+
+
+def repost(row: Any, refs: References) -> Repost:
+    """Returns the record of a row of `reposts`, with the post as `entity_id`."""
+    target = PostTarget(post=refs.post(row.entity_id))
+    return Repost(kind="repost", user=refs.user(row.user_id), target=target, created_at=time_of(row.version))
 
 
 def collection(row: Any, refs: References) -> Collection:
@@ -163,6 +181,8 @@ def post(
         id=refs.post(row.post_id),
         author=refs.user(row.author_id),
         topics=row.topic_names if shows else (),
+        quote_of=refs.post(row.quote_of) if row.quote_of else None,
+        detached=row.detached,
         entity=refs.target(row.about) if shows and row.about else None,  # type: ignore[arg-type] # never a post
         announces=shows and row.announces_entity,
         pinned_at=None if pin is None else time_of(pin),

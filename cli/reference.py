@@ -38,6 +38,7 @@ from settings import (
     OwnCounter,
     PeopleSettings,
     PremoderationSettings,
+    ReactionKind,
     ReconcileSettings,
     RetentionSettings,
     ReviewerSettings,
@@ -107,6 +108,7 @@ def settings_page() -> str:
         ("PLAUDIT_RETENTION", "See [privacy](../operate/privacy.md#how-long-data-is-kept)", RetentionSettings),
         ("Businesses", "Each `[[business]]` of the businesses file; `[post]` and `[comment]`", Business),
         ("", "Each of `counters`", OwnCounter),
+        ("", "Each of `reactions`", ReactionKind),
     )
     for title, about, model in parts:
         lines += ["", f"## {title}"] if title else []

@@ -153,7 +153,7 @@ async def _add(settings: "Settings", name: str, url: str, kinds: Sequence[str], 
     requests: a webhook gets one, a Redis stream none. Raises ValueError for an invalid value or a name that is in use.
     """
     from domain import webhook_signatures
-    from settings import USERS
+    from settings import TOPICS, USERS
     from store.outgoing import destinations
     from store.outgoing.registry import KINDS_BY_LABEL
     from workers.outgoing.sinks import check_url, is_webhook
@@ -161,7 +161,7 @@ async def _add(settings: "Settings", name: str, url: str, kinds: Sequence[str], 
     if not _NAME.fullmatch(name):
         raise ValueError("The name must have lower-case letters, digits and hyphens, at most 40.")
     check_url(url, settings.events)
-    known = {"user": USERS, **{business.name: business.id for business in settings.businesses}}
+    known = {"user": USERS, "topic": TOPICS, **{business.name: business.id for business in settings.businesses}}
     for given, names in (("kind", (kinds, KINDS_BY_LABEL)), ("business", (businesses, known))):
         for one in names[0]:
             if one not in names[1]:

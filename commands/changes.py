@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from models.counters import EntityRef
 from models.follows import FollowVerb
-from models.likes import Verb
+from models.likes import KindVerb, Verb
 from state import State
 from store.postgres.client import Transaction
 from store.write_log.operations import Operation, Outcome, Status
@@ -64,7 +64,7 @@ class Change(ABC):
         return None
 
     @property
-    def verb(self) -> Verb | FollowVerb | None:
+    def verb(self) -> Verb | KindVerb | FollowVerb | None:
         """Returns the verb of a reaction or a follow; None for other changes. A direct write stores the verb in its
         idempotency record. If older changes of the reaction or follow arrive later from a journal, workers apply the
         verb again.

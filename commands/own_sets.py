@@ -12,8 +12,8 @@ from commands.write import Write
 from context import Context
 from models.counters import Counts, EntityRef
 from models.follows import FollowVerb
-from models.likes import Verb
-from models.own_sets import Member, Transition, state_after
+from models.likes import KindVerb, Verb
+from models.own_sets import Member, Transition
 from state import State
 from store.own_sets.kinds import KINDS
 from store.people import boundary_rows
@@ -27,7 +27,7 @@ class OwnChange(Change):
     """
 
     transition: Transition
-    verb: Verb | FollowVerb | None = None
+    verb: Verb | KindVerb | FollowVerb | None = None
     """The verb that the user sent; None if the change is neither a reaction nor a follow."""
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
@@ -48,7 +48,7 @@ class OwnChange(Change):
         was = next((member for member in rows if member.ref == change.ref), Member(0, change.ref, 0))
         if refusal := await self._refusal(direct, was):
             return refusal
-        after = state_after(was.state, change.to, change.only)
+        after = change.after(was.state)
         if change.to and not await self._is_legal(direct, after):
             if after == change.to:
                 return Status.ABSENT

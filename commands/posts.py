@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from commands import images, targets, topics, uploads
+from commands import images, quotes, targets, topics, uploads
 from commands.changes import Patch
 from commands.write import Write, read_back
 from context import Context
@@ -38,6 +38,8 @@ class PostContent:
     """Whether the post also gets the topics that `text` names."""
     images_field: str = "images"
     """The input field with the attachments, for errors."""
+    quote_of: str | None = None
+    """The id of the post that a new post quotes."""
     entity_id: str | None = None
     """The API id of the entity that a new post refers to. A change cannot have it."""
 
@@ -49,7 +51,7 @@ class PostContent:
         if text is not None and self.topics_from_text:
             names = topics.with_named(text, names or [], limits.post_topics)
         files = self.images and images.check(context, self.images, limits.post_images, self.images_field)
-        return PostContent(text, files, names, self.custom)
+        return PostContent(text, files, names, self.custom, quote_of=self.quote_of)
 
 
 def _check_not_empty(text: str | None, images: Sequence[Attachment] | None) -> None:
@@ -63,8 +65,9 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is not for the business of the
     entity; Refused with TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, TOO_MANY_TOPICS,
-    TOPIC_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH; with TARGET_NOT_FOUND for an unknown or removed entity; with
-    TARGET_DELETED if this is a repeated request, and the post was deleted since.
+    TOPIC_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH; with TARGET_NOT_FOUND or NOT_ALLOWED if the viewer cannot see or
+    may not quote the quoted post; with TARGET_NOT_FOUND for an unknown or removed entity; with TARGET_DELETED if this
+    is a repeated request, and the post was deleted since.
     """
     async with Write(context, "publishPost", idempotency_key, *_parts(content), unless_suspended=True) as write:
         checked = content.checked(context)
@@ -76,7 +79,8 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
             about = await _about(context, content.entity_id)
             post_id = context.state.new_id()
             claim = {"key": name.key, "fingerprint": write.operation.fingerprint}
-            entry = _entry(context, write.actor_id, post_id, "publish", checked, **claim, **about)
+            quote = {"quote": await quotes.quotable(context, content.quote_of)} if content.quote_of else {}
+            entry = _entry(context, write.actor_id, post_id, "publish", checked, **claim, **about, **quote)
             await write.append(Patch(POST, EntityRef(POSTS, post_id), entry))
     assert write.outcome.value  # the id of the post, also when a retry is answered
     context.forget()
@@ -159,6 +163,8 @@ def _parts(content: PostContent) -> list[Any]:
         parts.append(comparable(content.custom))
     if content.topics_from_text:
         parts.append(["topicsFromText"])
+    if content.quote_of is not None:
+        parts.append(["quoteOf", content.quote_of])
     return parts if content.entity_id is None else [*parts, ["entity", content.entity_id]]
 
 

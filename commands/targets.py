@@ -8,13 +8,15 @@ from typing import NoReturn, TypeVar
 
 from context import Context
 from domain.errors import Forbidden, Refused, Unavailable, UserErrorCode
-from domain.ids import CommentId, EntityId, GlobalId, PostId, UserId, parse_id
+from domain.ids import CommentId, EntityId, GlobalId, PostId, TopicId, UserId, parse_id
+from loaders import visible_topics
 from loaders.loader import Loader
 from loaders.request.content import Content
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.entities import EntityRow
 from models.posts import PostRow
+from models.topics import TopicRow
 from models.users import UserRow
 from settings import COMMENTS, POSTS
 from store.people import identities
@@ -27,6 +29,8 @@ ReportTarget = ReactableRow | UserRow
 """A post, comment, entity or user, which users can report."""
 T = TypeVar("T")
 _NO_REACTABLE = "There is no post, comment or entity with this id."
+NO_ENTITY = "There is no entity with this id."
+NO_TOPIC = "There is no topic with this id."
 _MISSING = {UserErrorCode.TARGET_NOT_FOUND, UserErrorCode.TARGET_DELETED}
 
 
@@ -291,14 +295,19 @@ async def entity(context: Context, entity_id: str, *field: str) -> EntityRow:
     Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if there is no such
     entity, if it was removed, and for ids of other types.
     """
+    row = await kept_entity(context, entity_id, *field)
+    check_business(context, row.business)
+    return existing(None if row.removed else row, NO_ENTITY, *field)
+
+
+async def kept_entity(context: Context, entity_id: str, *field: str) -> EntityRow:
+    """Returns the entity with this id, even if it was removed. Raises BadInput for an invalid id, Refused if there is
+    no such entity.
+    """
     parsed = parse_id(entity_id)
     if not isinstance(parsed, EntityId):
-        _not_found("There is no entity with this id.", *field)
-    check_business(context, parsed.business)
-    row = await _kept_entity(context, parsed, *field)
-    if row.removed:
-        _not_found("There is no entity with this id.", *field)
-    return row
+        _not_found(NO_ENTITY, *field)
+    return await _kept_entity(context, parsed, *field)
 
 
 async def _kept_entity(context: Context, entity_id: EntityId, *field: str) -> EntityRow:
@@ -306,8 +315,24 @@ async def _kept_entity(context: Context, entity_id: EntityId, *field: str) -> En
     if business:
         key = business.id, entity_id.key
         row = await _reload_if_missing(context, lambda: context.content.kept_entities.load(key))
-    if row is None:
-        _not_found("There is no entity with this id.", *field)
+    return existing(row, NO_ENTITY, *field)
+
+
+async def kept_topic(context: Context, topic_id: str, *field: str) -> tuple[str, TopicRow | None]:
+    """Returns the key of a topic, and its row: None if there is no such topic, or if the viewer may see none of its
+    newest posts. Raises BadInput for an invalid id, Unavailable; Refused for an id of another type.
+    """
+    parsed = parse_id(topic_id)
+    if not isinstance(parsed, TopicId):
+        _not_found(NO_TOPIC, *field)
+    return parsed.key, await _reload_if_missing(context, lambda: _topic(context, parsed.key))
+
+
+async def _topic(context: Context, key: str) -> TopicRow | None:
+    found = await context.content.topics.ask([key], each=True)
+    (row,) = await visible_topics.rows(context.content, [key], found)
+    if isinstance(row, Exception):
+        raise row
     return row
 
 
@@ -392,6 +417,13 @@ def check_business(context: Context, business: str) -> None:
     """Raises Forbidden if the viewer's token is not for this business."""
     if not context.is_for(business):
         raise Forbidden("This token is restricted to other businesses.")
+
+
+def existing(row: T | None, message: str, *field: str) -> T:
+    """Returns the row. Raises Refused with TARGET_NOT_FOUND and this message if it is None."""
+    if row is None:
+        _not_found(message, *field)
+    return row
 
 
 def _not_found(message: str, *field: str) -> NoReturn:

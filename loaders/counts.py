@@ -31,6 +31,12 @@ counter is a pair: its number, and a function that returns what a state, such as
 A kind that is a number is not listed: the number is that of a counter that a business (a kind of content) defines. Any
 other kind that is not listed, such as one of a later version, changes no counter.
 """
+_MORE = {
+    kind.name: [(one.number, one.weight) for one in kind.more_counters] for kind in KINDS.values() if kind.more_counters
+}
+"""For each kind of change that has such counters: the counters that only states above `_USUAL` change."""
+_USUAL = 2
+"""The highest state that changes only the usual counters."""
 
 
 def seen(
@@ -59,6 +65,9 @@ def seen(
         for what, history in pending.items()
         for number, weight in ([(int(what), _as_counted)] if what.isdigit() else _COUNTED.get(what, ()))
     ]
+    for what, counters in _MORE.items():
+        if what in pending and max(states := pending[what].states) > _USUAL:
+            changes += [(one, weight, [pending[what]]) for one, weight in counters if any(map(weight, states))]
     if follows:
         changes += [(CounterKind.FOLLOWING, _FOLLOWS, [*follows]), (CounterKind.FRIENDS, _FOLLOWS, [*friendships])]
     shown: dict[int, Counter] = {}

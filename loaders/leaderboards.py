@@ -12,7 +12,7 @@ from state import State
 from store.cache.lists import Item
 from store.postgres.client import Postgres
 from store.reactions import leaderboards
-from store.reactions.leaderboards import CAP, DAY_MS, LIFE_MS, SHORT_LIFE_MS
+from store.reactions.leaderboards import CAP, DAY_MS, LIFE_MS, SHORT_LIFE_MS, WEEK_DAYS
 
 
 class LeaderboardWindow(Enum):
@@ -52,13 +52,30 @@ from the Unix epoch in UTC.
 """
 
 
+_LENGTHS = {LeaderboardWindow.DAY: 1, LeaderboardWindow.WEEK: WEEK_DAYS}
+
+
+def _of_kind(window: LeaderboardWindow, kind: int, today: int) -> ListKind:
+    """Returns the kind of list of the leaderboards of one kind of reaction. `kind` is its id, and `today` the current
+    day, counted from the Unix epoch in UTC. The owner of a list is an EntityRef with the business id.
+    """
+    days = (today, _LENGTHS[window]) if window in _LENGTHS else None
+    return _kind(
+        lambda board: leaderboards.kind_key(board, kind, days),
+        lambda postgres, of, before, count: leaderboards.of_kind(postgres, of.business_id, kind, days, before, count),
+        SHORT_LIFE_MS,
+    )
+
+
 async def read(
-    state: State, business_id: int, window: LeaderboardWindow, before: Item | None, count: int
+    state: State, business_id: int, window: LeaderboardWindow, kind: int | None, before: Item | None, count: int
 ) -> list[Item]:
     """Returns up to `count` items of a leaderboard, best first, that follow the item `before`; the first items if
-    `before` is None. `likes_of` (store/reactions/leaderboards.py) returns the number of likes of an item. Raises
-    PostgresDown if the items are not cached and Postgres is down.
+    `before` is None. `kind` is the id of the kind of reaction that the board counts; None for likes. `likes_of`
+    (store/reactions/leaderboards.py) returns the number of likes or reactions of an item. Raises PostgresDown if the
+    items are not cached and Postgres is down.
     """
     board = EntityRef(business_id, state.now_ms() // DAY_MS)
-    (items,) = await lists.read(state, _KINDS[window], [ListPage(board, before, count)])
+    list_kind = _KINDS[window] if kind is None else _of_kind(window, kind, board.entity_id)
+    (items,) = await lists.read(state, list_kind, [ListPage(board, before, count)])
     return items

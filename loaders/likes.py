@@ -1,4 +1,6 @@
-"""Lists of likes: the likers of an entity, the likers that the viewer follows, and the newest likes of users."""
+"""Lists of likes: the likers of an entity, the users who gave it a kind of reaction, the likers that the viewer
+follows, and the newest likes of users.
+"""
 
 import asyncio
 from collections.abc import Sequence
@@ -12,16 +14,29 @@ from models.users import UserRow
 from state import State
 from store.cache import lists
 from store.cache.lists import Item
-from store.reactions.likers import likers_from_truth, likers_key
+from store.reactions.likers import likers_from_truth, likers_key, reactors_from_truth, reactors_key
 
 _NEWEST_LIKERS = 200
 """How many of an entity's newest likers are searched for users that the viewer follows (L8)."""
 
 
-LIKERS = ListKind(
-    likers_key, lambda state, ref: state.businesses_by_id[ref.business_id].cached_likers, likers_from_truth
-)
+def _cap(state: State, ref: EntityRef) -> int:
+    return state.businesses_by_id[ref.business_id].cached_likers
+
+
+LIKERS = ListKind(likers_key, _cap, likers_from_truth)
 """The users who like an entity, newest like first (L5)."""
+
+
+def reactors(kind: int) -> ListKind:
+    """Returns the kind of list of the users who have given an entity the kind of reaction with the id `kind`, newest
+    change of their reactions first.
+    """
+    return ListKind(
+        lambda ref: reactors_key(ref, kind),
+        _cap,
+        lambda postgres, ref, before, count: reactors_from_truth(postgres, ref, kind, before, count),
+    )
 
 
 async def newest_likes(state: State, users: Sequence[int], business_id: int, count: int) -> list[list[Item]]:

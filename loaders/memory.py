@@ -76,5 +76,7 @@ class Memories:
         """For each post or entity on which only users whom its author or owner follows may comment (the policy
         FOLLOWED): the id of the author or owner.
         """
+        self.sees_reposts = Memory[int, bool](100_000)
+        """Has the ids of users whose inboxes have the flag that followed users have reposted; the values are True."""
         self.notified = Memory[int, Notified](10_000)
         """For each user, the ids that were read when it was last checked which notifications the user may see."""

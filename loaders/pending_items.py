@@ -13,7 +13,7 @@ from loaders.lists import ListPage
 from loaders.loader import Loader, tried
 from models.counters import EntityRef
 from models.follows import FOLLOW, FollowState
-from models.likes import Reaction
+from models.likes import Reaction, counts_as
 from store.cache.lists import Item
 from store.cache.values import Cache
 from store.people.follows import friend_moments
@@ -27,12 +27,20 @@ the value is the member's item in the list, None for a member that is removed.
 PageLoader = Loader[ListPage, list[Item]]
 
 
-def joined(pending: Pending, what: str, viewer_id: int, ref: EntityRef) -> OwnItems:
+def likes(state: int) -> bool:
+    """Returns whether a state counts as a like. A follow has the number of a like."""
+    return counts_as(state) == Reaction.LIKE
+
+
+def joined(
+    pending: Pending, what: str, viewer_id: int, ref: EntityRef, joins: Callable[[int], bool] = likes
+) -> OwnItems:
     """Returns how the viewer's pending like or follow of `ref` alters the list of users who like or follow `ref`; an
-    empty mapping if no such change is pending. `what` is the kind of the change.
+    empty mapping if no such change is pending. `what` is the kind of the change. `joins` tells whether the list has
+    users in a state.
     """
     history = pending.histories.get((what, ref))
-    return {viewer_id: _place(history, viewer_id)} if history else {}
+    return {viewer_id: _place(history, viewer_id, joins=joins)} if history else {}
 
 
 async def befriended(
@@ -73,11 +81,11 @@ def _friend(user: EntityRef, followed: EntityRef, viewer_id: int) -> int:
     return followed.entity_id if user.entity_id == viewer_id else viewer_id
 
 
-def _place(history: PendingHistory, member: int, known: int = 0) -> Item | None:
+def _place(history: PendingHistory, member: int, known: int = 0, joins: Callable[[int], bool] = likes) -> Item | None:
     """Returns a member's item in the list. Its moment, which is its position, is that of the last pending change, or
     `known` if that is later. Returns None if the change removes the member.
     """
-    if history.latest != Reaction.LIKE:  # a pending follow has the value of a like
+    if not joins(history.latest):
         return None
     return Item(max(known, moment_of(history.version)), member)
 

@@ -21,6 +21,8 @@ OWN = ListKind(outboxes.own_key, _cap, outboxes.own_page, _FILLS)
 """The list that only the author sees: all posts of the author that are not deleted, newest first."""
 SQUARE = ListKind(outboxes.square_key, _cap, outboxes.square_page, _FILLS)
 """The square: all public posts, newest first."""
+QUOTES = ListKind(outboxes.quotes_key, _cap, outboxes.quotes_page, _FILLS)
+"""The public posts that quote a post, newest first."""
 UNDER = ListKind(topics.list_key, _cap, topics.page, _FILLS)
 """The public posts of a topic, newest first."""
 HOT = ListKind(hot.list_key, _cap, hot.page, _FILLS, hot.LIFE_MS)

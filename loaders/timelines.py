@@ -5,7 +5,7 @@ the authors' own lists.
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -19,8 +19,9 @@ from settings import USERS
 from state import State
 from store.cache.lists import Item
 from store.content import big_accounts
-from store.content.inboxes import INBOX_LIFE_MS, followed_page, inbox_key
+from store.content.inboxes import INBOX_LIFE_MS, REPOSTS, followed_page, followed_reposts, inbox_key, reposts_key
 from store.postgres.client import Postgres
+from store.reactions import reposts
 
 _FILLS = 100
 _MOST_COPIES = 2000
@@ -45,6 +46,10 @@ INBOXES = ListKind(
 """The posts that were pushed to a user. Items that are older than the cached part are read from the rows of the
 followed users' posts.
 """
+FOLLOWED_REPOSTS = ListKind(reposts_key, lambda _, __: REPOSTS, followed_reposts, fills=_FILLS, life_ms=INBOX_LIFE_MS)
+"""The reposts of followed users that were pushed to a user. The members stand for reposts (models/reposts.py)."""
+REPOSTED = ListKind(reposts.by_user_key, lambda _, __: REPOSTS, reposts.by_user, _FILLS)
+"""The reposts of a user, newest first. The members stand for reposts."""
 
 
 async def _newest_authors(postgres: Postgres, _: EntityRef, before: Item | None, count: int) -> list[Item]:
@@ -74,8 +79,8 @@ class BigAccounts:
         self._asking: asyncio.Task[dict[int, int]] | None = None
 
     async def authors(self) -> dict[int, int]:
-        """Returns the big accounts by user id. The value is a moment: none of the user's posts that were not pushed is
-        later.
+        """Returns the big accounts by user id; minus the id for the reposts of an account. The value is a moment: none
+        of the user's posts (or reposts) that were not pushed is later.
         """
         if known := self._authors.get(None):
             return known.value
@@ -95,11 +100,12 @@ class BigAccounts:
             self._asking = None
 
     async def page(self, newest: Mapping[int, int], before: Item | None, count: int) -> list[Item]:
-        """Returns up to `count` posts of big accounts that are older than `before`, newest first. `newest` is the
-        result of `authors`, or the part of it for the authors to include.
+        """Returns up to `count` posts and reposts of big accounts that are older than `before`, newest first. `newest`
+        is the result of `authors`, or the part of it to include. The members of reposts stand for both the account and
+        the post (models/reposts.py).
 
-        Reads only the outboxes (an outbox is an author's list of posts) that can have a post on the page, or all of
-        them if deleted posts leave the page short. The result may lack posts that were pushed, which inboxes contain.
+        Reads only the lists of posts (outboxes) and of reposts that can have an item on the page, or all of them if
+        deleted posts leave the page short. The result may lack what was pushed, which inboxes contain.
         """
         authors = sorted(newest, key=newest.__getitem__, reverse=True)
         first = count + sum(before is not None and moment >= before.score for moment in newest.values())
@@ -110,8 +116,8 @@ class BigAccounts:
         return items
 
     async def _merged(self, authors: Sequence[int], before: Item | None, count: int) -> list[Item]:
-        """Returns up to `count` public posts of these authors that are older than `before`, from local copies where
-        possible. Remembers which post is whose.
+        """Returns up to `count` public posts of these authors, and for negative ids reposts, that are older than
+        `before`, from local copies where possible. Remembers which post is whose.
         """
         newest = {author: copy.value for author in authors if (copy := self._outboxes.get(author))}
         if missing := [author for author in authors if author not in newest]:
@@ -121,13 +127,21 @@ class BigAccounts:
         pages = {author: _page(items, before, count) for author, items in newest.items()}
         if far := [author for author, page in pages.items() if page is None]:
             pages |= dict(zip(far, await self._read(far, before, count), strict=True))
-        found = {item.member: author for author, page in pages.items() for item in page or ()}
+        found = {item.member: author for author, page in pages.items() if author > 0 for item in page or ()}
         self._authors_of.remember(found)
         return sorted(chain.from_iterable(page or () for page in pages.values()), reverse=True)[:count]
 
     async def _read(self, authors: Sequence[int], before: Item | None, count: int) -> list[list[Item]]:
-        pages = [ListPage(EntityRef(USERS, author), before, count) for author in authors]
-        return await lists.read(self._state, posts.OUTBOXES, pages)
+        async def of(kind: ListKind, some: Sequence[int]) -> Iterable[tuple[int, list[Item]]]:
+            pages = [ListPage(EntityRef(USERS, abs(author)), before, count) for author in some]
+            return zip(some, await lists.read(self._state, kind, pages), strict=True) if some else ()
+
+        found = await asyncio.gather(
+            of(posts.OUTBOXES, [author for author in authors if author > 0]),
+            of(REPOSTED, [author for author in authors if author < 0]),
+        )
+        by_author = dict(chain.from_iterable(found))
+        return [by_author[author] for author in authors]
 
 
 def _page(newest: Sequence[Item], before: Item | None, count: int) -> list[Item] | None:

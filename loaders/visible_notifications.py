@@ -10,11 +10,10 @@ from loaders.request.content import Content
 from loaders.request.own import Own
 from models.comments import CommentRow
 from models.counters import EntityRef
-from models.notifications import OWN_KINDS, Newest, NotificationKind, NotificationRow, is_judged
+from models.notifications import OF_POSTS, OWN_KINDS, Newest, NotificationRow, is_judged
 from models.posts import PostRow
 from settings import COMMENTS, POSTS
 
-LIKE = NotificationKind.LIKE
 Rows = Sequence[NotificationRow]
 
 
@@ -63,15 +62,18 @@ async def visible(content: Content, viewer_id: int, rows: Rows) -> Visible:
     silent = await visibility.silent_among({row.ref for row in rows if row.kind not in OWN_KINDS})
     hidden = dict[EntityRef, Exception | None](dict.fromkeys(silent))
     hidden |= await _hidden_contents(content, viewer_id, needed)
-    likers = {actor for row in rows if row.kind is LIKE for actor in row.actors}
-    others = {actor for row in rows if row.kind is not LIKE for actor in row.actors}
+    likers = {actor for row in rows if row.kind in OF_POSTS for actor in row.actors}
+    others = {actor for row in rows if row.kind not in OF_POSTS for actor in row.actors}
     unwanted_likers = await visibility.unwanted_among(likers, likes=True) if likers else {}
     unwanted = await visibility.unwanted_among(others) if others else {}
     found: list[NotificationRow] = []
     for row in rows:
         if row.kind in OWN_KINDS:
             found.append(row)
-        elif row.ref not in hidden and (kept := row.without(unwanted_likers if row.kind is LIKE else unwanted)).actors:
+        elif (
+            row.ref not in hidden
+            and (kept := row.without(unwanted_likers if row.kind in OF_POSTS else unwanted)).actors
+        ):
             found.append(kept)
     errors = filter(None, (*hidden.values(), *unwanted_likers.values(), *unwanted.values()))
     error = next(errors, None)

@@ -88,6 +88,11 @@ class Authored:
         return () if self.deleted else facets_of(self.text, self.mentioned)
 
     @property
+    def detacher_id(self) -> int | None:
+        """Returns the id of the user who may detach a post from what it quotes; None for a comment."""
+        return None
+
+    @property
     def newest(self) -> int:
         """Returns the version of the newest change that the row includes, whether by the author or by moderation."""
         return max(self.content_version, self.audit_version)

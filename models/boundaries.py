@@ -1,5 +1,6 @@
 """Boundaries: the users that a user blocks or mutes, and the threads (a post, entity or root comment, with the comments
-below it) that a user mutes.
+below it) that a user mutes. A process reads them together with the topics and entities that the user follows, and the
+user's preferences.
 """
 
 from collections.abc import Mapping
@@ -8,6 +9,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import BigInteger, Boolean, Index, SmallInteger
 
 from models.base import column, key, table
+from models.content_follows import ContentFollow
 from models.counters import EntityRef
 
 BLOCK, MUTE, THREAD = "block", "mute", "thread"
@@ -66,7 +68,9 @@ THREAD_MUTES_TABLE = table(
 
 @dataclass(frozen=True, slots=True)
 class Boundaries:
-    """The blocks and mutes of one user, and the users who block this user."""
+    """The blocks and mutes of one user, the topics and entities that the user follows, the user's preferences, and the
+    users who block this user.
+    """
 
     blocks: Mapping[int, int] = field(default_factory=dict)
     """The ids of the users that the user blocks, with the moment of each block."""
@@ -78,6 +82,10 @@ class Boundaries:
     """The threads that the user mutes, with the moment of each mute. The reference of a thread is that of its post,
     entity or root comment.
     """
+    content_follows: Mapping[EntityRef, ContentFollow] = field(default_factory=dict)
+    """The topics and entities that the user follows."""
+    preferences: frozenset[int] = frozenset()
+    """The numbers of the preferences that the user has switched on (`models.preferences.Preference`)."""
     blockers: frozenset[int] | None = frozenset()
     """The ids of the users who block the user; None if they are too many to be cached together."""
     stamp: bytes = b""

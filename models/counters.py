@@ -11,6 +11,7 @@ from sqlalchemy import BigInteger, Computed, Index, Integer, SmallInteger, text
 from sqlalchemy.dialects.postgresql import JSONB
 
 from models.base import column, key, table
+from settings import FIRST_REACTION, LAST_REACTION
 
 
 class CounterKind(IntEnum):
@@ -33,7 +34,16 @@ class CounterKind(IntEnum):
     REPLIES = 12
     """The replies to a root comment."""
     SAVES = 13
+    REPOSTS = 14
+    QUOTES = 15
+    LIKES_BY_OTHER_KINDS = 31
+    """The users who count in LIKES, but have given only other kinds of reactions than the like."""
 
+
+FIRST_KIND_COUNTER = 30
+"""A counter of the users who have given a kind of reaction that a business defines has this number plus the id of the
+kind: 33 to 80. LIKES and DISLIKES count the other two kinds.
+"""
 
 MAGNITUDE = "floor(ln(greatest(value * 2, 1::bigint)::double precision) / ln(2::double precision))::smallint"
 """SQL for the magnitude of a counter's value: 0 for 0, 1 for 1, 2 for 2 and 3, 3 for 4 to 7, and so on. The magnitude
@@ -67,6 +77,16 @@ COUNTERS_TABLE = table(
         text("magnitude DESC"),
         postgresql_where=text(f"kind = {CounterKind.LIKES:d} AND magnitude > 0"),
     ),
+    Index(
+        "counters_reacted_idx",
+        "business_id",
+        "kind",
+        text("magnitude DESC"),
+        postgresql_where=text(
+            f"kind BETWEEN {FIRST_KIND_COUNTER + FIRST_REACTION} AND {FIRST_KIND_COUNTER + LAST_REACTION} "
+            "AND magnitude > 0"
+        ),
+    ),
     shard="entity_id",
     storage={"fillfactor": 85},
 )
@@ -88,6 +108,30 @@ DAILY_LIKES_TABLE = table(
     storage={"fillfactor": 85},
 )
 """Likes given on a day, minus the likes taken back on that day. Days are counted from the Unix epoch, in UTC."""
+
+DAILY_REACTIONS_TABLE = table(
+    "daily_reactions",
+    key("business_id", SmallInteger),
+    key("day", Integer),
+    # The id of the kind of reaction, which is not a like or dislike.
+    key("kind", SmallInteger),
+    key("entity_id", BigInteger),
+    column("value", BigInteger),
+    column("magnitude", SmallInteger, Computed(MAGNITUDE, persisted=True)),
+    Index(
+        "daily_reactions_leaders_idx",
+        "business_id",
+        "kind",
+        "day",
+        text("magnitude DESC"),
+        postgresql_where=text("magnitude > 0"),
+    ),
+    shard="entity_id",
+    storage={"fillfactor": 85},
+)
+"""Reactions of the kinds that businesses define: those given on a day, minus those taken back on that day. Days are as
+in `daily_likes`.
+"""
 
 
 class Counter(NamedTuple):
@@ -143,3 +187,5 @@ class Counts:
     root_comments = _value(CounterKind.ROOT_COMMENTS)
     replies = _value(CounterKind.REPLIES)
     saves = _value(CounterKind.SAVES)
+    reposts = _value(CounterKind.REPOSTS)
+    quotes = _value(CounterKind.QUOTES)

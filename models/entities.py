@@ -59,7 +59,7 @@ ERASURES_TABLE = table(
     column("reached", BigInteger, server_default=text("0")),
     # How many changes and rows were removed so far.
     column("removed", BigInteger, server_default=text("0")),
-    # Whether only data of users under a legal hold is left.
+    # Whether a legal hold on a user stops the erasure.
     column("held", Boolean, server_default=text("false")),
     # When nothing was left; null before.
     nullable("finished_ms", BigInteger),

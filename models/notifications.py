@@ -30,6 +30,8 @@ class NotificationKind(IntEnum):
     FOLLOW_REQUEST = 7
     FOLLOW_ACCEPTED = 8
     REPORT = 9
+    REPOST = 10
+    QUOTE = 11
     NEW_POST = 12
 
 
@@ -40,6 +42,10 @@ OWN_KINDS = (NotificationKind.MODERATION, NotificationKind.REPORT)
 sent even if the user has muted the thread.
 """
 
+OF_POSTS = (NotificationKind.LIKE, NotificationKind.REPOST)
+"""The kinds that do not name private users whom the receiver does not follow."""
+TEXT_KINDS = (NotificationKind.MENTION, NotificationKind.QUOTE, NotificationKind.NEW_POST)
+"""The kinds of which the post or comment `about` itself is the event. Each post or comment causes one at most once."""
 REPEATED_KINDS = (
     NotificationKind.COMMENT,
     NotificationKind.REPLY,
@@ -52,24 +58,19 @@ OF_OTHERS = f"business_id NOT IN ({USERS}, {POSTS})"
 """The SQL condition that a notification is about an entity or a comment."""
 
 
-SINGLE_KINDS = (NotificationKind.MENTION, NotificationKind.NEW_POST)
-"""The kinds in which each post or comment causes at most one notification of a user, which is about this post or
-comment.
-"""
-
-
 def is_judged(kind: int, business_id: int) -> bool:
     """Tells whether a notification is about something that can be hidden from its receiver: the post or comment that
-    mentions the receiver, a new post, or a comment. All other notifications are about the receiver's own objects.
+    mentions or quotes the receiver, a new post, or a comment. All other notifications are about the receiver's own
+    objects.
     """
-    return kind in SINGLE_KINDS or (business_id == COMMENTS and kind not in OWN_KINDS)
+    return kind in TEXT_KINDS or (business_id == COMMENTS and kind not in OWN_KINDS)
 
 
 def texts_of(kind: int, about: EntityRef, comments: Sequence[int]) -> Sequence[EntityRef]:
-    """Returns the references of the posts and comments that caused a notification. For a mention or a new
+    """Returns the references of the posts and comments that caused a notification. For a mention, a quote and a new
     post, this is `about`; for other kinds, the comments with the ids `comments`.
     """
-    return (about,) if kind in SINGLE_KINDS else [EntityRef(COMMENTS, id_) for id_ in comments]
+    return (about,) if kind in TEXT_KINDS else [EntityRef(COMMENTS, id_) for id_ in comments]
 
 
 NOTIFICATIONS_TABLE = table(
@@ -94,6 +95,8 @@ NOTIFICATIONS_TABLE = table(
     nullable("message", Text),
     # The newest few comments that caused an event of COMMENT or REPLY, newest first. Null for other kinds.
     nullable("comments", ARRAY(BigInteger)),
+    # The kinds of the reactions of LIKE, as bits (models/likes.py). Null for likes only, and for other kinds.
+    nullable("reactions", BigInteger),
     Index("notifications_recent_idx", "user_id", sql("moment DESC")),
     Index("notifications_old_idx", "updated_ms"),
     Index("notifications_about_idx", "business_id", "entity_id", postgresql_where=sql(OF_OTHERS)),
@@ -187,6 +190,8 @@ class NotificationRow:
     actor_count: int
     message: str | None
     comments: tuple[int, ...]
+    reactions: int | None = None
+    """The set of the kinds of reactions (models/likes.py), if a kind other than the like is among them."""
     read: bool = False
 
     @property

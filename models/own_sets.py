@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from models.counters import EntityRef
+from models.likes import Step
 
 
 def state_after(was: int, to: int, only: int | None) -> int:
@@ -38,7 +39,7 @@ class Transition:
     kind: str
     ref: EntityRef
     to: int
-    """The state after the change."""
+    """The state after the change; 0 if the object leaves the set."""
     data: bytes
     """The data of the journal entry that records the change, as JSON."""
     only: int | None = None
@@ -55,7 +56,17 @@ class Transition:
     """The text to store with the object in the set."""
     expected: str = ""
     """The text that the set must have with the object; otherwise the change is refused, with the status CHANGED."""
+    likes: int = 0
+    """If this is not 0, states have several kinds of reactions: the change removes the kinds `only` and adds the kinds
+    `to`, and `likes` are the kinds that count as a like (`models.likes.Step`).
+    """
     value: str = ""
     """The value that the result of the change reports. If it is empty, the result reports the id of the
     journal entry.
     """
+
+    def after(self, was: int) -> int:
+        """Returns the state of the object after the change. `was` is the state before."""
+        if self.likes:
+            return Step(self.to, self.only or 0, self.likes).after(was)
+        return state_after(was, self.to, self.only)

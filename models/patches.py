@@ -46,6 +46,8 @@ class Patch(Protocol[Row]):
     @property
     def deletes(self) -> bool: ...
     @property
+    def detaches(self) -> bool: ...
+    @property
     def role(self) -> str | None: ...
     @property
     def texts(self) -> Sequence[str]: ...
@@ -79,6 +81,10 @@ class PostPatch(NamedTuple):
     """Custom data as JSON text; an empty text removes the custom data."""
     publishes: bool = False
     deletes: bool = False
+    quote: tuple[int, int] | None = None
+    """The post that a new post quotes, and its author; None if it quotes none."""
+    detaches: bool = False
+    """Whether the author of the quoted post detaches the post from it."""
     about: EntityRef | None = None
     """The entity to which a new post refers. No edit changes it."""
     announces: bool = False
@@ -98,6 +104,8 @@ class PostPatch(NamedTuple):
             data.get("custom"),
             data["op"] in ("publish", ANNOUNCE),
             data["op"] == "delete",
+            (int(quote[0]), int(quote[1])) if (quote := data.get("quote")) else None,
+            data["op"] == "detach",
             None if (about := data.get("about")) is None else EntityRef(*map(int, about)),
             data["op"] == ANNOUNCE,
         )
@@ -113,7 +121,8 @@ class PostPatch(NamedTuple):
         row = PostRow(
             post_id, author_id, moment, "", nothing, nothing, AuditStatus.PENDING, None, False, None, self.version, 0, 0
         )
-        return self._changed(row)
+        quote_of, quote_owner = self.quote or (None, None)
+        return replace(self._changed(row), quote_of=quote_of, quote_owner=quote_owner)
 
     @property
     def role(self) -> str:
@@ -128,9 +137,11 @@ class PostPatch(NamedTuple):
         return [one for one in (self.text, *(i.alt for i in self.images or ()), *(self.topics or ())) if one]
 
     def is_news_to(self, row: PostRow) -> bool:
-        """Tells whether this change edits or deletes a post, and the row does not include it yet. A deletion is always
-        final.
+        """Tells whether this change edits or deletes a post or detaches a quote, and the row does not include it yet.
+        A deletion is always final, and so is the detachment of a quote.
         """
+        if self.detaches:
+            return not (row.detached or row.deleted)
         if self.publishes and not self.announces:
             return False
         return self.version > row.content_version or (self.deletes and not row.deleted)
@@ -139,6 +150,8 @@ class PostPatch(NamedTuple):
         """Returns the row of a post after this edit or deletion. Call it only if `is_news_to` is true for the row. If
         an edit sets only equal values, the row stays as it is, so that a pending review of the post stays valid.
         """
+        if self.detaches:
+            return replace(row, detached=True)
         changed = self._changed(row)
         if self.deletes:
             return replace(changed, deleted=True, content_version=max(row.content_version, self.version))
@@ -220,6 +233,11 @@ class CommentPatch(NamedTuple):
         if not {str, type(None)}.issuperset(map(type, texts)) or (beginning and patch.text is None):
             raise TypeError(f"{patch!r} holds something else than texts")
         return patch
+
+    @property
+    def detaches(self) -> bool:
+        """Returns False: comments quote nothing."""
+        return False
 
     @property
     def publishes(self) -> bool:

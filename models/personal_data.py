@@ -108,13 +108,14 @@ PROCESSING: Sequence[Processing] = (
         "with ERASE; empty rows with ids and times stay",
         {
             "posts": "post_id author_id moment text images topics status reason deleted edited_ms content_version "
-            "audit_version version custom about_business about_id announces mentioned",
+            "audit_version version custom mentioned quote_of quote_owner detached about_business about_id announces",
             "announcements": "business_id entity_id post_id author_id announced_ms withdrawn wanted shown",
             "outboxes": "author_id post_id moment state pushed",
             "topic_posts": "topic_id post_id moment score score_version counted",
         },
         [
             *("{post:<id>}", "{outbox:<author>}", "{own:<author>}", "{inbox:<user>}", "{pulled}", "{square}"),
+            "{quotes:<post>}",
             *("{under:<topic>}", "{hot:<topic>}", "{recommended:<user>}"),
         ],
     ),
@@ -147,13 +148,16 @@ PROCESSING: Sequence[Processing] = (
         {"posts": "ip device client", "comment_contents": "ip device client"},
     ),
     Processing(
-        "reactions: likes and dislikes, with the owner of the object",
+        "reactions: likes, dislikes and other kinds, with the owner of the object",
         _USERS,
         "to show and count reactions",
         _STATES,
         _YES,
-        {"reactions": "user_id business_id entity_id owner_id state version prev_state prev_owner_id had_liked moment"},
-        ["{p}:own:react:<actor>:<biz>", "{likers:<biz>:<id>}"],
+        {
+            "reactions": "user_id business_id entity_id owner_id state version prev_state prev_owner_id had_liked "
+            "moment kinds prev_kinds"
+        },
+        ["{p}:own:react:<actor>:<biz>", "{likers:<biz>:<id>}", "{reactors:<biz>:<id>:<kind>}"],
     ),
     Processing(
         "logs of likes and follows: who changed what, and when, with IP address, device id and client name",
@@ -195,6 +199,18 @@ PROCESSING: Sequence[Processing] = (
         ["{p}:own:bell:<actor>"],
     ),
     Processing(
+        "followed topics and entities, and whether topics are in home",
+        _USERS,
+        "to show the posts of these topics, and to count followers",
+        _STATES,
+        _YES,
+        {
+            "content_follows": "user_id business_id entity_id name stands was version",
+            "preferences": "user_id preference stands version",
+        },
+        ["{p}:own:content_follow:<actor>", "{p}:own:preference:<actor>"],
+    ),
+    Processing(
         "blocked and muted users, and muted threads",
         _USERS,
         "to hide what a user does not want to see, and to keep others away",
@@ -212,6 +228,15 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
+        "reposts: which posts a user reposts, of whom, and since when; where home timelines show them",
+        _USERS,
+        "to show reposts to followers, and to count them",
+        _STATES,
+        _YES,
+        {"reposts": "user_id post_id owner_id stands was had version pushed moment"},
+        ["{p}:own:repost:<actor>", "{reposts:<user>}", "{reposted:<user>}", "{reposters:<post>}"],
+    ),
+    Processing(
         "saved objects, and the names of collections",
         _USERS,
         "to let users find again what they have saved",
@@ -224,7 +249,7 @@ PROCESSING: Sequence[Processing] = (
         ["{p}:own:save:<actor>", "{p}:own:collection:<actor>", "{p}:states:<kind>:<actor>"],
     ),
     Processing(
-        "pinned posts and comments, and who may comment",
+        "pinned posts and comments, and who may comment or quote",
         _USERS,
         "to show a profile and a thread as their owner wants",
         _STATES,
@@ -253,9 +278,13 @@ PROCESSING: Sequence[Processing] = (
         {
             "counters": "business_id entity_id kind value version included magnitude",
             "daily_likes": "business_id day entity_id value magnitude",
+            "daily_reactions": "business_id day kind entity_id value magnitude",
             "swept_records": "business_id kind entity_id value",
         },
-        ["{counts:<biz>:<id>}", "{board:<biz>:<day>}", "{board:<biz>:week}", "{board:<biz>:all}"],
+        [
+            *("{counts:<biz>:<id>}", "{board:<biz>:<day>}", "{board:<biz>:week}", "{board:<biz>:all}"),
+            "{board:<biz>:<window>:<kind>}",
+        ],
     ),
     Processing(
         "notifications: who did what to the user, and what is read",
@@ -265,7 +294,7 @@ PROCESSING: Sequence[Processing] = (
         "yes, also in the notifications of other users",
         {
             "notifications": "user_id notification_id kind business_id entity_id created_ms updated_ms moment actors "
-            "actor_count message comments",
+            "actor_count message comments reactions",
             "notification_actors": "user_id notification_id actor_id",
             "notification_heads": "user_id moment prev_moment read_moment",
         },

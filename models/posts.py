@@ -55,16 +55,28 @@ POSTS_TABLE = table(
     column("version", BigInteger),
     # A JSON object as text.
     nullable("custom", Text),
+    # The users whom the text mentions, as pairs of handle and user id (models/facets.py).
+    nullable("mentioned", JSONB),
+    # The post that this post quotes, and its author. Null if the post quotes none.
+    nullable("quote_of", BigInteger),
+    nullable("quote_owner", BigInteger),
+    # Whether the author of the quoted post has detached this post from it.
+    column("detached", Boolean, server_default=sql("false")),
     # The business and the number of the entity that the post refers to.
     nullable("about_business", SmallInteger),
     nullable("about_id", BigInteger),
     # Whether the post announces this entity (models/announcements.py). Null for false.
     nullable("announces", Boolean),
-    # The users whom the text mentions, as pairs of handle and user id (models/facets.py).
-    nullable("mentioned", JSONB),
     *client_columns(),
     Index(
         "posts_recent_idx", sql("moment DESC"), sql("post_id DESC"), postgresql_where=sql("status = 1 AND NOT deleted")
+    ),
+    Index(
+        "posts_quotes_idx",
+        "quote_of",
+        sql("moment DESC"),
+        sql("post_id DESC"),
+        postgresql_where=sql("quote_of IS NOT NULL AND status = 1 AND NOT deleted AND NOT detached"),
     ),
     Index("posts_waiting_idx", "moment", "post_id", postgresql_where=sql("status = 0 AND NOT deleted")),
     Index("posts_client_idx", "post_id", postgresql_where=sql(HAS_CLIENT)),
@@ -179,11 +191,28 @@ class PostRow(Authored):
     audit_version: int
     version: int
     custom: str | None = None
+    mentioned: Mentioned | None = None
+    quote_of: int | None = None
+    """The id of the post that this post quotes; None if it quotes none."""
+    quote_owner: int | None = None
+    """The author of the quoted post."""
+    detached: bool = False
+    """Whether the author of the quoted post has detached this post from it."""
     about_business: int | None = None
     about_id: int | None = None
     announces: bool | None = None
     """Whether the post announces the entity that it refers to: Plaudit published it when the entity was registered."""
-    mentioned: Mentioned | None = None
+
+    @property
+    def detacher_id(self) -> int | None:
+        """Returns the id of the author of the quoted post, who may detach this post from it."""
+        return self.quote_owner
+
+    @property
+    def quoted_ref(self) -> EntityRef | None:
+        """Returns the reference of the post among whose quotes this post is; None if it is among none."""
+        is_quote = self.quote_of and self.is_public and not self.detached
+        return EntityRef(POSTS, self.quote_of) if is_quote and self.quote_of else None
 
     @cached_property
     def about(self) -> EntityRef | None:

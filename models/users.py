@@ -176,6 +176,11 @@ class UserRow:
         """Returns the reference of the user, under which the user's counters are stored."""
         return EntityRef(USERS, self.user_id)
 
+    @property
+    def settings_key(self) -> tuple[int, str]:
+        """Returns the key under which it is stored who may quote the posts of the user (models/quotes.py)."""
+        return USERS, str(self.user_id)
+
     def submission(self, field: ProfileField, at_ms: int) -> Submission:
         """Returns a text of the profile as the submission that moderation checks. `at_ms` is the time of the
         submission, in milliseconds since the Unix epoch.

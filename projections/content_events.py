@@ -28,8 +28,8 @@ class ContentChanged(NamedTuple):
 
     @property
     def edits(self) -> bool:
-        """Returns whether the event is an edit, rather than a publication or a deletion."""
-        return not (self.patch.publishes or self.patch.deletes)
+        """Returns whether the event is an edit, rather than a publication, a deletion or the detachment of a quote."""
+        return not (self.patch.publishes or self.patch.deletes or self.patch.detaches)
 
 
 class ModerationDecided(NamedTuple):

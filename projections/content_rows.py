@@ -70,7 +70,8 @@ def apply_changes(
 
 def _row_after(event: ContentEvent, row: Row | None) -> Row | None:
     """Returns the row of a post or comment after an event. Returns None if the event changes nothing: it is old, the
-    row is deleted, a user who is not the author edits a post or comment, or deletes a post, or an edit adds neither
+    row is deleted, a user who is not the author edits a post or comment, or deletes a post, a user who is not the
+    author of the quoted post detaches a quote, or an edit adds neither
     text nor images to a post or comment whose content was removed after the author asked for the edit.
 
     Raises ValueError if the row or content that the event refers to is missing, because the entry that creates it was
@@ -85,7 +86,10 @@ def _row_after(event: ContentEvent, row: Row | None) -> Row | None:
         return None
     if isinstance(event, ModerationDecided):
         return _row_after_decision(event, row)
-    allowed = event.actor_id == row.author_id or (event.patch.deletes and event.ref.business_id != POSTS)
+    if event.patch.detaches:
+        allowed = event.actor_id == row.detacher_id
+    else:
+        allowed = event.actor_id == row.author_id or (event.patch.deletes and event.ref.business_id != POSTS)
     after: Row = event.patch.applied(row) if allowed and event.patch.is_news_to(row) else row
     stays_empty = row.is_emptied and after.is_emptied and not after.deleted
     return None if after is row or stays_empty else after
@@ -117,6 +121,8 @@ def _moderate(event: ContentChanged, change: RowChange[Row], moderation: Moderat
     What is hidden because of reports stays hidden after an edit. For a deleted post or comment, only records in
     `change` who deleted it.
     """
+    if event.patch.detaches:
+        return
     if event.patch.publishes:
         change.trace = event.trace
     if event.patch.deletes:

@@ -7,12 +7,12 @@ journal and applied. Undislike is then applied again to the state after the like
 The log of likes is not changed, because it already has one line for each request.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 
 from models.counters import EntityRef
 from models.follows import FollowState, FollowVerb
-from models.likes import Verb
+from models.likes import NO_KINDS
 from models.own_sets import state_after
 from projections.apply import apply
 from projections.entries import likes
@@ -50,14 +50,18 @@ async def reapply(state: State, transaction: Transaction, late: Sequence[Event])
     older follow becomes a request, or ends, if the older follow had ended and the private user has not accepted a
     newer request.
     """
-    if ends := [*await _reactions(transaction, late), *await _follows_corrected(state, transaction, late)]:
+    if ends := [*await _reactions(state, transaction, late), *await _follows_corrected(state, transaction, late)]:
         await apply(state, transaction, ends)
 
 
-async def _reactions(transaction: Transaction, late: Sequence[Event]) -> list[Event]:
+async def _reactions(state: State, transaction: Transaction, late: Sequence[Event]) -> list[Event]:
     reacted = likes.latest([event for event in late if isinstance(event, Reacted)])
     last = {(event.actor_id, event.ref): event for event in reacted.values()}
-    states = await _replayed(transaction, {place: event.state for place, event in last.items()}, Verb)
+
+    def after(ref: EntityRef, word: str, was: int) -> int:
+        return state.reactions.get(ref.business_id, NO_KINDS).steps[word].after(was)
+
+    states = await _replayed(transaction, {place: event.state for place, event in last.items()}, after)
     ends: list[Event] = []
     for place, now in states.items():
         newest = await next_versions(transaction, last[place].partition)
@@ -66,15 +70,16 @@ async def _reactions(transaction: Transaction, late: Sequence[Event]) -> list[Ev
 
 
 async def _replayed(
-    transaction: Transaction, states: Mapping[Place, int], verbs: type[Verb | FollowVerb]
+    transaction: Transaction, states: Mapping[Place, int], after_verb: Callable[[EntityRef, str, int], int]
 ) -> dict[Place, int]:
     """Returns the states that follow from `states` if the verbs that were written directly are applied to them, for
-    each actor and object with such verbs.
+    each actor and object with such verbs. `after_verb` takes an object, the stored word of a verb and the state before
+    it, and returns the state after the verb.
     """
     after: dict[Place, int] = {}
     for actor, business, entity, _, word in await operations.direct_changes(transaction, list(states)):
-        place, verb = (actor, EntityRef(business, entity)), verbs(word)
-        after[place] = state_after(after.get(place, states[place]), verb.to, verb.only)
+        place = actor, EntityRef(business, entity)
+        after[place] = after_verb(place[1], word, after.get(place, states[place]))
     return after
 
 
@@ -112,9 +117,14 @@ async def _not_accepted(transaction: Transaction, late: Sequence[Event]) -> dict
     """
     changed = sorted((one for one in late if isinstance(one, Followed)), key=attrgetter("version"))
     last = {(one.actor_id, one.ref): one.state for one in changed}
+
+    def after_verb(_: EntityRef, word: str, was: int) -> int:
+        verb = FollowVerb(word)
+        return state_after(was, verb.to, verb.only)
+
     replayed = {
         (actor, ref.entity_id): FollowState(after)
-        for (actor, ref), after in (await _replayed(transaction, last, FollowVerb)).items()
+        for (actor, ref), after in (await _replayed(transaction, last, after_verb)).items()
         if after != FollowState.FOLLOWS
     }
     rows = await follows.pairs_of(transaction, sorted({(min(pair), max(pair)) for pair in replayed}))

@@ -82,7 +82,8 @@ class ModerationPass:
         which the events were sent. Returns a moderation pass with this knowledge.
         """
         settings = state.settings.moderation
-        changes = [event for event in events if isinstance(event, ContentChanged) and not event.patch.deletes]
+        changed = [event for event in events if isinstance(event, ContentChanged)]
+        changes = [event for event in changed if event.patch.publishes or event.edits]
         authors = {event.actor_id for event in changes}
         since_ms = state.now_ms() - int(settings.window * 1000)
         known = await submissions.histories(transaction, sorted(authors), since_ms, settings.traces) if authors else {}

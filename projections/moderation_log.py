@@ -27,7 +27,7 @@ def line(event: ContentEvent, before: Content | None, after: Content | None) -> 
     """
     if isinstance(event, ModerationDecided):
         return _decision(event, before, after) if before else None
-    if after is None:
+    if after is None or event.patch.detaches:
         return None
     if event.patch.deletes:
         return _deletion(event, before) if before else None

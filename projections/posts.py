@@ -24,6 +24,7 @@ from settings import POSTS, USERS
 from state import State
 from store.content import big_accounts, outboxes, post_rows, posts, topics
 from store.moderation import reviews
+from store.notifications.untold import QUOTE
 from store.people import bells
 
 
@@ -41,6 +42,7 @@ async def apply(batch: Batch, events: Sequence[ContentEvent], moderation: Modera
         await _write(batch, ordered)
         notify_mentioned(batch, [change for change in ordered if change.shows_new_text])
         notify_authors(batch, ordered)
+        _notify_quoted(batch, ordered)
 
 
 async def _write(batch: Batch, changes: Sequence[RowChange[PostRow]]) -> None:
@@ -67,6 +69,18 @@ async def write(batch: Batch, changes: Sequence[RowChange[PostRow]]) -> None:
     for change in changes:
         author = EntityRef(USERS, change.after.author_id)
         batch.deltas.add(author, CounterKind.POSTS, change.appears - change.disappears, change.partition)
+        was, now = change.before and change.before.quoted_ref, change.after.quoted_ref
+        if ref := was or now:
+            batch.deltas.add(ref, CounterKind.QUOTES, bool(now) - bool(was), change.partition)
+
+
+def _notify_quoted(batch: Batch, changes: Iterable[RowChange[PostRow]]) -> None:
+    """Adds to the batch a notification for each author of a post that these posts quote."""
+    for change in changes:
+        row, quoted = change.after, change.after.quoted_ref
+        if change.appears and quoted:
+            threads = *row.threads, quoted
+            batch.untold.said(QUOTE, row.quote_owner, row.ref, row.author_id, change.notification_version, threads)
 
 
 async def current_rows(state: State, events: Sequence[ContentEvent]) -> list[PostRow]:
@@ -76,12 +90,13 @@ async def current_rows(state: State, events: Sequence[ContentEvent]) -> list[Pos
 
 
 def counted(rows: Iterable[PostRow], events: Iterable[ContentEvent]) -> set[EntityRef]:
-    """Returns the authors and topics whose counters may have changed because of changes of these posts, including
-    topics that an edit has removed.
+    """Returns the authors, topics and quoted posts whose counters may have changed because of changes of these posts,
+    including topics that an edit has removed.
     """
     topics = {name for row in rows for name in row.topic_names}
     topics |= {name for event in events if isinstance(event, ContentChanged) for name in event.left}
-    return {TopicRow(name).ref for name in topics} | {EntityRef(USERS, row.author_id) for row in rows}
+    quoted = {EntityRef(POSTS, row.quote_of) for row in rows if row.quote_of}
+    return {TopicRow(name).ref for name in topics} | {EntityRef(USERS, row.author_id) for row in rows} | quoted
 
 
 async def publish(state: State, rows: Sequence[PostRow]) -> None:

@@ -9,9 +9,11 @@ from context import Context
 from domain.errors import Unavailable
 from models.base import at
 from models.boundaries import Boundaries
+from models.counters import EntityRef
 from models.users import UserRow, ViewerRow
 from resolvers import pages
 from resolvers.pages import Edge, Pages, Scope, Slice
+from settings import USERS
 from store.cache.lists import Item
 from store.own_sets.boundaries import FOREVER_MS
 
@@ -22,7 +24,7 @@ async def blocked(context: Context, users: Sequence[UserRow]) -> Sequence[bool |
     """Resolves User.viewerBlocks: whether the viewer blocks each user; None if no user is signed in, Unavailable if
     this cannot be read.
     """
-    return await _each(context, users, lambda found, user: user.user_id in found.blocks)
+    return await each(context, users, lambda found, user: user.user_id in found.blocks)
 
 
 async def muted(context: Context, users: Sequence[UserRow]) -> Sequence[bool | Unavailable | None]:
@@ -30,19 +32,29 @@ async def muted(context: Context, users: Sequence[UserRow]) -> Sequence[bool | U
     this cannot be read.
     """
     now_ms = context.state.now_ms()
-    return await _each(context, users, lambda found, user: found.is_muted(user.user_id, now_ms))
+    return await each(context, users, lambda found, user: found.is_muted(user.user_id, now_ms))
+
+
+async def reposts_muted(context: Context, users: Sequence[UserRow]) -> Sequence[bool | Unavailable | None]:
+    """Resolves User.viewerMutesReposts: whether the viewer mutes the reposts of each user; None if no user is signed
+    in, Unavailable if this cannot be read.
+    """
+    return await each(context, users, lambda found, user: EntityRef(USERS, user.user_id) in found.threads)
 
 
 async def thread_muted(context: Context, rows: Sequence[ReactableRow]) -> Sequence[bool | Unavailable | None]:
     """Resolves Reactable.viewerMutesThread: whether the viewer mutes the thread of each post, comment or entity; None
     if no user is signed in, Unavailable if this cannot be read.
     """
-    return await _each(context, rows, lambda found, row: row.thread in found.threads)
+    return await each(context, rows, lambda found, row: row.thread in found.threads)
 
 
-async def _each(
+async def each(
     context: Context, rows: Sequence[Row], holds: Callable[[Boundaries, Row], bool]
 ) -> Sequence[bool | Unavailable | None]:
+    """Returns for each row whether `holds` is true of the viewer's boundaries and the row; None if no user is signed
+    in, Unavailable if the boundaries cannot be read.
+    """
     if context.viewer is None:
         return [None] * len(rows)
     try:

@@ -1,4 +1,6 @@
-"""Subscription.homePostAdded: sends each post that is added to the newest posts of the viewer's home."""
+"""Subscription.homePostAdded: sends each post that is added to the newest posts of the viewer's home. Reposts are not
+sent.
+"""
 
 from collections.abc import AsyncIterator
 
@@ -99,6 +101,6 @@ class KnownPosts:
 
 
 async def _newest(context: Context, user_id: int) -> Connection[PostRow]:
-    (page,) = await home.home(context, [ViewerRow(user_id)], _WATCHED)
+    (page,) = await home.home(context, [ViewerRow(user_id)], _WATCHED, reposts=False)
     assert isinstance(page, Connection)  # a page without a cursor cannot have a bad one
     return page

@@ -32,8 +32,8 @@ from models.counters import EntityRef
 from resolvers import timelines
 from resolvers.own_comments import own_items
 from resolvers.pages import Connection, check_first
-from resolvers.timelines import listed, newest_of
-from store.cache.lists import Item
+from resolvers.timelines import listed
+from store.cache.lists import Item, newest_of
 from store.content import comment_snapshots as snapshots
 from store.content.comment_snapshots import BEGIN_MS, Pinned
 

@@ -18,7 +18,7 @@ from domain.ids import (
     ViewerId,
     parse_id,
 )
-from loaders import notifications, visible_notifications
+from loaders import notifications, visible_notifications, visible_topics
 from models.collections import CollectionRow
 from models.comments import CommentRow
 from models.counters import EntityRef
@@ -27,7 +27,6 @@ from models.notifications import NotificationRow
 from models.posts import PostRow
 from models.topics import TopicRow
 from models.users import UserRow, ViewerRow
-from resolvers import topics
 from settings import COMMENTS, FIRST_EXTERNAL, POSTS, USERS, Business
 from store.content.entities import EntityKey
 from store.groups import grouped
@@ -71,7 +70,8 @@ async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, No
     users = [one for one in ids if isinstance(one, UserId)]
     posts = [one for one in ids if isinstance(one, PostId)]
     comments = [one for one in ids if isinstance(one, CommentId)]
-    topic_keys = [one.key for one in ids if isinstance(one, TopicId)]
+    topics = [one for one in ids if isinstance(one, TopicId)]
+    topic_keys = [one.key for one in topics]
     keys = {one: key for one in ids if isinstance(one, EntityId) and (key := _key(context, one))}
     asked_users = content.users.ask([one.id for one in users], each=True)
     asked_posts = content.posts.ask([one.id for one in posts], each=True)
@@ -87,7 +87,7 @@ async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, No
             if isinstance(row, Exception) or (row and row.global_id == str(one))
         },
         **dict(zip(keys, await asked_entities, strict=True)),
-        **dict(zip(map(TopicId, topic_keys), await topics.rows(context, topic_keys, await asked_topics), strict=True)),
+        **dict(zip(topics, await visible_topics.rows(content, topic_keys, await asked_topics), strict=True)),
         **await _collections(context, [one for one in ids if isinstance(one, CollectionId)]),
         **await _notifications(context, [one for one in ids if isinstance(one, NotificationId)]),
     }

@@ -13,6 +13,7 @@ from loaders import notifications, visible_notifications
 from loaders.visible_notifications import Visible
 from models.comments import CommentRow
 from models.counters import EntityRef
+from models.likes import NO_KINDS, Reaction
 from models.notifications import MOST_UNREAD, Newest, NotificationKind, NotificationPreference, NotificationRow
 from models.posts import PostRow
 from models.users import UserRow, ViewerRow
@@ -175,13 +176,25 @@ async def _announced(context: Context, rows: Sequence[NotificationRow]) -> dict[
     return {one.post_id: one.announced.business_id for one in posts if isinstance(one, PostRow) and one.announced}
 
 
+def reactions(context: Context, rows: Sequence[NotificationRow]) -> list[list[str]]:
+    """Resolves Notification.reactions: the names of the kinds of reactions that each notification reports."""
+    return [_names(context, row) if row.kind is NotificationKind.LIKE else [] for row in rows]
+
+
+def _names(context: Context, row: NotificationRow) -> list[str]:
+    known = context.state.reactions.get(row.business_id, NO_KINDS)
+    return known.named(row.reactions or Reaction.LIKE)
+
+
 _SENTENCES = {
     NotificationKind.LIKE: "{who} liked your {thing}.",
+    NotificationKind.REPOST: "{who} reposted your {thing}.",
     NotificationKind.FOLLOW: "{who} followed you.",
     NotificationKind.FOLLOW_REQUEST: "{who} asked to follow you.",
     NotificationKind.FOLLOW_ACCEPTED: "{who} accepted your request to follow.",
     NotificationKind.COMMENT: "{who} commented on your {thing}.",
     NotificationKind.REPLY: "{who} replied to your {thing}.",
+    NotificationKind.QUOTE: "{who} quoted your {thing}.",
     NotificationKind.MENTION: "{who} mentioned you in a {thing}.",
     NotificationKind.NEW_POST: "{who} published a new {thing}.",
 }
@@ -192,7 +205,11 @@ def _sentence(context: Context, row: NotificationRow, newest: UserRow | None, an
     who, others = newest.display_name if newest else "Somebody", row.actor_count - 1
     if others:
         who += f" and {others} {'others' if others > 1 else 'other'}"
-    return _SENTENCES[row.kind].format(who=who, thing=business.name if business else "entry")
+    thing = business.name if business else "entry"
+    if row.reactions:
+        names = " ".join("👍" if name == "like" else name for name in _names(context, row))
+        return f"{who} reacted {names} to your {thing}." if names else f"{who} reacted to your {thing}."
+    return _SENTENCES[row.kind].format(who=who, thing=thing)
 
 
 async def mark_read(context: Context, up_to: str) -> ViewerRow:

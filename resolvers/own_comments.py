@@ -6,9 +6,9 @@ from context import Context
 from domain.ids import CommentId
 from domain.versions import moment_of
 from models.counters import EntityRef
-from resolvers.timelines import Source, newest_of
+from resolvers.timelines import Source
 from settings import COMMENTS
-from store.cache.lists import Item
+from store.cache.lists import Item, newest_of
 
 
 def own(context: Context, subject: EntityRef, root_id: int, place: Callable[[int], int]) -> Source:

@@ -13,6 +13,7 @@ from domain.cursors import Cursors
 from domain.errors import BadCursor, BadInput, Unavailable
 from domain.versions import moment_ms
 from models.base import at
+from models.home import HomeReason
 from store.cache.lists import Item
 
 MOST = 100
@@ -59,8 +60,13 @@ class Edge(Generic[NodeRow]):
 
     @property
     def reason(self) -> str | None:
-        """Returns the reason why this item is in the list, or None if the list gives no reasons."""
+        """Returns the reason why this item is recommended, or None if the list gives no such reasons."""
         return self.page.reasons.get(self.item.member)
+
+    @property
+    def home_reason(self) -> HomeReason | None:
+        """Returns why this item is in a home timeline; None for posts of followed users, and in all other lists."""
+        return self.page.home_reasons.get(self.item.member)
 
     @property
     def created_at(self) -> datetime:
@@ -87,7 +93,9 @@ class Connection(Generic[NodeRow]):
     has_next_page: bool
     has_previous_page: bool
     reasons: Mapping[int, str | None] = field(default_factory=dict)
-    """The reasons why items are in the list, by id."""
+    """The reasons why items are recommended, by id."""
+    home_reasons: Mapping[int, HomeReason] = field(default_factory=dict)
+    """The reasons why items are in a home timeline, by id."""
     places: Callable[[int], Sequence[int]] | None = None
     """Returns, for the index of an item on the page, the numbers to put into its cursor. None for lists that are paged
     by moment and id.

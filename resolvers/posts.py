@@ -1,17 +1,17 @@
 """Posts: the deletion of a post, the topic with a name, and the lists by author, by topic and of all users."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from commands import posts as commands
 from context import Context
 from domain.errors import BadCursor, BadInput
 from domain.topics import spelling as spelling_of
+from loaders import visible_topics
 from models.counters import EntityRef
 from models.posts import PostRow
 from models.topics import SQUARE, TopicRow
 from models.users import UserRow
-from resolvers import pages, timelines, topics
+from resolvers import pages, timelines
 from resolvers.pages import Connection, Pages
 from resolvers.timelines import Source, TimelineSort
 from settings import POSTS
@@ -34,7 +34,7 @@ async def topic(context: Context, name: str) -> TopicRow | None:
             "A topic is 1 to 50 letters, digits, _ and -, with single apostrophes or middle dots between letters."
         )
     key = TopicRow(spelling).key
-    (row,) = await topics.rows(context, [key], [await context.content.topics.load(key)])
+    (row,) = await visible_topics.rows(context.content, [key], [await context.content.topics.load(key)])
     if isinstance(row, Exception):
         raise row
     return row
@@ -70,7 +70,7 @@ async def by_topics(
     """
 
     async def page(topic: TopicRow) -> Connection[PostRow] | BadCursor:
-        newest: list[Source] = [timelines.listed(context.lists.under, topic.ref), partial(timelines.just_now, context)]
+        newest: list[Source] = [timelines.listed(context.lists.under, topic.ref), context.own.just_now]
         scope, sources = _sorted(context, f"under:{topic.key}", sort, newest, topic)
 
         async def about(ids: Sequence[int]) -> list[PostRow | None]:

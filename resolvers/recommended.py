@@ -207,11 +207,12 @@ async def _scored(
 ) -> list[tuple[PostRow, ranking.Appeal]]:
     """Returns the posts, highest score first, each with what makes it appeal to the viewer (`ranking.Appeal`)."""
     counts = await context.own.counts.ask([row.reactions_ref for row in rows])
+    of_posts = await context.own.counts.ask([row.ref for row in rows])  # Already read.
     scored: list[tuple[int, PostRow, ranking.Appeal]] = []
-    for row, counted in zip(rows, counts, strict=True):
+    for row, counted, of_post in zip(rows, counts, of_posts, strict=True):
         share = max((interests.topics.get(key, 0.0) for key in row.names_by_topic), default=0.0)
         appeal = ranking.appeal(share, interests.followed.get(row.post_id, 0))
-        hot = ranking.hot(row.moment, counted.likes, counted.dislikes)
+        hot = ranking.hot(row.moment, counted.likes + of_post.reposts, counted.dislikes)
         scored.append((ranking.recommended(hot, appeal), row, appeal))
     scored.sort(key=lambda one: (one[0], one[1].post_id), reverse=True)
     return [(row, appeal) for _, row, appeal in scored]

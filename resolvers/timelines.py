@@ -5,8 +5,7 @@ A source is a function that returns a number of items of one list that are older
 """
 
 import asyncio
-import sys
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from enum import Enum
 from functools import partial
 from typing import TypeVar
@@ -14,7 +13,6 @@ from typing import TypeVar
 from context import Context
 from domain.errors import BadCursor, Unavailable
 from domain.ids import PostId
-from domain.versions import moment_of
 from loaders import lists, posts
 from loaders.lists import ListPage
 from loaders.loader import Loader
@@ -22,8 +20,8 @@ from models.counters import EntityRef
 from models.users import UserRow
 from resolvers import pages
 from resolvers.pages import Connection, Pages, Scope, Slice, check_first, position
-from settings import POSTS, USERS
-from store.cache.lists import Item
+from settings import USERS
+from store.cache.lists import Item, newest_of
 from store.content.hot import cached_scores
 
 Row = TypeVar("Row")
@@ -139,9 +137,11 @@ async def collect(
     count: int,
     *,
     ranked: bool = False,
+    spare: int = 0,
 ) -> tuple[list[Item], dict[int, Row]]:
     """Returns `count` items that are older than `before`, and their rows by id. Leaves out items for which `load`
-    returns None, and reads more items until enough rows are found or the sources end.
+    returns None, and reads more items until enough rows are found or the sources end. The first read has `spare` items
+    more, if some will probably be left out.
 
     In a ranked list, which is ordered by a score, an item may change its place between two reads. So each further read
     starts at the beginning again: an item that has risen meanwhile is not skipped.
@@ -150,7 +150,7 @@ async def collect(
     """
     kept: list[Item] = []
     by_id: dict[int, Row] = {}
-    most = count
+    most = count + spare
     for _ in range(_MOST_ROUNDS):
         candidates = await items_of(sources, before, most)
         loaded = await load([item.member for item in candidates]) if candidates else ()
@@ -192,22 +192,13 @@ def own(context: Context) -> list[Source]:
     """
     if context.viewer is None or not context.is_for(PostId.business):
         return []
-    return [partial(_written, context, EntityRef(USERS, context.viewer.user_id)), partial(just_now, context)]
+    return [partial(_written, context, EntityRef(USERS, context.viewer.user_id)), context.own.just_now]
 
 
 async def _written(context: Context, viewer: EntityRef, before: Item | None, count: int) -> list[Item]:
     page = ListPage(viewer, before, count)
     (items,) = await lists.read(context.state, posts.OWN, [page])
     return items
-
-
-async def just_now(context: Context, before: Item | None = None, count: int = sys.maxsize) -> list[Item]:
-    """Returns the newest `count` posts, older than `before`, that the viewer has just published and that other users
-    may not see yet.
-    """
-    patches = await context.own.patched_in(POSTS).patches()
-    each = ((post_id, patch) for post_id, some in patches.posts.items() for patch in some)
-    return newest_of((Item(moment_of(patch.version), id_) for id_, patch in each if patch.publishes), before, count)
 
 
 def just_now_by_score(context: Context, topic: EntityRef) -> Source:
@@ -218,15 +209,8 @@ def just_now_by_score(context: Context, topic: EntityRef) -> Source:
     """
 
     async def published(before: Item | None, count: int) -> list[Item]:
-        items = await just_now(context)
+        items = await context.own.just_now()
         scores = await cached_scores(context.state.cache, topic, [item.member for item in items])
         return newest_of((Item(scores.get(id_, moment), id_) for moment, id_ in items), before, count)
 
     return published
-
-
-def newest_of(items: Iterable[Item], before: Item | None, count: int) -> list[Item]:
-    """Returns the newest `count` of these items that are older than `before`, newest first. The items may be in any
-    order.
-    """
-    return sorted((item for item in items if before is None or item < before), reverse=True)[:count]

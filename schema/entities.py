@@ -12,8 +12,9 @@ from commands.entities import EntityData, OwnerRef
 from domain.errors import BadInput
 from models.entities import EntityRow
 from schema.access import Rule, access
+from schema.connections import Connection, Edge
 from schema.fields import Info, batched, given, row_type, set_or_cleared
-from schema.interfaces import Commentable
+from schema.interfaces import Commentable, Followable
 from schema.payloads import UserError, payload, user_errors
 from schema.reactable import Reactable
 from schema.scalars import JSON
@@ -30,7 +31,7 @@ _BUSINESS = (
     description="An object of another system that is registered here, such as a video or an article. Users can like, "
     "comment on, view and share it."
 )
-class Entity(Reactable, Commentable):
+class Entity(Reactable, Commentable, Followable):
     is_type_of = row_type(EntityRow)
 
     business: str = strawberry.field(
@@ -53,6 +54,16 @@ class Entity(Reactable, Commentable):
         description="The user who owns this entity. Null if no owner is registered, or if the value is temporarily "
         "unavailable (then listed in `extensions.degraded`).",
     )
+
+
+@strawberry.type(description="An entity in a list of entities.")
+class EntityEdge(Edge[Entity]):
+    pass
+
+
+@strawberry.type(description="A page of a list of entities.")
+class EntityConnection(Connection[Entity, EntityEdge]):
+    pass
 
 
 @strawberry.input(

@@ -1,4 +1,4 @@
-"""The interfaces Node and Commentable."""
+"""The interfaces Node, Commentable and Followable."""
 
 from inspect import Parameter
 from typing import Annotated
@@ -8,8 +8,10 @@ import strawberry
 import resolvers.comment_lists as resolve_lists
 import resolvers.comment_policies as resolve_policies
 import resolvers.comments as resolve_comments
+import resolvers.content_follows as resolve_follows
 import resolvers.pinned_comments as resolve_pinned
 from models.comment_settings import CommentPolicy
+from models.content_follows import CONTENT_FOLLOWERS
 from resolvers.announced import of_content
 from resolvers.comment_lists import CommentSort
 from schema import forward
@@ -44,6 +46,21 @@ class Node:
         name="id",
         description="The id of this object, unique among all objects of all types. It never changes. Pass it to "
         "`Query.node` and to mutations, and use it as a key in client caches.",
+    )
+
+
+@strawberry.interface(description="An object that users can follow, other than a user: a topic or an entity.")
+class Followable(Node):
+    follower_count: Count | None = counted(
+        CONTENT_FOLLOWERS,
+        "The number of users who follow this object. Null if the value is temporarily unavailable (then listed in "
+        "`extensions.degraded`).",
+    )
+    viewer_follows: bool | None = listed(
+        resolve_follows.follows,
+        description="Whether the viewer (the signed-in user) follows this object. Null if no user is signed in, or if "
+        "the value is temporarily unavailable (then listed in `extensions.degraded`).",
+        metadata=access(Rule.ACCOUNT, personal=True),
     )
 
 

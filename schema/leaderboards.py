@@ -3,12 +3,13 @@
 from typing import Annotated, Any
 
 import strawberry
+from strawberry import UNSET
 
 import resolvers.leaderboards as resolve
 from loaders.leaderboards import LeaderboardWindow
 from schema.access import Rule, access
 from schema.enums import describe_enum
-from schema.fields import BusinessName, First, Info
+from schema.fields import BusinessName, First, Info, given
 from schema.reactable import Reactable
 
 describe_enum(
@@ -27,7 +28,7 @@ class LeaderboardEntry:
     )
     score: float = strawberry.field(
         description="The number of likes that the object received in the period, minus the likes that were withdrawn "
-        "in the period."
+        "in the period. For a leaderboard of one kind of reaction, the number of reactions of this kind."
     )
     node: Reactable = strawberry.field(description="The object that has this place.")
 
@@ -36,8 +37,8 @@ class LeaderboardEntry:
 class QueryFields:
     @strawberry.field(
         description="The objects of a business (a kind of content) with the most likes in a period, most likes first. "
-        "Lists only objects with a `score` above 0 that all users can see. Fails with `BAD_INPUT` for an unknown "
-        "business. Null only if `errors` has an error for it.",
+        "Kinds of reactions that count as a like are likes. Lists only objects with a `score` above 0 that all users "
+        "can see. Fails with `BAD_INPUT` for an unknown business. Null only if `errors` has an error for it.",
         metadata=access(Rule.ALL),
     )
     async def leaderboard(
@@ -48,5 +49,13 @@ class QueryFields:
             LeaderboardWindow, strawberry.argument(description="The period in which likes are counted.")
         ] = LeaderboardWindow.DAY,
         first: First = 20,
+        kind: Annotated[
+            str | None,
+            strawberry.argument(
+                description="The name of a kind of reaction that the operator has configured for the business. The "
+                "leaderboard then counts only reactions of this kind. Fails with `BAD_INPUT` for `like` and `dislike`, "
+                "and for a kind that the business does not have."
+            ),
+        ] = UNSET,
     ) -> list[LeaderboardEntry] | None:
-        return await resolve.leaderboard(info.context, business, window, first)  # type: ignore[return-value]
+        return await resolve.leaderboard(info.context, business, window, first, given(kind))  # type: ignore[return-value]

@@ -14,19 +14,20 @@ from schema.fields import Info, given
 from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 from schema.reactable import Reactable
 
+SOURCE = (
+    "The place in your app where the user reacted, such as `feed`, 1 to 64 characters. It is stored with the reaction "
+    "for analysis by the operator, and is not returned by this API."
+)
+
 
 @strawberry.input(description="The input of `like`, `unlike`, `dislike` and `undislike`.")
 class ReactInput:
     target_id: strawberry.ID = strawberry.field(description="The id of the post, comment or entity.")
-    source: str | None = strawberry.field(
-        default=UNSET,
-        description="The place in your app where the user reacted, such as `feed`, 1 to 64 characters. It is stored "
-        "with the reaction for analysis by the operator, and is not returned by this API.",
-    )
+    source: str | None = strawberry.field(default=UNSET, description=SOURCE)
     idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
 
 
-@strawberry.type(description="The result of `like`, `unlike`, `dislike` and `undislike`.")
+@strawberry.type(description="The result of mutations that change a reaction.")
 class ReactPayload:
     subject: Reactable | None = strawberry.field(
         name="target",
@@ -47,7 +48,8 @@ async def _react(info: Info, verb: Verb, input: ReactInput) -> Any:
 @strawberry.type
 class MutationFields:
     @strawberry.mutation(
-        description="Likes an object as the viewer (the signed-in user), and removes the viewer's dislike of it. "
+        description="Likes an object as the viewer (the signed-in user), and removes the viewer's dislike of it, or "
+        "any other reaction if the operator of this deployment allows one kind of reaction per user and object. "
         "Liking an object again succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. "
         "User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `BLOCKED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.TARGET, writes="reactions"),
@@ -56,17 +58,18 @@ class MutationFields:
         return await _react(info, Verb.LIKE, input)
 
     @strawberry.mutation(
-        description="Removes the like that the viewer (the signed-in user) has given to an object, even if the author "
-        "of the object is hidden from the viewer. Succeeds and changes nothing if there is no like. Fails with "
-        "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
-        "`IDEMPOTENCY_MISMATCH`.",
+        description="Removes the like that the viewer (the signed-in user) has given to an object, and other reactions "
+        "of the viewer that count as a like, even if the author of the object is hidden from the viewer. Succeeds and "
+        "changes nothing if there is no like. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
+        "`TARGET_NOT_FOUND`, `TARGET_DELETED`, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.TARGET, writes="reactions"),
     )
     async def unlike(self, info: Info, input: ReactInput) -> ReactPayload | None:
         return await _react(info, Verb.UNLIKE, input)
 
     @strawberry.mutation(
-        description="Dislikes an object as the viewer (the signed-in user), and removes the viewer's like of it. "
+        description="Dislikes an object as the viewer (the signed-in user), and removes the viewer's like of it, or "
+        "any other reaction if the operator of this deployment allows one kind of reaction per user and object. "
         "Disliking an object again succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed "
         "in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `DISLIKE_DISABLED`, `BLOCKED`, `SUSPENDED`, "
         "`IDEMPOTENCY_MISMATCH`.",

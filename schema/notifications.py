@@ -25,7 +25,7 @@ from schema.viewer import Viewer
 describe_enum(
     NotificationKind,
     "The kind of events that a notification is about.",
-    LIKE="Users liked a post, a comment or an entity of the viewer.",
+    LIKE="Users liked a post, a comment or an entity of the viewer, or gave it another reaction that is not a dislike.",
     FOLLOW="Users followed the viewer.",
     COMMENT="Users commented on a post or an entity of the viewer.",
     REPLY="Users replied to a comment of the viewer.",
@@ -34,6 +34,8 @@ describe_enum(
     "or the viewer was warned.",
     FOLLOW_REQUEST="Users asked to follow the viewer, whose account is private.",
     FOLLOW_ACCEPTED="Users whose accounts are private accepted the viewer's requests to follow them.",
+    REPOST="Users reposted a post of the viewer.",
+    QUOTE="A user quoted a post of the viewer in a post.",
     NEW_POST="A user whom the viewer follows and has chosen with `setPostNotifications` published a post, or a post "
     "that announces a new entity.",
     REPORT="A moderator has decided a report of the viewer, or what the viewer reported was deleted.",
@@ -42,10 +44,10 @@ describe_enum(
 
 @strawberry.type(
     description="A notification for the viewer (the signed-in user). Similar events are grouped into one "
-    "notification: events of one kind (`LIKE`, `FOLLOW`, `COMMENT`, `REPLY`, "
+    "notification: events of one kind (`LIKE`, `REPOST`, `FOLLOW`, `COMMENT`, `REPLY`, "
     "`FOLLOW_REQUEST` or `FOLLOW_ACCEPTED`) about the same object in the same half "
-    "of a day (0 to 12 or 12 to 24 o'clock UTC). Each mention, each new post, each rejection and each decided report "
-    "has a notification of its own."
+    "of a day (0 to 12 or 12 to 24 o'clock UTC). Each mention, each quote, each new post, each rejection and each "
+    "decided report has a notification of its own."
 )
 class Notification(Node):
     is_type_of = row_type(NotificationRow)
@@ -68,8 +70,8 @@ class Notification(Node):
         resolve.subjects,
         description="The object that the events of this notification are about. For `LIKE` and `COMMENT`: the post, "
         "comment or entity that was liked or commented on. For `REPLY`: the viewer's comment that was answered. For "
-        "`MENTION`: the post or comment with the mention. For `NEW_POST`: the post. For `FOLLOW`, `FOLLOW_REQUEST` and "
-        "`FOLLOW_ACCEPTED`: the viewer as a `User`. For `MODERATION`: the "
+        "`MENTION`: the post or comment with the mention. For `QUOTE`: the post that quotes. For `NEW_POST`: the post. "
+        "For `FOLLOW`, `FOLLOW_REQUEST` and `FOLLOW_ACCEPTED`: the viewer as a `User`. For `MODERATION`: the "
         "rejected post or comment, or the viewer as a `User` if a profile text was rejected. For `REPORT`: what the "
         "viewer reported. Null if the viewer's "
         "own object was deleted, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
@@ -83,9 +85,17 @@ class Notification(Node):
         "other kinds, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
         metadata=access(Rule.ACCOUNT),
     )
+    reactions: list[str] = listed(
+        resolve.reactions,
+        description="For `LIKE`, the names of the kinds of reactions that the users of this notification gave, such as "
+        "`like` or an emoji. A user who gives another kind later does not change this list. Empty for other kinds of "
+        "notifications, and if the operator of this deployment has removed the kinds.",
+        metadata=access(Rule.ACCOUNT),
+    )
     message: str = listed(
         resolve.messages,
-        description="The notification as an English sentence, such as `Ann and 3 others liked your post.` It begins "
+        description="The notification as an English sentence, such as `Ann and 3 others liked your post.` or "
+        "`Ann and 3 others reacted ❤️ 😂 to your post.` It begins "
         "with `Somebody` if the user was deleted. For `MODERATION` and `REPORT` it includes the reason, as the "
         "moderator or the reviewer wrote it.",
         metadata=access(Rule.ACCOUNT),

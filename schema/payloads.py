@@ -44,6 +44,8 @@ describe_enum(
     COLLECTION_LIMIT_REACHED="The viewer has the maximum number of collections. The message states the number.",
     PIN_LIMIT_REACHED="The viewer has pinned the maximum number of posts. The message states the number.",
     DISLIKE_DISABLED="Dislikes are disabled for this kind of content.",
+    REACTION_UNKNOWN="The input `kind` is not a kind of reaction that users can give here. The message names the "
+    "kinds.",
     TEXT_EMPTY="The text is empty or has no visible characters. A post or comment needs a text or an image.",
     TEXT_TOO_LONG="The text has too many characters. The message states the maximum.",
     TEXT_INVALID="The text contains control characters other than line breaks and tabs.",

@@ -8,22 +8,29 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.posts as resolve
+import resolvers.quotes as resolve_quotes
+import resolvers.reposts as resolve_reposts
 from commands import posts as commands
 from commands.posts import PostContent
 from domain.errors import BadInput
 from domain.moderation.verdicts import AuditStatus
+from models.home import HomeReasonKind
 from models.posts import PostRow
+from models.reposts import REPOST
 from resolvers.timelines import TimelineSort
+from schema import forward
 from schema.access import Rule, access
 from schema.connections import Connection, Edge
 from schema.entities import Entity
+from schema.enums import describe_enum
 from schema.facets import Facet, facets
-from schema.fields import After, First, Info, batched, given, row_type, set_or_cleared
+from schema.fields import PAGE, After, First, Info, batched, counted, given, listed, row_type, set_or_cleared
 from schema.images import Attachment, AttachmentInput, Image, ImageInput, rows
 from schema.interfaces import Commentable
 from schema.payloads import IDEMPOTENCY_KEY, WHILE_STORED, UserError, key_description, payload, user_errors
+from schema.quotes import Quote
 from schema.reactable import Reactable
-from schema.scalars import JSON
+from schema.scalars import JSON, Count
 from schema.topics import Topic
 from schema.users import User
 
@@ -52,6 +59,41 @@ class Post(Reactable, Commentable):
     edited_at: datetime | None = strawberry.field(
         description="The time when the author last edited this post. Null if it was never edited."
     )
+    repost_count: Count | None = counted(
+        "reposts",
+        "The number of users who repost this post. Null if the value is temporarily unavailable (then listed in "
+        "`extensions.degraded`).",
+    )
+    viewer_has_reposted: bool | None = batched(
+        lambda context: context.own.states(REPOST),
+        key=attrgetter("ref"),
+        value=lambda state: None if state is None else state != 0,
+        description="Whether the viewer (the signed-in user) reposts this post. Null if no user is signed in. If "
+        "`extensions.degraded` lists this field, null means that the value is unknown.",
+        metadata=access(Rule.POST, personal=True),
+    )
+    quote: Quote | None = listed(
+        resolve_quotes.quoted,
+        description="What this post quotes. Null if it quotes nothing, or if the value is temporarily unavailable "
+        "(then listed in `extensions.degraded`). An edit does not change it.",
+    )
+    quote_count: Count | None = counted(
+        "quotes",
+        "The number of approved posts that quote this post, without those that its author has detached. Null if the "
+        "value is temporarily unavailable (then listed in `extensions.degraded`).",
+    )
+    quotes: forward.PostConnection | None = listed(
+        resolve_quotes.quotes,
+        description="The approved posts that quote this post, newest first, without those that its author has "
+        "detached. Null if the value is temporarily unavailable (then listed in `extensions.degraded`).",
+        **PAGE,
+    )
+    reposters: forward.UserConnection | None = listed(
+        resolve_reposts.reposters,
+        description="The users who repost this post, newest repost first. Null if the value is temporarily "
+        "unavailable (then listed in `extensions.degraded`).",
+        **PAGE,
+    )
     custom: JSON | None = strawberry.field(description="Custom data of this post. Null if there is none.")
     entity: Entity | None = batched(
         lambda context: context.content.entities_by_id,
@@ -76,8 +118,44 @@ class Post(Reactable, Commentable):
     )
 
 
+describe_enum(
+    HomeReasonKind,
+    "What brings a post into the home timeline of a user who does not follow its author.",
+    REPOST="A user whom the viewer follows has reposted the post.",
+    TOPIC="The post has a topic that the viewer follows.",
+)
+
+
+@strawberry.type(description="Why a post is in the home timeline.")
+class HomeReason:
+    kind: HomeReasonKind = strawberry.field(description="What brings the post into the home timeline.")
+    topic: Topic | None = strawberry.field(
+        description="The topic that the viewer follows and that brings the post into the timeline. Null unless `kind` "
+        "is `TOPIC`."
+    )
+
+
+@strawberry.type(description="The users who bring a post into the home timeline.")
+class RepostedBy:
+    nodes: list[User] = strawberry.field(description="The users, newest repost first.")
+    total_count: Count = strawberry.field(description="The number of all users that were found, at most 200.")
+
+
 @strawberry.type(description="A post in a list of posts.")
 class PostEdge(Edge[Post]):
+    home_reason: HomeReason | None = strawberry.field(
+        description="Why this post is in `Viewer.home` or `Viewer.followedTopicsFeed`. Null in home for posts of the "
+        "viewer and of users whom the viewer follows, if nothing else brings them to this place, and in all other "
+        "lists."
+    )
+    reposted_by: RepostedBy | None = listed(
+        resolve_reposts.reposted_by,
+        description="The users whom the viewer follows and whose reposts bring this post into `Viewer.home`, at most "
+        "`first`. Only the newest 200 reposters of a post are searched. Null in all other lists, for posts that no "
+        "repost has brought to this place, and if the value is temporarily unavailable.",
+        metadata=access(Rule.POST, personal=True),
+        first=(First, 3),
+    )
     reason: str | None = strawberry.field(
         description="The reason why this post is recommended to the viewer, in English, such as `Liked by people you "
         "follow`. Null in all lists except `Viewer.recommended`."
@@ -115,6 +193,9 @@ class PublishPostInput:
     custom: JSON | None = strawberry.field(
         default=UNSET, description="Custom data of the post, which everyone who sees the post can read."
     )
+    quote_of: strawberry.ID | None = strawberry.field(
+        default=UNSET, description="The id of the post that this post quotes. It must be approved."
+    )
     entity_id: strawberry.ID | None = strawberry.field(
         default=UNSET,
         description="The id of an entity that the post refers to, such as a video. The post needs text or images too. "
@@ -127,8 +208,8 @@ class PublishPostInput:
     def content(self) -> PostContent:
         """Returns the content of the new post in the form that the command publishPost takes."""
         images, field = rows(self.images, self.attachments or None)
-        custom, entity_id = given(self.custom), given(self.entity_id)
-        return PostContent(self.text, images, self.topics, custom, self.topics_from_text, field, entity_id)
+        custom, quote_of, entity_id = map(given, (self.custom, self.quote_of, self.entity_id))
+        return PostContent(self.text, images, self.topics, custom, self.topics_from_text, field, quote_of, entity_id)
 
 
 @strawberry.input(
@@ -230,8 +311,9 @@ class MutationFields:
         description="Publishes a post of the viewer (the signed-in user). The viewer sees it at once; other users see "
         "it when moderation has approved it. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
         "`TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, `IMAGE_NOT_ALLOWED`, `TOO_MANY_TOPICS`, "
-        "`TOPIC_INVALID`, `INVALID`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, `TARGET_NOT_FOUND` for an unknown or removed "
-        "entity, and `TARGET_DELETED` if the idempotency key belongs to a post that was deleted since.",
+        "`TOPIC_INVALID`, `INVALID`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, `TARGET_NOT_FOUND` or `NOT_ALLOWED` at "
+        "`quoteOf` if the viewer cannot see or may not quote the post, `TARGET_NOT_FOUND` at `entityId` for an unknown "
+        "or removed entity, and `TARGET_DELETED` if the idempotency key belongs to a post that was deleted since.",
         metadata=access(Rule.POST, writes="posts"),
     )
     async def publish_post(self: Any, info: Info, input: PublishPostInput) -> PostPayload | None:

@@ -1,4 +1,4 @@
-"""Topics: the type with its list of posts, and the query for a topic by name."""
+"""Topics: the type with its list of posts, lists of topics, and the query for a topic by name."""
 
 from typing import Annotated, Any
 
@@ -9,9 +9,10 @@ from models.topics import TopicRow
 from resolvers.timelines import TimelineSort
 from schema import forward
 from schema.access import Rule, access
+from schema.connections import Connection, Edge
 from schema.enums import describe_enum
 from schema.fields import PAGE, Info, counted, listed, row_type
-from schema.interfaces import Node
+from schema.interfaces import Followable
 from schema.scalars import Count
 
 describe_enum(
@@ -24,7 +25,7 @@ describe_enum(
 
 
 @strawberry.type(description="A topic: a word under which posts are listed.")
-class Topic(Node):
+class Topic(Followable):
     is_type_of = row_type(TopicRow)
 
     name: str = strawberry.field(
@@ -51,6 +52,16 @@ class Topic(Node):
         ),
         **PAGE,
     )
+
+
+@strawberry.type(description="A topic in a list of topics.")
+class TopicEdge(Edge[Topic]):
+    pass
+
+
+@strawberry.type(description="A page of a list of topics.")
+class TopicConnection(Connection[Topic, TopicEdge]):
+    pass
 
 
 @strawberry.type

@@ -15,8 +15,10 @@ import resolvers.pinned_posts as resolve_pinned
 import resolvers.posts as resolve_posts
 import resolvers.suspensions as resolve_suspensions
 import resolvers.users as resolve
+from commands.quotes import policy_of
 from models.bells import BELL
 from models.follows import Relation
+from models.quotes import QuotePolicy
 from models.users import UserRow
 from schema import forward
 from schema.access import Rule, access
@@ -38,6 +40,14 @@ describe_enum(
     FOLLOWED_BY="The user follows the viewer, and the viewer does not follow the user.",
     FRIENDS="The viewer and the user follow each other.",
     SELF="The user is the viewer.",
+)
+
+describe_enum(
+    QuotePolicy,
+    "Who may quote the posts of a user, besides the user.",
+    EVERYONE="Every user who may see the post.",
+    FOLLOWERS="The followers of the user.",
+    NOBODY="Nobody else.",
 )
 
 
@@ -85,6 +95,12 @@ class User(Node):
         resolve_boundaries.muted,
         description="Whether the viewer (the signed-in user) mutes this user now. Null if no user is signed in, or if "
         "the value is temporarily unavailable (then listed in `extensions.degraded`).",
+        metadata=access(Rule.ACCOUNT, personal=True),
+    )
+    viewer_mutes_reposts: bool | None = listed(
+        resolve_boundaries.reposts_muted,
+        description="Whether the viewer (the signed-in user) mutes the reposts of this user. Null if no user is signed "
+        "in, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
         metadata=access(Rule.ACCOUNT, personal=True),
     )
     suspension: Suspension | None = listed(
@@ -141,6 +157,12 @@ class User(Node):
     is_private: bool = strawberry.field(
         description="Whether the account of this user is private: only followers see the user's posts, likes and lists "
         "of users. The user decides who may follow. The profile and the counts are public."
+    )
+    quote_policy: QuotePolicy | None = batched(
+        lambda context: context.content.comment_settings,
+        key=attrgetter("settings_key"),
+        value=policy_of,
+        description="Who may quote the posts of this user. Null if the value is temporarily unavailable.",
     )
     custom: JSON | None = strawberry.field(
         description="Custom data of this user, set with `upsertUsers`. Null if there is none."

@@ -49,12 +49,20 @@ from settings.moderation import ModerationSettings, PremoderationSettings, Revie
 from settings.networks import cover_too_much
 from settings.numbers import LARGEST, Seconds, SecondsOrZero
 from settings.people import PeopleSettings
+from settings.reactions import (
+    BUILT_IN_REACTIONS,
+    FIRST_REACTION,
+    LAST_REACTION,
+    ReactionKind,
+    canonical_reaction,
+)
 from settings.reconcile import ReconcileSettings
 from settings.retention import RetentionSettings
 from settings.uploads import UploadSettings
 from settings.urls import HttpAddress, OptionalRedisUrl, PostgresUrl, RedisUrl
 
 __all__ = [
+    "BUILT_IN_REACTIONS",
     "COLLECTIONS",
     "COMMENTS",
     "DEMO_HOST",
@@ -62,6 +70,8 @@ __all__ = [
     "EXAMPLE_HOST",
     "FIRST_EXTERNAL",
     "FIRST_OWN_COUNTER",
+    "FIRST_REACTION",
+    "LAST_REACTION",
     "POSTS",
     "TOPICS",
     "USERS",
@@ -84,6 +94,7 @@ __all__ = [
     "PeopleSettings",
     "PremoderationSettings",
     "Rate",
+    "ReactionKind",
     "ReconcileSettings",
     "RedisMode",
     "RetentionSettings",
@@ -92,6 +103,7 @@ __all__ = [
     "Settings",
     "UploadSettings",
     "WriteKind",
+    "canonical_reaction",
 ]
 
 RedisMode = Literal["standalone", "sentinel", "cluster"]

@@ -12,6 +12,7 @@ from pydantic import Field
 from settings.limits import Rate
 from settings.moderation import ModerationSettings
 from settings.part import Part
+from settings.reactions import ReactionKind, ambiguous_reactions
 
 USERS = 1
 """The built-in business whose entities are users. It exists for the counters of users."""
@@ -80,6 +81,12 @@ class Business(Part):
     """
     counters: Annotated[tuple[OwnCounter, ...], Field(max_length=16)] = ()
     """The counters that this business defines, at most 16. Not allowed in `[comment]`."""
+    reactions: Annotated[tuple[ReactionKind, ...], Field(max_length=24)] = ()
+    """The kinds of reactions that this business has beside likes and dislikes, at most 24."""
+    many_reactions: bool = False
+    """Whether a user can give several kinds of reactions to one object. Otherwise a new reaction replaces the old one.
+    A dislike always replaces likes and the kinds that count as a like, and they replace it.
+    """
     recent_reactions: Annotated[int, Field(ge=1, le=10_000)] = 1000
     """The most reactions of a user that are cached. Older reactions are read from Postgres."""
     look_up_old_reactions: bool = True
@@ -118,7 +125,7 @@ def read_businesses(file: Path, budgets: Collection[str], moderation: Moderation
     comment = Business(**tables.get("comment", {}), id=COMMENTS, name="comment")
     businesses = (post, comment, *external)
     problem = _contradiction(businesses, budgets) or _ignored(post, comment) or _not_moderated(moderation, external)
-    if problem or (problem := _ambiguous_counters(businesses)):
+    if problem or (problem := _ambiguous_counters(businesses) or _ambiguous_reactions(businesses)):
         raise ValueError(f"{file}: {problem}")
     return businesses
 
@@ -139,6 +146,14 @@ def _ambiguous_counters(businesses: Sequence[Business]) -> str | None:
     for business in businesses:
         if _repeats([counter.name for counter in business.counters]):
             return f"two counters of {business.name} share a name"
+    return None
+
+
+def _ambiguous_reactions(businesses: Sequence[Business]) -> str | None:
+    """Returns an error message if two kinds of reactions of a business share an id or a name, otherwise None."""
+    for business in businesses:
+        if problem := ambiguous_reactions(business.reactions):
+            return f"two kinds of reactions of {business.name} {problem}"
     return None
 
 

@@ -18,6 +18,10 @@ class PeopleSettings(Part):
     """The most users that one user may block, the most that one user may mute, and the most threads that one user may
     mute.
     """
+    content_follow_limit: Annotated[int, Field(ge=1, le=1000)] = 200
+    """The most topics and entities that one user may follow."""
+    topic_spacing: Annotated[int, Field(ge=1, le=100)] = 4
+    """The least number of other posts between two posts of followed topics in a home timeline."""
     collection_limit: Annotated[int, Field(ge=1, le=1000)] = 200
     """The most collections that one user may have."""
     others_list_depth: Count = 1000

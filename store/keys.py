@@ -12,18 +12,21 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 | {p}:generation          | string | the generation that the journal is open for   | for ever       |            | open_journals                  | actor scripts, workers |
 | {p}:own:react:<actor>:<biz> | zset   | entity → moment, negative: dislike; '0' → floor | 30 d idle    | 1000 + 10% | change_own_set, fill_own_sets | own_sets |
 | {p}:own:save:<actor>        | zset   | biz:id of a saved target → moment; '0' → floor | 30 d idle     | 1000 + 10% | change_own_set, fill_own_sets | own_sets |
+| {p}:own:repost:<actor>      | zset   | reposted post → moment; '0' → floor           | 30 d idle      | 1000 + 10% | change_own_set, fill_own_sets | own_sets |
 | {p}:own:collection:<actor>  | zset   | id → moment; '0' once complete                | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets |
 | {p}:own:follow:<actor>      | zset   | followee → moment, negative: asked; '0' once complete | 7 d idle       | a setting  | change_own_set, receive, fill_own_sets | own_sets |
 | {p}:own:bell:<actor>        | zset   | author → moment; '0' once complete            | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets |
 | {p}:own:block:<actor>       | zset   | blocked user → moment; '0' once complete      | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets, boundaries |
 | {p}:own:mute:<actor>        | zset   | muted user → moment; '0' once complete        | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets, boundaries |
 | {p}:own:thread:<actor>      | zset   | biz:id of a muted post, entity or root comment → moment; '0' once complete | 7 d idle | a setting | change_own_set, fill_own_sets | own_sets, boundaries |
-| {p}:states:<kind>:<actor> | hash | member of the actor's own set of this kind → its state, if that is above 2: the collection of a save, the ms at which a mute ends; of a collection '0 name', or '1 name' if others may see it | as the set | as the set | change_own_set, fill_own_sets | own_sets, boundaries |
+| {p}:own:content_follow:<actor> | zset | biz:id of a followed topic or entity → moment; '0' once complete | 7 d idle | a setting | change_own_set, fill_own_sets | own_sets, boundaries |
+| {p}:own:preference:<actor>  | zset   | number of a preference that is on → moment; '0' once complete | 7 d idle | 1 | change_own_set, fill_own_sets | own_sets, boundaries |
+| {p}:states:<kind>:<actor> | hash | member of the actor's own set of this kind → its state, if that is above 2: the collection of a save, the ms at which a mute ends; of a collection '0 name', or '1 name' if others may see it; of a followed topic '# name' | as the set | as the set | change_own_set, fill_own_sets | own_sets, boundaries |
 | {p}:own:blocker:<actor>     | zset   | user who blocks the actor → moment; negative: no longer; '0' if complete | 7 d idle | 2000, and those of the last hour | receive, fill_own_sets | boundaries, own_sets |
 | {p}:pending:<actor>     | hash   | field → base, (journal id = state)…           | until swept  | 64 changes a field; a sum: any | actor scripts, sweep | pending, scripts |
 | {p}:pending:<actor>:follows | hash | the same for follows                        | until swept    | 64 a field | change_own_set, receive, sweep | pending, scripts |
-| {p}:pending:<actor>:boundaries | hash | the same for blocks, mutes and muted threads | until swept    | 64 a field | change_own_set, sweep | scripts |
-| {p}:boundaries:<actor>  | string | the stamp of the four sets, which changes with each of their changes | 7 d idle | | change_own_set, receive, fill_own_sets | boundaries |
+| {p}:pending:<actor>:boundaries | hash | the same for blocks, mutes, muted threads and preferences | until swept    | 64 a field | change_own_set, sweep | scripts |
+| {p}:boundaries:<actor>  | string | the stamp of the sets that boundaries.lua reads, which changes with each of their changes | 7 d idle | | change_own_set, receive, fill_own_sets | boundaries |
 | {p}:patches:<actor>     | hash   | biz:id:journal id → the actor's change of a post or comment | until swept | 64 | write, sweep     | patches          |
 | {p}:seen:<actor>        | hash   | moment:journal id → how far the user has read | until swept    | 64         | write, sweep          | notifications    |
 | {p}:idem:<actor>:<hash> | string | fingerprint and outcome of one operation      | 24 h, 1 h without a token, or 60 s | 1000 an hour that live longer | actor scripts, conclude | actor scripts    |
@@ -56,18 +59,24 @@ same slot:
 | {topic:<key>}           | string | version, name of the topic, or null           | 1 d            |            | publish, fill         | topics           |
 | {outbox:<author>}       | zset   | post → moment, as likers; public posts        | 1 d            | a setting  | *_list                | timelines        |
 | {own:<author>}          | zset   | post → moment, as likers; all but deleted ones| 1 d            | a setting  | *_list                | timelines        |
-| {inbox:<user>}          | zset   | post → moment, as likers: of followed users   | 7 d after the last visit | 800 + 10% | push, merge, *_list | home |
-| {pulled}                | zset   | author → moment of the newest post that is not pushed | 1 d  | 10 000     | *_list                | home             |
+| {inbox:<user>}          | zset   | post → moment, as likers: of followed users; '-1' if they have reposts | 7 d after the last visit | 800 + 10% | push, merge, *_list | home |
+| {reposts:<user>}        | zset   | repost by a followed user → moment, as likers | 7 d after the last visit | 400 + 10% | push, merge, *_list | home |
+| {reposted:<user>}       | zset   | repost by the user → moment, as likers        | 1 d            | 400 + 10%  | *_list                | home             |
+| {reposters:<post>}      | zset   | user → moment, as likers                      | 1 d            | 200 + 10%  | publish_list, fill_list | reposts        |
+| {pulled}                | zset   | author → moment of the newest post that is not pushed; minus the user → the same of reposts | 1 d  | 10 000     | *_list                | home             |
+| {quotes:<post>}         | zset   | post that quotes the post → moment, as likers | 1 d            | a setting  | *_list                | timelines        |
 | {square}                | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
 | {under:<topic>}         | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
 | {hot:<topic>}           | zset   | post → how hot (domain/ranking.py); '0' floor; topic 0 is the square | 10 min | a setting | publish_scores, fill_list, extend_list | hot |
 | {board:<biz>:<day>}     | zset   | entity → its likes of the day and a tie-break; '0' floor | 10 min | 500 + 10% | publish_scores, fill_list | leaderboards |
 | {board:<biz>:week}, …:all | zset | as above, for seven days and for all time     | 30 s           | 500        | fill_list             | leaderboards     |
+| {board:<biz>:<window>:<kind>} | zset | as above, for one kind of reaction; window: a day, `week` or `all` | 30 s | 500   | fill_list             | leaderboards     |
 | {recommended:<user>}    | list   | JSON of the recommended posts and the reasons, pinned when page one was read | 10 min | 4, of 200 posts | LPUSH | recommended |
 | {notified:<user>}       | string | version, JSON of the newest 50, and how many are unread | 1 d  |            | publish, fill         | notifications    |
 | {handle:<handle>}       | string | version, user id                              | 1 d            |            | fill                  | users            |
 | {identity:<hash>}       | string | version, user id of a token's subject         | 7 d            |            | fill                  | users            |
 | {likers:<biz>:<id>}     | zset   | user → moment, negative when gone; '0' floor  | 1 d            | 200 + 10%  | publish_list, fill_list | likers         |
+| {reactors:<biz>:<id>:<kind>} | zset | user → moment, as likers; users who gave a kind of reaction | 1 d | as likers | *_list      | likers           |
 | {followers:<id>}        | zset   | follower → moment, as likers                  | 1 d            | a setting  | *_list                | follows          |
 | {friends:<id>}          | zset   | friend → moment, as likers                    | 1 d            | a setting  | *_list                | follows          |
 | {follow_requests:<id>}  | zset   | requester → moment, as likers                 | 1 d            | a setting  | *_list                | follows          |
@@ -95,17 +104,17 @@ from functools import lru_cache
 from domain.digests import digest
 from models.counters import CounterKind, EntityRef
 from models.devices import network_of
-from settings import USERS
+from settings import FIRST_REACTION, LAST_REACTION, USERS
 
 _OF_GENERATION = re.compile(
     rb"(?:g(\d+))?\{(?:\d+\}:(?:own|states|pending|patches|seen|boundaries):"
     rb"|(?:board|comment|comment_settings|comments|counts|entity#?|follow_requests|followed_by|followers|friends|handle|hidden|hot"
-    rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|pinned_posts|post|recommended|replies|snapshot|topic|under|user):"
+    rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|pinned_posts|post|quotes|reactors|recommended|replies|reposted|reposters|reposts|snapshot|topic|under|user):"
     rb"|(?:pulled|square)\})"
 )
 
 
-_PENDING = {"follow": ":follows"} | dict.fromkeys(("block", "mute", "thread", "blocker"), ":boundaries")
+_PENDING = {"follow": ":follows"} | dict.fromkeys(("block", "mute", "thread", "preference", "blocker"), ":boundaries")
 """By kind of own set (a user's follows, blocks and so on): the ending of the key of its pending changes. The changes of
 all other kinds share a key without an ending.
 """
@@ -230,6 +239,18 @@ def _by_ref(kind: str) -> Callable[[EntityRef], Key]:
 counts = _by_ref("counts")
 entity_by_id = _by_ref("entity#")
 likers = _by_ref("likers")
+
+
+def reactors(ref: EntityRef, kind: int) -> Key:
+    """Returns the key of the users who have given an object the kind of reaction with the id `kind`."""
+    return Key(f"{{reactors:{ref.business_id}:{ref.entity_id}:{kind}}}")
+
+
+def all_reactors(ref: EntityRef) -> list[Key]:
+    """Returns the keys of the users who have given an object a kind of reaction, for all kinds."""
+    return [reactors(ref, kind) for kind in (1, *range(FIRST_REACTION, LAST_REACTION + 1))]
+
+
 comments = _by_ref("comments")
 oldest_comments = _by_ref("oldest")
 hot_comments = _by_ref("hot_comments")
@@ -245,6 +266,10 @@ topic = _by_text("topic")
 outbox = _by_id("outbox")
 own_posts = _by_id("own")
 inbox = _by_id("inbox")
+reposts = _by_id("reposts")
+reposted = _by_id("reposted")
+reposters = _by_id("reposters")
+quotes = _by_id("quotes")
 under = _by_id("under")
 hot = _by_id("hot")
 recommended = _by_id("recommended")
@@ -261,7 +286,7 @@ def cached_of(user_id: int) -> list[Key]:
     """
     of_user = (
         *(outbox, own_posts, inbox, pinned_posts, notifications, followers, friends, follow_requests, followed_by),
-        *(recommended, hidden_comments),
+        *(recommended, hidden_comments, reposts, reposted),
     )
     return [*(key(user_id) for key in of_user), counts(EntityRef(USERS, user_id))]
 

@@ -161,7 +161,7 @@ _OLD_CLAIMS = f"claims WHERE entity_id < :before AND {without_hold('author_id')}
 _OLD_TRACES = (
     f"traces WHERE at_ms < :before AND (network IS NOT NULL OR device IS NOT NULL) AND {without_hold('author_id')}"
 )
-_OLD_DAYS = "daily_likes WHERE business_id = ANY(CAST(:businesses AS smallint[])) AND day < :before"
+_OLD_DAYS = "WHERE business_id = ANY(CAST(:businesses AS smallint[])) AND day < :before"
 
 
 async def _remove_notifications(transaction: Transaction, parameters: dict[str, object]) -> Batch:
@@ -200,7 +200,13 @@ KINDS: dict[str, Kind] = {
     "notifications": Kind(_OLD_NOTIFICATIONS, "updated_ms", _TIMES, _remove_notifications),
     "claims": _deleted("claims", "author_id, business_id, key", _OLD_CLAIMS, "entity_id", _IDS),
     "records": Kind(_OLD_RECORDS, "version", _VERSIONS, _RECORDS),
-    "daily_likes": _deleted("daily_likes", "business_id, day, entity_id", _OLD_DAYS, "day", _DAYS),
+    **{
+        table: _deleted(table, key, f"{table} {_OLD_DAYS}", "day", _DAYS)
+        for table, key in (
+            ("daily_likes", "business_id, day, entity_id"),
+            ("daily_reactions", "business_id, day, kind, entity_id"),
+        )
+    },
     "traces": _deleted(
         "traces", "author_id, business_id, entity_id", _OLD_TRACES, "at_ms", _TIMES, "t.at_ms < :before"
     ),
@@ -235,8 +241,8 @@ _COUNT = {
 
 async def remove(postgres: Postgres, name: str, before_ms: int, **parameters: object) -> Batch:
     """Removes a batch of data of the kind `name` that is older than `before_ms`, in milliseconds since the Unix epoch.
-    Counts the removed rows in the same transaction. `daily_likes` also needs the parameter `businesses`, the numbers of
-    all businesses. Raises PostgresDown.
+    Counts the removed rows in the same transaction. `daily_likes` and `daily_reactions` also need the parameter
+    `businesses`, the numbers of all businesses. Raises PostgresDown.
     """
     kind = KINDS[name]
     async with postgres.transaction() as transaction:

@@ -1,7 +1,8 @@
-"""Fan-out: pushes posts into the inboxes of their authors' followers, and removes deleted posts from these inboxes.
+"""Fan-out: pushes posts into the inboxes of their authors' followers, removes deleted posts from these inboxes, and
+pushes reposts to the followers of those who repost.
 
-The transaction that makes a post public or deletes it also writes a fan-out row, which stores the progress of the
-fan-out. If a worker dies, at most one step is repeated, which changes nothing.
+The transaction that makes a post public, deletes it or stores a repost also writes a fan-out row, which stores the
+progress of the fan-out. If a worker dies, at most one step is repeated, which changes nothing.
 """
 
 import asyncio
@@ -50,8 +51,11 @@ class Fanouts:
         now_ms = state.now_ms()
         metrics.FANOUT_LAG.set(max((now_ms - chunk.since_ms for chunk in due), default=0) / 1000)
         if due:
-            posts = [(chunk.item, chunk.followers) for chunk in due]
-            await inboxes.push(state.cache, posts, cap=state.settings.caches.inbox_posts)
+            cap = state.settings.caches.inbox_posts
+            if posts := [(chunk.item, chunk.followers) for chunk in due if not chunk.is_repost]:
+                await inboxes.push(state.cache, posts, cap=cap)
+            if reposts := [(chunk.item, chunk.followers) for chunk in due if chunk.is_repost]:
+                await inboxes.push_reposts(state.cache, reposts, cap=cap)
             async with state.postgres.transaction() as transaction:
                 await fanouts.advance(transaction, due)
         self.backlog = any(chunk.reached is not None for chunk in due)

@@ -51,6 +51,7 @@ def periods(settings: Settings) -> dict[str, float]:
         "claims": kept.idempotency_days,
         "records": kept.view_and_share_days,
         "daily_likes": _DAILY_LIKES_DAYS,
+        "daily_reactions": _DAILY_LIKES_DAYS,
         "traces": settings.moderation.window * 1000 / _DAY_MS,
         **dict.fromkeys(log_partitions.LOGS, log_days),
     }
@@ -66,7 +67,8 @@ def due(state: State) -> dict[str, dict[str, Any]]:
         for kind, days in periods(state.settings).items()
         if days
     }
-    found["daily_likes"]["businesses"] = sorted(state.businesses_by_id)
+    for kind in ("daily_likes", "daily_reactions"):
+        found[kind]["businesses"] = sorted(state.businesses_by_id)
     return found
 
 

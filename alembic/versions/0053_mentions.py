@@ -8,7 +8,7 @@ from alembic import op
 from sqlalchemy.dialects.postgresql import JSONB
 
 revision = "0053"
-down_revision = "0049"
+down_revision = "0052"
 
 TABLES = "posts", "comment_contents"
 

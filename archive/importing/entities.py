@@ -44,6 +44,8 @@ async def store(run: Import, items: Sequence[Item[Entity]]) -> None:
                 raise Invalid(texts.no_business(record.business))
             owner_id = None if record.owner is None else known.user(record.owner)
             registration = _registration(run, record, owner_id)
+            if place in known.entities:
+                known.target(EntityTarget(business=record.business, key=record.key))  # raises Unknown if it is erased
         except REJECTED as error:
             run.reject(item, error)
             continue

@@ -10,11 +10,12 @@ from archive.importing.patience import patiently
 from domain.errors import BadInput
 from domain.ids import CollectionId, CommentId, PostId, parse_id
 from models.counters import EntityRef
-from settings import COMMENTS, POSTS
+from settings import COMMENTS, FIRST_EXTERNAL, POSTS
 from state import State
 from store.archive import content, imported_ids
 from store.archive.content import Comment
 from store.archive.declared import Declared
+from store.content import erasures
 from store.people.identities import Identity, users_of
 
 _MOST_REMEMBERED = 200_000
@@ -36,13 +37,16 @@ class Found(NamedTuple):
 
 
 class Known(NamedTuple):
-    """The existing objects to which a chunk of records refers."""
+    """The existing objects to which a chunk of records refers. `erased` are the entities among them, and among the
+    subjects of the comments, that are being erased or were erased.
+    """
 
     issuer: str
     users: Mapping[UserRef, int]
     entities: Mapping[tuple[str, str], Found]
     posts: Mapping[str, Found]
     comments: Mapping[str, Comment]
+    erased: Collection[EntityRef]
 
     def user(self, ref: UserRef) -> int:
         """Returns the id of a user. Raises Unknown if there is no such user."""
@@ -52,9 +56,11 @@ class Known(NamedTuple):
         return self.users[ref]
 
     def target(self, ref: Target) -> Found:
-        """Returns an entity, post or comment. Raises Unknown if it does not exist."""
+        """Returns an entity, post or comment. Raises Unknown if it does not exist, or if its entity is erased."""
         match ref:
             case EntityTarget() if found := self.entities.get((ref.business, ref.key)):
+                if found.ref in self.erased:
+                    raise Unknown(f"The entity {ref.business}:{ref.key} is being erased.")
                 return found
             case EntityTarget():
                 raise Unknown(f"There is no entity {ref.business}:{ref.key}.")
@@ -67,7 +73,7 @@ class Known(NamedTuple):
 
     def comment(self, name: str) -> Comment:
         """Returns a comment, given by its id of the archive. Raises Unknown if it does not exist."""
-        if name not in self.comments:
+        if name not in self.comments or self.comments[name].subject in self.erased:
             raise Unknown(f"There is no comment {name}.")
         return self.comments[name]
 
@@ -97,13 +103,23 @@ class Library:
         places = {(one.business, one.key) for one in wanted if isinstance(one, EntityTarget)}
         posts = {one.post for one in wanted if isinstance(one, PostTarget)}
         names = {one.comment for one in wanted if isinstance(one, CommentTarget)} | {*comments}
+        found = await _remembered(self._entities, {one for one in places if one[0] in external}, self._read_entities)
+        said = await _remembered(self._comments, names, self._read_comments)
+        below = {one.ref for one in found.values()} | {one.subject for one in said.values()}
         return Known(
             self.issuer,
             await _remembered(self._users, {*users}, self._read_users),
-            await _remembered(self._entities, {place for place in places if place[0] in external}, self._read_entities),
+            found,
             await _remembered(self._posts, posts, self._read_posts),
-            await _remembered(self._comments, names, self._read_comments),
+            said,
+            await self._erased({ref for ref in below if ref.business_id >= FIRST_EXTERNAL}),
         )
+
+    async def _erased(self, refs: Collection[EntityRef]) -> set[EntityRef]:
+        """Returns those of these entities that are being erased or were erased. Asks again for each chunk, because an
+        erasure can begin during the import.
+        """
+        return await patiently(lambda: erasures.among(self._state.postgres, refs)) if refs else set()
 
     async def _read_users(self, unknown: set[UserRef]) -> dict[UserRef, int]:
         identities = {ref: identity_of(ref, self.issuer) for ref in unknown}

@@ -1,12 +1,13 @@
 """Imports posts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from archive.fields import PostTarget, Target
 from archive.importing import content
 from archive.importing.content import Content
-from archive.importing.known import Known
+from archive.importing.known import Found, Known
 from archive.importing.patience import patiently
 from archive.importing.run import REJECTED, Import, Item
 from archive.records import Post
@@ -32,6 +33,8 @@ class _Checked(NamedTuple):
     author_id: int
     content: Content
     topics: tuple[str, ...]
+    quoted: Found | None
+    """The quoted post, if it was there before this chunk."""
     pinned: int | None
     """The version of the pin; None if the post is not pinned."""
     about: EntityRef | None
@@ -40,14 +43,19 @@ class _Checked(NamedTuple):
 
 async def store(run: Import, items: Sequence[Item[Post]]) -> None:
     """Imports a chunk of posts."""
-    named = [one.entity for _, one in items if one.entity]
+    named: list[Target] = [PostTarget(post=one.quote_of) for _, one in items if one.quote_of]
+    named += [one.entity for _, one in items if one.entity]
     known = await run.library.known([one.author for _, one in items], named)
     found: dict[str, _Checked] = {}
-    for item in items:
+    for item in sorted(items, key=lambda item: item.record.created_at):  # what is quoted is older
+        quote_of = item.record.quote_of
         try:
             one = _checked(run, item.record, known)
         except REJECTED as error:
             run.reject(item, error)
+            continue
+        if quote_of and not (one.quoted or quote_of in found):
+            run.postpone(item)
             continue
         before = found.get(item.record.id)
         if before is None or before.content.content_version < one.content.content_version:
@@ -65,6 +73,7 @@ def _checked(run: Import, record: Post, known: Known) -> _Checked:
         known.user(record.author),
         content.checked(run, record, limits.post_characters, limits.post_images),
         tuple(checked_topics(record.topics, limits.post_topics)),
+        known.posts.get(record.quote_of or ""),
         run.version(record.pinned_at) if record.pinned_at else None,
         known.target(record.entity).ref if record.entity else None,
     )
@@ -80,7 +89,8 @@ async def _write(run: Import, found: dict[str, _Checked]) -> list[EntityRef]:
         changes = list[RowChange[PostRow]]()
         for name, one in found.items():
             before = stored.get(ids[name])
-            if after := _row(ids[name], one) if before is None else _changed(before, one):
+            quote = _quote(one, ids, found)
+            if after := _row(ids[name], one, quote) if before is None else _changed(before, one):
                 changes.append(RowChange(before, after, state.keys.partition_of(one.author_id)))
         changes.sort(key=lambda change: change.after.post_id)
         batch = content.batch_of(run, transaction)
@@ -100,7 +110,15 @@ async def _write(run: Import, found: dict[str, _Checked]) -> list[EntityRef]:
     return [change.after.ref for change in changes]
 
 
-def _row(post_id: int, one: _Checked) -> PostRow:
+def _quote(one: _Checked, ids: Mapping[str, int], found: Mapping[str, _Checked]) -> tuple[int | None, int | None]:
+    """Returns the id and the author of the post that a post quotes; None for both if it quotes none."""
+    name = one.record.quote_of
+    if one.quoted:
+        return one.quoted.ref.entity_id, one.quoted.owner_id
+    return (ids[name], found[name].author_id) if name else (None, None)
+
+
+def _row(post_id: int, one: _Checked, quote: tuple[int | None, int | None]) -> PostRow:
     made = one.content
     return PostRow(
         post_id=post_id,
@@ -117,6 +135,9 @@ def _row(post_id: int, one: _Checked) -> PostRow:
         audit_version=made.content_version,
         version=made.content_version,
         custom=made.custom,
+        quote_of=quote[0],
+        quote_owner=quote[1],
+        detached=one.record.detached,
         about_business=one.about and one.about.business_id,
         about_id=one.about and one.about.entity_id,
         announces=(one.about is not None and one.record.announces) or None,

@@ -12,7 +12,7 @@ from archive.importing.patience import patiently
 from archive.importing.rejects import Rejects
 from archive.importing.spool import Line, Spool
 from archive.lines import BadLine, decoded
-from archive.records import Record
+from archive.records import Post, Record
 from domain.errors import BadInput, PlauditError, Refused
 from domain.versions import version_at
 from models.base import ms
@@ -104,7 +104,9 @@ class Import:
         if self._spool.postponed:
             self._spool.resume(name)
             for item in self._decoded(name, self._spool.lines(name)):
-                self.reject(item, Unknown(f"There is no comment {item.record.parent}."))
+                record = item.record
+                missing = f"post {record.quote_of}" if isinstance(record, Post) else f"comment {record.parent}"
+                self.reject(item, Unknown(f"There is no {missing}."))
 
     async def _run(self, name: str, kind: Kind) -> None:
         """Imports all lines of a kind, several chunks at the same time."""

@@ -73,7 +73,7 @@ class Likes:
             *(REACT, entity_id, field_of(REACT, EntityRef(business.id, entity_id)), digest(target), _RECORD_MS),
             *(int(Reaction.LIKE), "", "", oldest_moment(entity_id), "", 0, self._pending_ms),
             *(business.recent_reactions, "", business.reactions_idle_days * _DAY_MS, self._bound),
-            *("", 0, "", "", "", "", "", "", orjson.dumps(entry)),
+            *("", 0, "", "", "", "", "", "", orjson.dumps(entry), ""),
             *(*[field_of(what, EntityRef(business.id, entity_id)) for what in counted_changes()], 0),
         ]
         ref = EntityRef(business.id, entity_id)

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from functools import cached_property, partial
 
-from loaders import comments, follows, likes, lists, posts, saves
+from loaders import comments, follows, likes, lists, posts, reposts, saves
 from loaders.lists import ListKind, ListPage
 from loaders.loader import Each, Loader, loads
+from loaders.reposts import Repost
 from loaders.request.reader import RequestLoaders
 from loaders.saves import CachedSaves, OlderSaves
 from store.cache.lists import Item
@@ -46,6 +47,8 @@ class Lists(RequestLoaders):
     """Loads pages of all public posts."""
     under = _Pages(posts.UNDER)
     """Loads pages of a topic's public posts."""
+    quotes = _Pages(posts.QUOTES)
+    """Loads pages of the public posts that quote a post."""
     hot = _Pages(posts.HOT, has_own_items=True)
     """Loads pages of the hottest public posts of a topic, or of all posts, highest hot score first."""
     followers = _Pages(follows.FOLLOWERS)
@@ -56,6 +59,25 @@ class Lists(RequestLoaders):
     """Loads pages of a user's friends."""
     likers = _Pages(likes.LIKERS)
     """Loads pages of the users who like an entity."""
+
+    reposters = _Pages(reposts.REPOSTERS)
+    """Loads pages of the users who repost a post."""
+
+    @loads
+    async def standing_reposts(self, wanted: Sequence[Repost]) -> Each[bool]:
+        """Loads whether reposts still stand, by user and post."""
+        return await reposts.standing(self.state, wanted)
+
+    def reactors(self, kind: int) -> Loader[ListPage, list[Item]]:
+        """Returns the loader of pages of the users who have given an entity the kind of reaction with the id `kind`."""
+        if kind not in self._reactors:
+            read = partial(lists.read_each, self.state, likes.reactors(kind), local=self.local)
+            self._reactors[kind] = Loader("reactors", read)
+        return self._reactors[kind]
+
+    @cached_property
+    def _reactors(self) -> dict[int, Loader[ListPage, list[Item]]]:
+        return {}
 
     @loads
     async def replies(self, pages: Sequence[ListPage]) -> Each[list[Item]]:

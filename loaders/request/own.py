@@ -2,11 +2,13 @@
 change is accepted, but may not be in all stored and cached values yet.
 """
 
+import sys
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 from domain.errors import Forbidden
+from domain.versions import moment_of
 from loaders import collections, follows, notifications, pending_items
 from loaders.boundaries import ViewerBoundaries
 from loaders.collections import UserCollections
@@ -21,10 +23,11 @@ from loaders.request.lists import Lists
 from loaders.request.reader import RequestLoaders
 from models.counters import Counts, EntityRef
 from models.follows import FOLLOW, FollowState, Relation
-from models.likes import REACT
+from models.likes import REACT, bit_of, kinds_in
 from models.notifications import Newest
-from settings import COMMENTS, USERS
-from store.cache.lists import Item
+from models.reposts import REPOST
+from settings import COMMENTS, POSTS, USERS
+from store.cache.lists import Item, newest_of
 from store.content.comments import Hidden
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
@@ -45,6 +48,8 @@ class Own(RequestLoaders):
     lists: Lists
     _by_kind: dict[str, Loader[EntityRef, int | None]] = field(default_factory=dict, init=False)
     """The loaders of `states`, by kind."""
+    _seen_reactors: dict[int, Loader[ListPage, list[Item]]] = field(default_factory=dict, init=False)
+    """The loaders of `seen_reactors`, by kind."""
     _exact: set[EntityRef] = field(default_factory=set, init=False)
     """The objects for which `require_exact` was called."""
 
@@ -149,7 +154,23 @@ class Own(RequestLoaders):
     @loads
     async def seen_likers(self, pages: Sequence[ListPage]) -> Each[list[Item]]:
         """Loads pages of the users who like an entity. The viewer's own like or unlike is included at once."""
-        return await self._seen("Reactable.likers", self.lists.likers, self._own_likes, pages)
+        return await self._seen("Reactable.likers", self.lists.likers, partial(self._own_items, REACT), pages)
+
+    @loads
+    async def seen_reposters(self, pages: Sequence[ListPage]) -> Each[list[Item]]:
+        """Loads pages of the users who repost a post. The viewer's own change is included at once."""
+        own = partial(self._own_items, REPOST)
+        return await self._seen("Post.reposters", self.lists.reposters, own, pages)
+
+    def seen_reactors(self, kind: int) -> Loader[ListPage, list[Item]]:
+        """Returns the loader of pages of the users who have given an entity the kind of reaction with the id `kind`.
+        The viewer's own reaction is included at once.
+        """
+        if kind not in self._seen_reactors:
+            own = partial(self._own_items, REACT, joins=lambda state: bool(kinds_in(state) & bit_of(kind)))
+            read = partial(self._seen, "Reactable.reactors", self.lists.reactors(kind), own)
+            self._seen_reactors[kind] = Loader("seen reactors", read)
+        return self._seen_reactors[kind]
 
     @loads
     async def seen_followers(self, pages: Sequence[ListPage]) -> Each[list[Item]]:
@@ -196,6 +217,14 @@ class Own(RequestLoaders):
         no changes if the token is for other businesses.
         """
         return self.patched if self.reader.is_for(business_id) else Patched(self.state, None, self.local)
+
+    async def just_now(self, before: Item | None = None, count: int = sys.maxsize) -> list[Item]:
+        """Returns the newest `count` posts, older than `before`, that the viewer has just published and that other
+        users may not see yet. Raises RedisDown if they cannot be read.
+        """
+        patches = await self.patched_in(POSTS).patches()
+        each = ((post_id, patch) for post_id, some in patches.posts.items() for patch in some)
+        return newest_of((Item(moment_of(patch.version), id_) for id_, patch in each if patch.publishes), before, count)
 
     def ask_for_comments(self) -> None:
         """Starts to read the viewer's own comments that lists may lack, because they are not stored yet or not
@@ -252,10 +281,12 @@ class Own(RequestLoaders):
             self.degraded.incomplete(field, error)
             return await source.ask(pages, each=True)
 
-    async def _own_likes(self, entities: Sequence[EntityRef]) -> Sequence[OwnItems]:
+    async def _own_items(
+        self, kind: str, refs: Sequence[EntityRef], joins: Callable[[int], bool] = pending_items.likes
+    ) -> Sequence[OwnItems]:
         assert self.reader.viewer_id is not None
-        pending, viewer = await self._pending.ask(entities), self.reader.viewer_id
-        return [pending_items.joined(pending, REACT, viewer, ref) if self._is_for(ref) else {} for ref in entities]
+        pending, viewer = await self._pending.ask(refs), self.reader.viewer_id
+        return [pending_items.joined(pending, kind, viewer, ref, joins) if self._is_for(ref) else {} for ref in refs]
 
     async def _own_follows(self, users: Sequence[EntityRef]) -> Sequence[OwnItems]:
         assert self.reader.viewer_id is not None

@@ -1,13 +1,13 @@
-"""Reactions (likes and dislikes): their rows, counters and lists. A change with a newer version replaces an older one.
+"""Reactions: their rows, counters and lists. A change with a newer version replaces an older one.
 Counters change only if the rows have changed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from models.counters import CounterKind, EntityRef
-from models.likes import REACT, Reaction, Verb
+from models.likes import ALL_KINDS, NO_KINDS, REACT, Reaction, Reactions, bit_of, counts_as, ids_in, kinds_in
 from projections.batch import Batch
 from projections.events import head_of, trace_of
 from projections.projection import Projection, Publication, own_change
@@ -16,25 +16,25 @@ from state import State
 from store.cache import lists
 from store.cache.lists import Item
 from store.gather import gather_all
-from store.groups import grouped
 from store.outgoing.events.likes import REACTION_CHANGED
+from store.own_sets.kinds.likes import add_of_day, more_counters
 from store.postgres.client import Transaction
 from store.reactions import leaderboards, like_rows
 from store.reactions.counts import CounterDeltas
 from store.reactions.leaderboards import DAY_MS, LeaderboardChange
 from store.reactions.like_rows import ReactionKey
-from store.reactions.likers import likers_key
+from store.reactions.likers import likers_key, reactors_key
 from store.write_log.journal import ClientTrace, Entry
 
-_STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
-_EARLIER_STATES = {**_STATES, b"?": None}
-_NONE, _LIKE, _DISLIKE = Reaction  # looking up a member of an enumeration takes longer than comparing with it
+_NONE, _LIKE, _DISLIKE, _OTHER = Reaction  # looking up a member of an enumeration takes longer than comparing with it
 _COUNTED = (_LIKE, CounterKind.LIKES), (_DISLIKE, CounterKind.DISLIKES)
+_TOLD = _LIKE, _OTHER
+"""What a reaction counts as, if the owner of the object is notified of it."""
 _RECEIVED = CounterKind.LIKES_RECEIVED
 
 
 class Reacted(NamedTuple):
-    """An event: an actor's reaction to an entity, post or comment became `state`: like, dislike or none."""
+    """An event: an actor's reaction to an entity, post or comment became `state` (models/likes.py)."""
 
     partition: int
     version: int
@@ -58,9 +58,11 @@ class Reacted(NamedTuple):
 
 def _parse(entry: Entry, data: dict[str, Any]) -> list[Reacted]:
     owner = None if data["owner"] is None else int(data["owner"])
-    was, state = _EARLIER_STATES[entry.fields[b"was"]], _STATES[entry.fields[b"state"]]
-    verb = None if data["verb"] is None else Verb(data["verb"]).value
-    return [Reacted(*head_of(entry, data), owner, was, state, verb, trace_of(data))]
+    was = None if entry.fields[b"was"] == b"?" else int(entry.fields[b"was"])
+    verb = data["verb"]
+    if verb is not None and verb not in NO_KINDS.steps:
+        raise ValueError(f"{verb} is not a change of a reaction.")
+    return [Reacted(*head_of(entry, data), owner, was, int(entry.fields[b"state"]), verb, trace_of(data))]
 
 
 async def _apply(batch: Batch, events: Sequence[Reacted]) -> None:
@@ -75,8 +77,8 @@ async def _apply(batch: Batch, events: Sequence[Reacted]) -> None:
         place = user, business, entity
         event = last[place]
         _add_deltas(batch.deltas, event, *transition)
-        if event.state == _LIKE and not had_liked:
-            batch.untold.liked(event.owner_id, event.ref, user, event.version)
+        if counts_as(event.state) in _TOLD and not had_liked:
+            batch.untold.liked(event.owner_id, event.ref, user, event.version, kinds_in(event.state))
         was[place] = transition[0]
     changes = set[ReactionKey]()
     for event in events:
@@ -87,16 +89,26 @@ async def _apply(batch: Batch, events: Sequence[Reacted]) -> None:
         if event.state != before:
             changes.add(place)
         if not (event.was == before == _NONE and event is last[place]):
-            _mark_watermarks(batch.deltas, event)  # otherwise _add_deltas has marked it already
+            _mark_watermarks(batch.deltas, event, before)  # otherwise _add_deltas has marked it already
+    known = batch.state.reactions
     for place in changes:
         event = last[place]
         batch.outgoing.add(
             *(REACTION_CHANGED, event.actor_id, event.ref.business_id, event.version, place),
-            owner=event.owner_id,
-            before=was[place],
-            after=event.state,
+            **stored(known.get(event.ref.business_id, NO_KINDS), event.owner_id, was[place], event.state),
         )
     await _log(batch.transaction, events)
+
+
+def stored(known: Reactions, owner: int | None, before: int, after: int) -> dict[str, Any]:
+    """Returns what is stored of a reaction that has changed. `owner` is the owner of the object, `before` and `after`
+    are the states (models/likes.py), and `known` has the kinds of the business. The names of kinds are stored only if
+    there are others than the like and the dislike.
+    """
+    data: dict[str, Any] = {"owner": owner, "before": before, "after": after}
+    if max(before, after) > _OTHER:
+        data["kinds"] = [known.named(kinds_in(one)) for one in (before, after)]
+    return data
 
 
 def latest(events: Sequence[Reacted]) -> dict[ReactionKey, Reacted]:
@@ -107,37 +119,47 @@ def latest(events: Sequence[Reacted]) -> dict[ReactionKey, Reacted]:
 def _add_deltas(
     deltas: CounterDeltas, event: Reacted, was: int, was_owner: int | None, state: int, owner: int | None
 ) -> None:
-    """Adds the counter changes of one changed row to `deltas`: the likes and dislikes of the object, its likes of the
-    day, and the received likes of its owner. `was` and `was_owner` are the reaction and the object's owner before the
-    batch, `state` and `owner` those after it.
+    """Adds the counter changes of one changed row to `deltas`: the likes, dislikes and kinds of reactions of the
+    object, its likes of the day, and the received likes of its owner. `was` and `was_owner` are the reaction and the
+    object's owner before the batch, `state` and `owner` those after it.
 
     The two owners differ if a user removed the like and liked again after the entity changed its owner.
     """
     if (was, was_owner) == (state, owner):
         return
-    for reaction, kind in _COUNTED:
-        if delta := (state == reaction) - (was == reaction):
-            deltas.add(event.ref, kind, delta, event.partition)
-    if delta := (state == _LIKE) - (was == _LIKE):
+    if max(was, state) > _OTHER:
+        for counter in more_counters(was, state):
+            deltas.add(event.ref, counter.number, counter.weight(state) - counter.weight(was), event.partition)
+        add_of_day(deltas, event.ref, event.day, was, state)
+    liked, likes = counts_as(was) == _LIKE, counts_as(state) == _LIKE
+    disliked, dislikes = counts_as(was) == _DISLIKE, counts_as(state) == _DISLIKE
+    if delta := likes - liked:
+        deltas.add(event.ref, CounterKind.LIKES, delta, event.partition)
         deltas.add_likes_of_day(event.ref, event.day, delta)
-    if was == _LIKE and was_owner:
+    if delta := dislikes - disliked:
+        deltas.add(event.ref, CounterKind.DISLIKES, delta, event.partition)
+    if liked and was_owner:
         deltas.add(EntityRef(USERS, was_owner), _RECEIVED, -1, event.partition)
-    if state == _LIKE and owner:
+    if likes and owner:
         deltas.add(EntityRef(USERS, owner), _RECEIVED, 1, event.partition)
 
 
-def _mark_watermarks(deltas: CounterDeltas, event: Reacted) -> None:
-    """Records that the counters of the object's likes and dislikes include this change, even if the batch also undoes
-    it. A counter's watermark says up to which change of each partition it counts; readers add an actor's pending
-    changes beyond it.
+def _mark_watermarks(deltas: CounterDeltas, event: Reacted, before: int = _NONE) -> None:
+    """Records that the counters of the object's reactions include this change, even if the batch also undoes it.
+    `before` is the actor's state before the batch. A counter's watermark says up to which change of each partition it
+    counts; readers add an actor's pending changes beyond it.
 
     Example: a batch contains a like and the later unlike, so the counters keep their values. The two pending changes
     are removed one by one. While only the unlike is still pending, the watermark shows readers that the counters
     include it.
     """
+    was = None if event.was is None else counts_as(event.was)
     for reaction, kind in _COUNTED:
-        if event.was is None or reaction in (event.was, event.state):
+        if was is None or reaction in (was, counts_as(event.state)):
             deltas.add(event.ref, kind, 0, event.partition)
+    states = event.was or _NONE, event.state, before
+    for counter in more_counters(*states) if max(states) > _OTHER else ():
+        deltas.add(event.ref, counter.number, 0, event.partition)
 
 
 async def _log(transaction: Transaction, events: Sequence[Reacted]) -> None:
@@ -154,7 +176,7 @@ async def _collect(publication: Publication, events: Sequence[Reacted]) -> None:
     refs = {event.ref for event in events}
     publication.counted |= refs | {EntityRef(USERS, owner_id) for owner_id in owners if owner_id}
     publication.scored |= refs
-    publication.notified |= {event.owner_id for event in events if event.state == _LIKE and event.owner_id}
+    publication.notified |= {event.owner_id for event in events if event.owner_id and counts_as(event.state) in _TOLD}
 
 
 async def _publish(publication: Publication, events: Sequence[Reacted]) -> None:
@@ -165,18 +187,34 @@ async def _publish(publication: Publication, events: Sequence[Reacted]) -> None:
 
 
 async def _publish_likers(state: State, events: Sequence[Reacted]) -> None:
-    """Updates the cached lists of the users who like an object: reads the current reactions of the users in these
-    events from rows. So an event that is older than the row changes nothing.
+    """Updates the cached lists of the users who like an object or have given it a kind of reaction: reads the current
+    reactions of the users in these events from rows. So an event that is older than the row changes nothing.
     """
     known = state.businesses_by_id
-    places = sorted({(event.actor_id, *event.ref) for event in events if event.ref.business_id in known})
-    changes = grouped(  # a negative moment removes a user
-        (EntityRef(business, entity), Item(moment if reaction == _LIKE else -moment, user_id))
-        for user_id, business, entity, reaction, moment in await like_rows.states_of(state.postgres, places)
-    )
-    by_cap = grouped((known[ref.business_id].cached_likers, (likers_key(ref), items)) for ref, items in changes.items())
-    for cap, likers in by_cap.items():
-        await lists.publish(state.cache, likers, cap=cap)
+    touched: dict[ReactionKey, int] = {}
+    for event in events:
+        if event.ref.business_id in known:
+            place = event.actor_id, *event.ref
+            before = ALL_KINDS if event.was is None else kinds_in(event.was)
+            touched[place] = touched.get(place, 0) | kinds_in(event.state) | before
+    changes: dict[int, dict[str, list[Item]]] = {}
+    for user_id, business, entity, now, moment in await like_rows.states_of(state.postgres, sorted(touched)):
+        by_key = changes.setdefault(known[business].cached_likers, {})
+        kinds = touched[user_id, business, entity] if known[business].reactions else 0
+        for key, is_in in _lists_of(EntityRef(business, entity), now, kinds):
+            by_key.setdefault(key, []).append(Item(moment if is_in else -moment, user_id))  # negative: not in the list
+    for cap, by_key in changes.items():
+        await lists.publish(state.cache, by_key.items(), cap=cap)
+
+
+def _lists_of(ref: EntityRef, now: int, kinds: int) -> Iterator[tuple[str, bool]]:
+    """Yields the keys of the lists that a reaction may change, each with whether the user belongs into the list now.
+    `now` is the user's state, and `kinds` are the kinds whose lists may change; the list of likers always may.
+    """
+    yield likers_key(ref), counts_as(now) == _LIKE
+    if kinds:
+        for kind in ids_in((kinds | kinds_in(now)) & ~Reaction.DISLIKE):
+            yield reactors_key(ref, kind), bool(kinds_in(now) & bit_of(kind))
 
 
 PROJECTION = Projection((Reacted,), {REACT: _parse}, _apply, _collect, _publish, pending=own_change(REACT))

@@ -19,7 +19,7 @@ from projections.projection import Projection
 from settings import POSTS, TOPICS
 from store.content import topics
 from store.outgoing.events.comments import COMMENT_CREATED, COMMENT_DELETED, COMMENT_UPDATED
-from store.outgoing.events.posts import POST_CREATED, POST_DELETED, POST_UPDATED
+from store.outgoing.events.posts import POST_CREATED, POST_DELETED, POST_UPDATED, QUOTE_DETACHED
 from store.people import users
 
 _POST = POST_CREATED, POST_UPDATED, POST_DELETED
@@ -77,11 +77,13 @@ def _add_outgoing(batch: Batch, change: RowChange[Any]) -> None:
         batch.outgoing.add(created, *to, **_content(row))
     elif row.content_version != before.content_version:
         batch.outgoing.add(updated, *to, **_content(row))
+    if isinstance(row, PostRow) and row.detached and not (before and before.detached):
+        batch.outgoing.add(QUOTE_DETACHED, *to, author=row.author_id, quoted=row.quote_of, by=row.quote_owner)
 
 
 def _content(row: PostRow | CommentRow) -> dict[str, Any]:
     if isinstance(row, PostRow):
-        values: dict[str, Any] = {"topics": row.topic_names}
+        values: dict[str, Any] = {"topics": row.topic_names, "quote_of": row.quote_of}
         if row.about:
             values["about"] = tuple(row.about)
     else:

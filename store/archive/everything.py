@@ -8,7 +8,9 @@ TABLES = (
     "users",
     "entities",
     "follows",
+    "content_follows",
     "reactions",
+    "reposts",
     "collections",
     "saves",
     "posts",
@@ -30,11 +32,23 @@ FOLLOWS = source(
     key="lo, hi",
     where="(lo_follows OR hi_follows OR lo_requests OR hi_requests)",
 )
+CONTENT_FOLLOWS = source(
+    "content_follows",
+    "user_id, business_id, entity_id, name, version",
+    key="user_id, business_id, entity_id",
+    where="stands",
+)
 REACTIONS = source(
     "reactions",
-    "user_id, business_id, entity_id, state, version",
+    "user_id, business_id, entity_id, state, kinds, version",
     key="user_id, business_id, entity_id",
     where="state <> 0",
+)
+REPOSTS = source(
+    "reposts",
+    "user_id, post_id, post_id AS entity_id, version",
+    key="user_id, post_id",
+    where="stands",
 )
 COLLECTIONS = source(
     "collections", "user_id, collection_id, name, is_public", key="user_id, collection_id", where="NOT deleted"

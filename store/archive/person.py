@@ -5,6 +5,7 @@ from functools import partial
 
 from sqlalchemy import text
 
+from settings import POSTS
 from store.archive import pages
 from store.archive.everything import IS_SAVED
 from store.content import comments, posts
@@ -16,9 +17,15 @@ _source = partial(pages.source, size=pages.FEW)
 """Returns a source with small pages, because API processes answer other requests between two pages."""
 REACTIONS = _source(
     "reactions",
-    "user_id, business_id, entity_id, state, version",
+    "user_id, business_id, entity_id, state, kinds, version",
     key="business_id, entity_id",
     where=f"{_OWN} AND state <> 0",
+)
+REPOSTS = _source(
+    "reposts",
+    f"user_id, post_id, {POSTS} AS business_id, post_id AS entity_id, version",
+    key="post_id",
+    where=f"{_OWN} AND stands",
 )
 COLLECTIONS = _source(
     "collections", "user_id, collection_id, name, is_public", key="collection_id", where=f"{_OWN} AND NOT deleted"
@@ -31,6 +38,12 @@ SAVES = _source(
 )
 FOLLOWING = _source("following", "followee_id, moment", key="followee_id", where=_OWN)
 REQUESTED = _source("requested_follows", "followee_id, moment", key="followee_id", where=_OWN)
+CONTENT_FOLLOWS = _source(
+    "content_follows",
+    "user_id, business_id, entity_id, name, version",
+    key="business_id, entity_id",
+    where=f"{_OWN} AND stands",
+)
 BLOCKS = _source("blocks", "blocked_id, version", key="blocked_id", where=f"{_OWN} AND stands")
 MUTES = _source("mutes", "muted_id, until_ms, version", key="muted_id", where=f"{_OWN} AND until_ms > :now")
 BELLS = _source("bells", "author_id, version", key="author_id", where=f"{_OWN} AND stands")
@@ -92,6 +105,7 @@ RECORDS = _source(
     where="actor_id = :user",
 )
 
+_PREFERENCES = text("SELECT preference FROM preferences WHERE user_id = :user AND stands")
 _IDENTITIES = text("SELECT issuer, subject FROM identities WHERE user_id = :user ORDER BY issuer, subject")
 _READ_MARK = text("SELECT read_moment FROM notification_heads WHERE user_id = :user")
 _BLOCKERS = text("""
@@ -103,6 +117,11 @@ _BLOCKERS = text("""
 async def identities(postgres: Postgres, user_id: int) -> list[Identity]:
     """Returns the identities (issuer and subject) with which a user signs in, in order."""
     return [(row.issuer, row.subject) for row in await postgres.read(_IDENTITIES, user=user_id)]
+
+
+async def preferences(postgres: Postgres, user_id: int) -> set[int]:
+    """Returns the numbers of the preferences that a user has switched on."""
+    return {row.preference for row in await postgres.read(_PREFERENCES, user=user_id)}
 
 
 async def posts_by_id(postgres: Postgres, ids: Sequence[int]) -> Rows:

@@ -23,6 +23,10 @@ _STATEMENTS = {
         SELECT user_id, count(*) FROM mutes WHERE user_id = ANY(CAST(:users AS bigint[])) AND until_ms > 0
         GROUP BY user_id HAVING count(*) > :most
     """),
+    "content_follow": text("""
+        SELECT user_id, count(*) FROM content_follows WHERE user_id = ANY(CAST(:users AS bigint[])) AND stands
+        GROUP BY user_id HAVING count(*) > :most
+    """),
     "collection": text("""
         SELECT user_id, count(*) FROM collections WHERE user_id = ANY(CAST(:users AS bigint[])) AND NOT deleted
         GROUP BY user_id HAVING count(*) > :most
@@ -31,8 +35,9 @@ _STATEMENTS = {
 
 
 async def beyond(transaction: Transaction, kind: str, users: Collection[int], most: int) -> dict[int, int]:
-    """Finds users among `users` who have more than `most` follows, blocks, mutes or collections. `kind` is `follow`,
-    `block`, `mute` or `collection`. Returns by user id how many more than `most` the user has.
+    """Finds users among `users` who have more than `most` follows of users, follows of topics and entities, blocks,
+    mutes or collections. `kind` is `follow`, `content_follow`, `block`, `mute` or `collection`. Returns by user id how
+    many more than `most` the user has.
     """
     rows = await transaction.execute(_STATEMENTS[kind], users=sorted(users), most=most)
     return {user_id: count - most for user_id, count in rows}

@@ -78,6 +78,37 @@ async def read(
     ]
 
 
+def newest_of(items: Iterable[Item], before: Item | None, count: int) -> list[Item]:
+    """Returns the newest `count` of these items that are older than `before`, newest first. The items may be in any
+    order.
+    """
+    return sorted((item for item in items if before is None or item < before), reverse=True)[:count]
+
+
+async def heads(redis: Redis, keys: Sequence[str], before: Item | None) -> list[Item | None]:
+    """Returns an item for each list, in one round trip: no item of the list that comes after `before` (None: no item of
+    the list) has a later moment. This is the newest such item, `before` itself, or, if only Postgres has older items,
+    the floor with the member 0. Returns None for a list that is not cached, or whose server is down.
+    """
+    latest = before.score if before else "+inf"
+    commands: list[tuple[object, ...]] = []
+    for key in keys:
+        commands.append(("ZRANGE", key, latest, "(0", "BYSCORE", "REV", "LIMIT", 0, 1, "WITHSCORES"))
+        commands.append(("ZSCORE", key, FLOOR))
+    try:
+        answers = await redis.gather(commands, partly=True)
+    except RedisDown:
+        return [None] * len(keys)
+    return [
+        None if newest is None or floor is None else max(_item(FLOOR, floor), *map(_item, newest[::2], newest[1::2]))
+        for newest, floor in zip(answers[::2], answers[1::2], strict=True)
+    ]
+
+
+def _item(member: bytes, score: bytes) -> Item:
+    return Item(int(float(score)), int(member))
+
+
 async def scores(cache: Cache, key: str, members: Sequence[int]) -> dict[int, int]:
     """Returns the score of each of `members` that the cached list contains, by member. In newest-first lists, removed
     members have negative scores. Returns no scores if Redis is down.

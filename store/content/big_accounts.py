@@ -1,5 +1,5 @@
-"""Big accounts: authors with so many followers that their posts are not pushed into the cached home timelines (inboxes)
-of followers. Readers find these posts in the authors' own lists of posts (outboxes).
+"""Big accounts: authors with so many followers that their posts and reposts are not pushed into the cached home
+timelines (inboxes) of followers. Readers find them in the authors' own lists of posts (outboxes) and of reposts.
 """
 
 from collections.abc import Sequence
@@ -18,27 +18,42 @@ from store.postgres.distributed import on_citus
 
 MOST = 10_000
 
-# Steps from author to author and reads one row of each, however many posts an author has. Citus cannot step through
-# several shards: there, each shard reads all its posts that were not pushed.
-_NEWEST = on_citus(
-    text(f"""
-        WITH RECURSIVE newest AS (
-            (SELECT author_id, moment FROM outboxes WHERE state = {OutboxState.VISIBLE:d} AND NOT pushed
-             ORDER BY author_id DESC, moment DESC LIMIT 1)
+
+def _newest(table: str, author: str, is_listed: str, sign: str = "") -> tuple[str, str]:
+    """Returns SQL that selects (moment, author) of the newest row of each author that was not pushed, with other SQL
+    for Citus. `table` has the rows, `author` is its column with the author, `is_listed` a condition, and `sign` stands
+    before the author's id in the result.
+    """
+    listed = f"FROM {table} WHERE {is_listed} AND NOT pushed"
+    steps = f"""
+        (WITH RECURSIVE newest AS (
+            (SELECT {author} AS author_id, moment {listed} ORDER BY {author} DESC, moment DESC LIMIT 1)
             UNION ALL
             SELECT o.author_id, o.moment FROM newest
             CROSS JOIN LATERAL (
-                SELECT author_id, moment FROM outboxes
-                WHERE state = {OutboxState.VISIBLE:d} AND NOT pushed AND author_id < newest.author_id
-                ORDER BY author_id DESC, moment DESC LIMIT 1
+                SELECT {author} AS author_id, moment {listed} AND {author} < newest.author_id
+                ORDER BY {author} DESC, moment DESC LIMIT 1
             ) AS o
         )
-        SELECT moment, author_id FROM newest ORDER BY moment DESC, author_id DESC LIMIT :count
-    """),  # noqa: S608 - constants
-    text(f"""
-        SELECT max(moment), author_id FROM outboxes WHERE state = {OutboxState.VISIBLE:d} AND NOT pushed
-        GROUP BY author_id ORDER BY max(moment) DESC, author_id DESC LIMIT :count
-    """),  # noqa: S608 - a constant
+        SELECT moment, {sign}author_id AS author_id FROM newest)
+    """  # noqa: S608 - constants
+    return steps, f"(SELECT max(moment) AS moment, {sign}{author} AS author_id {listed} GROUP BY {author})"
+
+
+# Steps from author to author and reads one row of each, however many posts an author has. Citus cannot step through
+# several shards: there, each shard reads all its posts and reposts that were not pushed.
+_NEWEST = on_citus(
+    *(
+        text(f"""
+            SELECT moment, author_id FROM ({posts} UNION ALL {reposts}) AS newest
+            ORDER BY moment DESC, author_id DESC LIMIT :count
+        """)  # noqa: S608 - constants
+        for posts, reposts in zip(
+            _newest("outboxes", "author_id", f"state = {OutboxState.VISIBLE:d}"),
+            _newest("reposts", "user_id", "stands", "-"),
+            strict=True,
+        )
+    )
 )
 _NEWEST_AMONG = text(f"""
     SELECT max(o.moment), o.author_id
@@ -49,8 +64,9 @@ _NEWEST_AMONG = text(f"""
 
 
 async def newest(postgres: Postgres) -> list[Item]:
-    """Returns the authors of public posts that were not pushed into inboxes, at most MOST + 1. An item is an author's
-    id with the moment of the author's newest such post; the newest comes first.
+    """Returns the authors of public posts and reposts that were not pushed to followers, at most MOST + 1. An item is
+    the author's id, for reposts negative, with the moment of the author's newest such post or repost; the newest comes
+    first.
     """
     return [Item(*row) for row in await postgres.read(_NEWEST, count=MOST + 1)]
 

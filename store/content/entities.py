@@ -210,6 +210,8 @@ class EntityStore:
         await transaction.execute(_CLAIM_KEYS, **columns([new[:3] for new in ordered], *names, "entities"))
         claimed = await transaction.execute(_IDS, **columns([new[:2] for new in ordered], *names))
         ids = {(business, key): entity for business, key, entity in claimed}
+        if freed := [new[:2] for new in ordered if new[:2] not in ids]:  # between the two statements
+            raise BeingErased(freed)
         await transaction.execute(_INSERT, **columns([(*new[:2], ids[new[:2]]) for new in ordered], *names, "entities"))
         posts = {EntityRef(new.business_id, ids[new[:2]]): new.post_id for new in ordered if new.post_id}
         before = await self._locked(transaction, posts) if posts else {}
@@ -268,11 +270,12 @@ class EntityStore:
 
     async def empty(self, transaction: Transaction, ref: EntityRef, key: str) -> str:
         """Removes the contents of an erased entity and the settings of its comments, and frees its key. The row stays,
-        as removed. Returns the id that clients used.
+        as removed. Returns the id that clients used; with the number of the business if the business was removed from
+        the businesses file.
         """
         for statement in (_EMPTY, _FREE, _FORGET_SETTINGS):
             await transaction.execute(statement, business=ref.business_id, entity=ref.entity_id, key=key)
-        return EntityId.text(self._names[ref.business_id], key)
+        return EntityId.text(self._names.get(ref.business_id, str(ref.business_id)), key)
 
     async def _by_id(self, refs: Sequence[EntityRef]) -> list[EntityRow]:
         return self._rows(await self._postgres.read(_BY_ID, **columns(refs, "businesses", "entities")))

@@ -6,26 +6,37 @@ rows that are still there. The caller undoes what they say and calls again, unti
 `remove_comments` then remove the rows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, TextClause, text
+from sqlalchemy import Row, text
 
 from models.comments import CommentState
 from models.counters import EntityRef
+from models.likes import STATE
 from models.notifications import OF_OTHERS
 from settings import COMMENTS
 from store import keys
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
+from store.postgres.distributed import some_shards
 from store.postgres.removal import removal
 
 BATCH = 1000
 _COLUMNS = "r.business_id, r.entity_id, e.key, r.since_ms, r.reached, r.removed, r.held, r.finished_ms"
 _KNOWN = f"SELECT {_COLUMNS} FROM erasures r JOIN entities e USING (business_id, entity_id)"  # noqa: S608 - constants
-_UNFINISHED = text(f"{_KNOWN} WHERE r.finished_ms IS NULL ORDER BY random() LIMIT :count")
+_UNFINISHED = text(f"{_KNOWN} WHERE r.finished_ms IS NULL AND r.held = :held ORDER BY random() LIMIT :count")
 _ALL = text(f"{_KNOWN} ORDER BY r.since_ms, r.business_id, r.entity_id")
 _OF_KEY = text(f"{_KNOWN} WHERE e.business_id = :business AND e.key = :key AND e.erased ORDER BY r.since_ms")
+_AMONG = some_shards(
+    """
+    SELECT r.business_id, r.entity_id
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS wanted(business_id, entity_id)
+    JOIN erasures r USING (business_id, entity_id) WHERE {in_shard}
+    """,
+    column="r.entity_id",
+    parameter="entities",
+)
 _COUNTS = text("""
     SELECT count(*) FILTER (WHERE NOT held) AS running, count(*) FILTER (WHERE held) AS held
     FROM erasures WHERE finished_ms IS NULL
@@ -46,57 +57,66 @@ _HOLD = text(f"UPDATE erasures SET held = :held {_ONE} AND held <> :held")  # no
 _FINISH = text(f"UPDATE erasures SET finished_ms = :now_ms {_ONE} AND finished_ms IS NULL")  # noqa: S608 - constants
 
 _HELD_USERS = text("SELECT user_id FROM legal_holds ORDER BY user_id")
-_OF_HELD = "user_id = ANY(CAST(:held AS bigint[]))"
+_IN_HELD = "= ANY(CAST(:held AS bigint[]))"
+_HELD_ROWS = {
+    "reactions": f"user_id {_IN_HELD} AND state <> 0",
+    "saves": f"user_id {_IN_HELD} AND collection_id <> 0",
+    "reports": f"reporter_id {_IN_HELD}",
+}
+"""The tables with what users under a legal hold did with an entity or a comment, and the condition of these rows."""
 _OF_SUBJECT = "subject_business = :business AND subject_id = :entity"
 
 
-def _on_comments(table: str, stands: str) -> str:
-    """Returns a query of the comments on the entity about which users under a legal hold have rows in a table."""
+def _on_comments(table: str, condition: str) -> str:
+    """Returns a query of the comments on the entity about which a table has rows to which a condition applies."""
     return f"""
         SELECT 1 FROM comment_contents WHERE {_OF_SUBJECT} AND comment_id IN (
-            SELECT entity_id FROM {table} WHERE {_OF_HELD} AND business_id = {COMMENTS} AND {stands} OFFSET 0
+            SELECT entity_id FROM {table} WHERE {condition} AND business_id = {COMMENTS} OFFSET 0
         )
     """  # noqa: S608 - constants
 
 
 _IS_HELD = text(f"""
-    SELECT 1 FROM entities {_ONE} AND owner_id = ANY(CAST(:held AS bigint[]))
-    UNION ALL SELECT 1 FROM comment_contents WHERE {_OF_SUBJECT} AND author_id = ANY(CAST(:held AS bigint[]))
-    UNION ALL SELECT 1 FROM reactions {_ONE} AND {_OF_HELD} AND state <> 0
-    UNION ALL SELECT 1 FROM saves {_ONE} AND {_OF_HELD} AND collection_id <> 0
-    UNION ALL {_on_comments("reactions", "state <> 0")}
-    UNION ALL {_on_comments("saves", "collection_id <> 0")}
+    SELECT 1 FROM entities {_ONE} AND owner_id {_IN_HELD}
+    UNION ALL SELECT 1 FROM comment_contents WHERE {_OF_SUBJECT} AND author_id {_IN_HELD}
+    {"".join(f" UNION ALL SELECT 1 FROM {table} {_ONE} AND {rows}" for table, rows in _HELD_ROWS.items())}
+    {"".join(f" UNION ALL {_on_comments(table, rows)}" for table, rows in _HELD_ROWS.items())}
     LIMIT 1
 """)  # noqa: S608 - constants
 
 _OBJECTS = "business_id = :business AND entity_id = ANY(CAST(:ids AS bigint[]))"
-_REACTIONS = f"SELECT user_id, business_id, entity_id, state, owner_id FROM reactions WHERE {_OBJECTS}"  # noqa: S608
+_REACTIONS = f"""
+    SELECT user_id, business_id, entity_id, {STATE} AS state, owner_id FROM reactions WHERE {_OBJECTS}
+"""  # noqa: S608 - constants
 SETS = {
-    # Each state has an index of its own.
-    "react": f"({_REACTIONS} AND state = 1 LIMIT :count) UNION ALL ({_REACTIONS} AND state = 2 LIMIT :count)",
+    # Each state has an index of its own; that of the third has all reactions with kinds.
+    "react": " UNION ALL ".join(
+        f"({_REACTIONS} AND {stands} LIMIT :count)"
+        for stands in ("state = 1", "state = 2", "state = 3 AND kinds IS NOT NULL")
+    ),
     "save": f"""
         SELECT user_id, business_id, entity_id, collection_id AS state FROM saves
         WHERE {_OBJECTS} AND collection_id <> 0
     """,  # noqa: S608 - constants
     "thread": f"SELECT user_id, business_id, entity_id FROM thread_mutes WHERE {_OBJECTS} AND stands",  # noqa: S608
+    "content_follow": f"""
+        SELECT user_id, business_id, entity_id, name FROM content_follows WHERE {_OBJECTS} AND stands
+    """,  # noqa: S608 - constants
 }
 _READ = {what: text(f"{sql} LIMIT :count") for what, sql in SETS.items()}
 
 
-def _to_delete(state: CommentState, order: str = "") -> str:
-    """Returns a query of those comments on an entity that are in a state and not deleted."""
-    return f"""
-        SELECT k.author_id AS user_id, comment_id FROM (
-            SELECT comment_id FROM comments WHERE {_OF_SUBJECT} AND state = {state:d} {order} LIMIT :count
-        ) AS c JOIN comment_contents k USING (comment_id) WHERE NOT k.deleted
-    """  # noqa: S608 - constants
-
-
-_TO_DELETE = (
-    # Replies come first, in the reverse order of an index. When they are deleted, no root comment is a tombstone.
-    text(_to_delete(CommentState.VISIBLE, "ORDER BY root_id DESC, moment, comment_id")),
-    text(_to_delete(CommentState.HIDDEN)),
-)
+# Replies come first, in the reverse order of an index. When they are deleted, no root comment is a tombstone.
+_PUBLIC = text(f"""
+    SELECT k.author_id AS user_id, comment_id FROM (
+        SELECT comment_id FROM comments WHERE {_OF_SUBJECT} AND state = {CommentState.VISIBLE:d}
+        ORDER BY root_id DESC, moment, comment_id LIMIT :count
+    ) AS c JOIN comment_contents k USING (comment_id) WHERE NOT k.deleted
+""")  # noqa: S608 - constants
+_NOT_DELETED = text("""
+    SELECT author_id AS user_id, comment_id FROM comment_contents
+    WHERE comment_id = ANY(CAST(:ids AS bigint[])) AND NOT deleted
+""")
 _COMMENTS = text(f"""
     SELECT comment_id, author_id FROM comments WHERE {_OF_SUBJECT} AND comment_id > :after
     ORDER BY comment_id LIMIT :count
@@ -107,9 +127,11 @@ _TABLES = {
     "reactions": ("user_id, business_id, entity_id", "state = 0"),
     "saves": ("user_id, business_id, entity_id", "collection_id = 0"),
     "thread_mutes": ("user_id, business_id, entity_id", "NOT stands"),
+    "content_follows": ("user_id, business_id, entity_id", "NOT stands"),
     "records": ("actor_id, business_id, entity_id, kind, bucket", _KIND),
     "swept_records": ("business_id, kind, entity_id", _KIND),
     "daily_likes": ("business_id, day, entity_id", "day = ANY(CAST(:days AS integer[]))"),
+    "daily_reactions": ("business_id, day, kind, entity_id", "day = ANY(CAST(:days AS integer[]))"),
     "notifications": ("user_id, notification_id", OF_OTHERS),
     "reports": ("business_id, entity_id, reporter_id", "true"),
     "appeals": ("business_id, entity_id", "true"),
@@ -122,14 +144,14 @@ _TABLES = {
 TABLES = tuple(_TABLES)
 
 
-def _removal(table: str) -> TextClause:
+def _removal(table: str) -> str:
     """Returns the statement that removes up to BATCH rows about objects from a table, and selects their keys."""
     key, also = _TABLES[table]
     old = f"SELECT {key} FROM {table} WHERE {_OBJECTS} AND {also} LIMIT {BATCH}"  # noqa: S608 - constants
-    return text(removal(table, key, old, f"t.{key.replace(', ', ', t.')}"))
+    return removal(table, key, old, f"t.{key.replace(', ', ', t.')}")
 
 
-_REMOVE = {table: _removal(table) for table in TABLES}
+_REMOVE = {table: text(_removal(table)) for table in TABLES}
 _LEFT = {
     table: text(f"SELECT count(*) AS left FROM {table} WHERE {_OBJECTS} AND {also}")  # noqa: S608 - constants
     for table, (_, also) in _TABLES.items()
@@ -196,11 +218,11 @@ async def begin(transaction: Transaction, refs: Sequence[EntityRef], now_ms: int
     await transaction.execute(_BEGIN, now_ms=now_ms, **columns(sorted(refs), "businesses", "entities"))
 
 
-async def unfinished(postgres: Postgres, count: int) -> list[Erasure]:
-    """Returns up to `count` erasures that are not finished. They are chosen at random, so that no entity keeps others
-    waiting.
+async def unfinished(postgres: Postgres, count: int, *, held: bool) -> list[Erasure]:
+    """Returns up to `count` erasures that are not finished: those that a legal hold stops if `held` is true, or else
+    the others. They are chosen at random, so that no entity keeps others waiting.
     """
-    return [Erasure(*row) for row in await postgres.read(_UNFINISHED, count=count)]
+    return [Erasure(*row) for row in await postgres.read(_UNFINISHED, count=count, held=held)]
 
 
 async def all_known(postgres: Postgres) -> list[Erasure]:
@@ -213,14 +235,20 @@ async def of_key(postgres: Postgres, business_id: int, key: str) -> list[Erasure
     return [Erasure(*row) for row in await postgres.read(_OF_KEY, business=business_id, key=key)]
 
 
+async def among(postgres: Postgres, refs: Collection[EntityRef]) -> set[EntityRef]:
+    """Returns those of these entities that are being erased or were erased."""
+    rows = await postgres.read(_AMONG, **columns(sorted(refs), "businesses", "entities"))
+    return {EntityRef(*row) for row in rows}
+
+
 async def waiting(postgres: Postgres) -> Waiting:
     """Counts the erasures that are not finished."""
     return Waiting(*(await postgres.read(_COUNTS))[0])
 
 
 async def is_held(postgres: Postgres, ref: EntityRef) -> bool:
-    """Tells whether a user under a legal hold owns an entity, has commented on it, or reacts to or has saved it or a
-    comment on it.
+    """Tells whether a user under a legal hold owns an entity, has commented on it, or reacts to, has saved or has
+    reported it or a comment on it.
     """
     held = [row.user_id for row in await postgres.read(_HELD_USERS)]
     return bool(held) and bool(await postgres.read(_IS_HELD, **_one(ref), held=held))
@@ -250,14 +278,18 @@ async def read(postgres: Postgres, what: str, business_id: int, ids: Sequence[in
     return await postgres.read(_READ[what], business=business_id, ids=list(ids), count=count)
 
 
-async def to_delete(postgres: Postgres, ref: EntityRef, count: int) -> Sequence[Row[Any]]:
-    """Reads up to `count` comments on an entity that are not deleted. A row has the author as `user_id`, and the
-    comment as `comment_id`.
+async def public_comments(postgres: Postgres, ref: EntityRef, count: int) -> Sequence[Row[Any]]:
+    """Reads up to `count` public comments on an entity that are not deleted, replies first. A row has the author as
+    `user_id`, and the comment as `comment_id`.
     """
-    for statement in _TO_DELETE:
-        if rows := await postgres.read(statement, **_one(ref), count=count):
-            return rows
-    return ()
+    return await postgres.read(_PUBLIC, **_one(ref), count=count)
+
+
+async def not_deleted(postgres: Postgres, ids: Sequence[int]) -> Sequence[Row[Any]]:
+    """Reads those of these comments that are not deleted, also hidden ones. A row has the same columns as one of
+    `public_comments`.
+    """
+    return await postgres.read(_NOT_DELETED, ids=list(ids))
 
 
 async def comments(postgres: Postgres, ref: EntityRef, after: int, count: int) -> Sequence[Row[Any]]:
@@ -311,13 +343,15 @@ def cached(ref: EntityRef, key: str) -> set[str]:
     """Returns the cache keys of an entity, and of what is cached about it. `key` is its key in the owner's system."""
     about = keys.comments, keys.oldest_comments, keys.hot_comments, keys.entity_by_id, keys.likers, keys.counts
     subject = ref.business_id, key
-    return {keys.entity(*subject), keys.comment_settings(*subject), *(name(ref) for name in about)}
+    named = {keys.entity(*subject), keys.comment_settings(*subject), *keys.all_reactors(ref)}
+    return named | {name(ref) for name in about}
 
 
 def cached_of_comments(ids: Sequence[int]) -> set[str]:
     """Returns the cache keys of comments, and of what is cached about them."""
     refs = [EntityRef(COMMENTS, id_) for id_ in ids]
     by_ref = {name(ref) for ref in refs for name in (keys.likers, keys.counts)}
+    by_ref |= {key for ref in refs for key in keys.all_reactors(ref)}
     return by_ref | {name(id_) for id_ in ids for name in (keys.comment, keys.replies)}
 
 

@@ -1,5 +1,6 @@
 """The progress of fan-outs. A fan-out pushes a post into the inboxes (cached home timelines) of its author's followers,
-part by part, or removes the post from them.
+part by part, or removes the post from them; or it pushes a repost to the followers of the user who reposts. In the rows
+of reposts, the author is this user, and the id of the post is negative.
 """
 
 from collections.abc import Iterable
@@ -7,6 +8,7 @@ from typing import NamedTuple
 
 from sqlalchemy import text
 
+from models.reposts import member_of
 from store.cache.lists import Item
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
@@ -55,7 +57,7 @@ _ADVANCE = one_shard(
 
 
 class Chunk(NamedTuple):
-    """The next part of a fan-out: a post, and followers of its author whose inboxes (cached home timelines) are next.
+    """The next part of a fan-out: a post or repost, and followers whose inboxes (cached home timelines) are next.
     `since_ms` is the time of the change that requested the fan-out, in milliseconds since the Unix epoch.
     """
 
@@ -69,9 +71,15 @@ class Chunk(NamedTuple):
     """The fan-out has reached all followers up to this id after this part; None if it has reached all."""
 
     @property
+    def is_repost(self) -> bool:
+        """Tells whether a repost is pushed, and no post."""
+        return self.post_id < 0
+
+    @property
     def item(self) -> Item:
-        """Returns the post as an item of the followers' inboxes. A negative score removes the post."""
-        return Item(self.moment, self.post_id)
+        """Returns the post or repost as an item of the followers' lists. A negative score removes the post."""
+        member = member_of(self.author_id, -self.post_id) if self.is_repost else self.post_id
+        return Item(self.moment, member)
 
 
 async def due(postgres: Postgres, partitions: Iterable[int], *, chunk: int, most: int) -> list[Chunk]:

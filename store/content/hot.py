@@ -1,5 +1,5 @@
 """Hot scores of posts, by which the hottest posts of each topic are listed. A score is computed from the time of the
-post, its likes and its dislikes, and is stored in rows and in cached lists.
+post, its likes, reposts and dislikes, and is stored in rows and in cached lists.
 
 A cached list works as in store/cache/lists.py, with scores instead of moments. Scores rise and fall, so the last
 published score wins. Workers publish a score while they hold the lock of its row (projections/hot_scores.py).
@@ -48,9 +48,9 @@ def counted(business_id: int, entity: str, *kinds: CounterKind) -> str:
 
 
 _STANDINGS = text(f"""
-    SELECT p.post_id, p.moment, p.topics, p.status = 1 AND NOT p.deleted, c.likes, c.dislikes, c.version,
+    SELECT p.post_id, p.moment, p.topics, p.status = 1 AND NOT p.deleted, c.likes + c.reposts, c.dislikes, c.version,
            CASE WHEN p.announces THEN p.about_business END, CASE WHEN p.announces THEN p.about_id END
-    FROM posts p {counted(POSTS, "p.post_id", CounterKind.LIKES, CounterKind.DISLIKES)}
+    FROM posts p {counted(POSTS, "p.post_id", CounterKind.LIKES, CounterKind.DISLIKES, CounterKind.REPOSTS)}
     WHERE p.post_id = ANY(CAST(:ids AS bigint[]))
 """)  # noqa: S608 - constants
 _OF_ENTITIES = some_shards(
@@ -97,9 +97,9 @@ _PAGE = text("""
 
 
 class PostStanding(NamedTuple):
-    """The data from which a post's hot score is computed (its moment, likes and dislikes, and whether it is public),
-    and the names of its topics. `version` is the sum of the versions of its counters; it only grows, so it tells which
-    of two readings is newer.
+    """The data from which a post's hot score is computed: its moment, its likes and reposts together, its dislikes, and
+    whether it is public; also the names of its topics. `version` is the sum of the versions of its counters; it only
+    grows, so it tells which of two readings is newer.
     """
 
     post_id: int
@@ -119,7 +119,7 @@ and the version of the `PostStanding` from which the score was computed.
 
 async def standings(postgres: Postgres, posts: Sequence[int]) -> list[PostStanding]:
     """Reads the data from which hot scores are computed, for each of these posts that exists. A post that announces an
-    entity has the likes and dislikes of the entity.
+    entity has the likes and dislikes of the entity, and reposts of its own.
     """
     rows = [(PostStanding(*row[:-2]), row[-2:]) for row in await postgres.read(_STANDINGS, ids=list(posts))]
     entities = sorted({EntityRef(*of) for _, of in rows if of[0] is not None})
@@ -127,13 +127,18 @@ async def standings(postgres: Postgres, posts: Sequence[int]) -> list[PostStandi
         return [standing for standing, _ in rows]
     found = await postgres.read(_OF_ENTITIES, **columns(entities, "businesses", "entities"))
     counted = {EntityRef(*row[:2]): row for row in found}
-    return [_with(standing, counted.get(EntityRef(*of))) if of[0] is not None else standing for standing, of in rows]
+    return [_with(standing, counted[ref]) if (ref := EntityRef(*of)) in counted else standing for standing, of in rows]
 
 
 def _with(standing: PostStanding, counts: Any) -> PostStanding:
-    """Returns the standing of a post with other likes and dislikes: those of a row of _OF_ENTITIES, or none."""
-    likes, dislikes, version = (counts.likes or 0, counts.dislikes or 0, counts.version) if counts else (0, 0, 0)
-    return standing._replace(likes=likes, dislikes=dislikes, version=version)
+    """Returns the standing of a post with the likes and dislikes of a row of _OF_ENTITIES added. All versions count,
+    so that a later like or repost has a higher version.
+    """
+    return standing._replace(
+        likes=standing.likes + (counts.likes or 0),
+        dislikes=standing.dislikes + (counts.dislikes or 0),
+        version=standing.version + counts.version,
+    )
 
 
 async def write(transaction: Transaction, scored: Sequence[PostScore]) -> list[tuple[int, Item]]:

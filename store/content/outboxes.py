@@ -2,9 +2,9 @@
 followers' inboxes.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
-from sqlalchemy import text
+from sqlalchemy import TextClause, text
 
 from domain.versions import moment_of
 from models.counters import CounterKind, EntityRef
@@ -35,6 +35,12 @@ _SQUARE_PAGE = text("""
     WHERE status = 1 AND NOT deleted AND (moment, post_id) < (:moment, :member)
     ORDER BY moment DESC, post_id DESC LIMIT :count
 """)
+_QUOTES_PAGE = text("""
+    SELECT moment, post_id FROM posts
+    WHERE quote_of = :post AND quote_of IS NOT NULL AND status = 1 AND NOT deleted AND NOT detached
+      AND (moment, post_id) < (:moment, :member)
+    ORDER BY moment DESC, post_id DESC LIMIT :count
+""")
 _WRITE = text("""
     INSERT INTO outboxes AS o (author_id, post_id, moment, state, pushed)
     SELECT author_id, post_id, moment, state, false
@@ -43,25 +49,35 @@ _WRITE = text("""
          AS w(author_id, post_id, moment, state)
     ON CONFLICT (author_id, post_id) DO UPDATE SET moment = excluded.moment, state = excluded.state
 """)
-# `partition` is a bigint here, because Citus takes what RETURNING says about other tables for bigints.
-_FANOUT = text(f"""
-    WITH asked AS (
-        SELECT w.author_id, w.post_id, w.partition, w.moment, w.since_ms, coalesce(c.value, 0) < :most AS pushed
-        FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:partitions AS bigint[]),
-                    CAST(:moments AS bigint[]), CAST(:since AS bigint[]))
-             AS w(author_id, post_id, partition, moment, since_ms)
-        LEFT JOIN counters c
-          ON c.business_id = {USERS} AND c.entity_id = w.author_id AND c.kind = {CounterKind.FOLLOWERS:d}
-    ), decided AS (
-        UPDATE outboxes o SET pushed = CASE WHEN a.moment > 0 THEN a.pushed ELSE o.pushed END
-        FROM asked a WHERE o.author_id = a.author_id AND o.post_id = a.post_id
-        RETURNING o.author_id, o.post_id, a.partition, a.moment, a.since_ms, o.pushed
-    )
-    INSERT INTO fanouts AS f (author_id, post_id, partition, moment, since_ms)
-    SELECT author_id, post_id, partition, moment, since_ms FROM decided WHERE pushed
-    ON CONFLICT (author_id, post_id) DO UPDATE SET moment = excluded.moment, reached = 0, since_ms = excluded.since_ms
-""")  # noqa: S608 - constants
 
+
+def fanout(table: str, author: str, sign: str = "") -> TextClause:
+    """Returns the statement that decides whether rows of a table are pushed to the followers of their authors, and
+    requests the fan-outs of those that are. `author` is the column of the table with the author; `sign` stands before
+    the ids of the posts in the rows of fan-outs.
+    """
+    # `partition` is a bigint here, because Citus takes what RETURNING says about other tables for bigints.
+    return text(f"""
+        WITH asked AS (
+            SELECT w.author_id, w.post_id, w.partition, w.moment, w.since_ms, coalesce(c.value, 0) < :most AS pushed
+            FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:partitions AS bigint[]),
+                        CAST(:moments AS bigint[]), CAST(:since AS bigint[]))
+                 AS w(author_id, post_id, partition, moment, since_ms)
+            LEFT JOIN counters c
+              ON c.business_id = {USERS} AND c.entity_id = w.author_id AND c.kind = {CounterKind.FOLLOWERS:d}
+        ), decided AS (
+            UPDATE {table} o SET pushed = CASE WHEN a.moment > 0 THEN a.pushed ELSE o.pushed END
+            FROM asked a WHERE o.{author} = a.author_id AND o.post_id = a.post_id
+            RETURNING o.{author} AS author_id, o.post_id, a.partition, a.moment, a.since_ms, o.pushed
+        )
+        INSERT INTO fanouts AS f (author_id, post_id, partition, moment, since_ms)
+        SELECT author_id, {sign}post_id, partition, moment, since_ms FROM decided WHERE pushed
+        ON CONFLICT (author_id, post_id)
+        DO UPDATE SET moment = excluded.moment, reached = 0, since_ms = excluded.since_ms
+    """)  # noqa: S608 - constants
+
+
+_FANOUT = fanout("outboxes", "author_id")
 _BIG = text(f"""
     SELECT entity_id FROM counters
     WHERE business_id = {USERS} AND kind = {CounterKind.FOLLOWERS:d} AND value >= :most
@@ -93,6 +109,13 @@ async def square_page(postgres: Postgres, _: EntityRef, before: Item | None, cou
     `before` (None: the newest). Items are (moment, post id). The second argument is ignored.
     """
     return await items.page(postgres, _SQUARE_PAGE, before, count)
+
+
+async def quotes_page(postgres: Postgres, post: EntityRef, before: Item | None, count: int) -> list[Item]:
+    """Reads from Postgres up to `count` public posts that quote a post and are not detached from it, newest first:
+    those older than `before` (None: the newest). Items are (moment, post id).
+    """
+    return await items.page(postgres, _QUOTES_PAGE, before, count, post=post.entity_id)
 
 
 async def write(transaction: Transaction, rows: Sequence[PostRow]) -> None:
@@ -127,10 +150,15 @@ async def mark_pushed(transaction: Transaction, rows: Iterable[PostRow], most_fo
     no fan-out, unlike `ask_for_fanout`: the caller must remove all inboxes afterwards, so that they are filled anew.
     """
     values = sorted((row.author_id, row.post_id) for row in rows)
-    authors = sorted({author_id for author_id, _ in values})
-    big = {id_ for (id_,) in await transaction.execute(_BIG, authors=authors, most=most_followers)} if values else set()
+    big = await big_among(transaction, {author_id for author_id, _ in values}, most_followers)
     if pushed := [one for one in values if one[0] not in big]:
         await transaction.execute(_PUSHED, **columns(pushed, "authors", "posts"))
+
+
+async def big_among(transaction: Transaction, users: Collection[int], most_followers: int) -> set[int]:
+    """Returns those of `users` who have at least `most_followers` followers."""
+    rows = await transaction.execute(_BIG, authors=sorted(users), most=most_followers) if users else ()
+    return {user_id for (user_id,) in rows}
 
 
 def inbox_moment(row: PostRow) -> int:
@@ -157,6 +185,11 @@ def square_key(_: EntityRef) -> str:
     return keys.square()
 
 
+def quotes_key(post: EntityRef) -> str:
+    """Returns the key of the cached list of the posts that quote a post."""
+    return keys.quotes(post.entity_id)
+
+
 async def publish(cache: Cache, rows: Iterable[PostRow], *, cap: int) -> None:
     """Adds these posts to their cached lists (author, topics, and the square of all public posts), or removes them if
     they are deleted. Lists that are not cached stay uncached. Each list that changes publishes a message in its
@@ -174,4 +207,6 @@ def _lists_of(row: PostRow) -> Sequence[str]:
     own = [keys.own_posts(row.author_id)]
     if not (row.is_public or row.deleted):
         return own
-    return [*own, keys.outbox(row.author_id), keys.square(), *(keys.under(topic_id(name)) for name in row.topic_names)]
+    quotes = [keys.quotes(row.quote_of)] if row.quote_of else []
+    topics = [keys.under(topic_id(name)) for name in row.topic_names]
+    return [*own, keys.outbox(row.author_id), keys.square(), *quotes, *topics]

@@ -28,6 +28,17 @@ _PAGE = text("""
     WHERE topic_id = :topic AND topic_id <> 0 AND (moment, post_id) < (:moment, :member)
     ORDER BY moment DESC, post_id DESC LIMIT :count
 """)
+# A distributed Postgres accepts a LIMIT for each topic only because each topic is joined with its row.
+_MERGED_PAGE = text("""
+    SELECT DISTINCT p.moment, p.post_id
+    FROM (SELECT t.topic_id FROM topics t WHERE t.topic_id = ANY(CAST(:topics AS bigint[]))) AS w
+    CROSS JOIN LATERAL (
+        SELECT moment, post_id FROM topic_posts
+        WHERE topic_id = w.topic_id AND topic_id <> 0 AND (moment, post_id) < (:moment, :member)
+        ORDER BY moment DESC, post_id DESC LIMIT :count
+    ) AS p
+    ORDER BY p.moment DESC, p.post_id DESC LIMIT :count
+""")
 _INSERT = text("""
     INSERT INTO topics AS t (topic_id, name)
     SELECT * FROM unnest(CAST(:ids AS bigint[]), CAST(:names AS text[]))
@@ -63,6 +74,13 @@ async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count:
     newest). Items are (moment, post id). For the square, the list of all public posts, use `outboxes.square_page`.
     """
     return await items.page(postgres, _PAGE, before, count, topic=topic.entity_id)
+
+
+async def merged_page(postgres: Postgres, topics: Sequence[int], before: Item | None, count: int) -> list[Item]:
+    """Reads from Postgres up to `count` public posts of several topics together, in one query, newest first: those
+    older than `before` (None: the newest), each once.
+    """
+    return await items.page(postgres, _MERGED_PAGE, before, count, topics=list(topics))
 
 
 async def write(

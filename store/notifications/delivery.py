@@ -14,7 +14,7 @@ import orjson
 from sqlalchemy import text
 
 from domain.versions import moment_of
-from models.notifications import REPEATED_KINDS, SINGLE_KINDS
+from models.notifications import REPEATED_KINDS, TEXT_KINDS
 from store.groups import grouped
 from store.notifications import recipients
 from store.notifications.grouping import KEPT, Group, group_events
@@ -54,17 +54,17 @@ _WRITE = text(f"""
     )
     INSERT INTO notifications AS n
         (user_id, notification_id, kind, business_id, entity_id, created_ms, updated_ms, moment, actors, actor_count,
-         message, comments)
+         message, comments, reactions)
     SELECT g.user_id, notification_id, kind, business_id, entity_id, created_ms, updated_ms,
            greatest(own_moment, prev_moment + rank), CAST(actors AS bigint[]), actor_count, message,
-           CAST(comments AS bigint[])
+           CAST(comments AS bigint[]), reactions
     FROM unnest(CAST(:users AS bigint[]), CAST(:ids AS bigint[]), CAST(:kinds AS smallint[]),
                 CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:created AS bigint[]),
                 CAST(:updated AS bigint[]), CAST(:moments AS bigint[]), CAST(:ranks AS bigint[]),
                 CAST(:actors AS text[]), CAST(:counts AS bigint[]), CAST(:messages AS text[]),
-                CAST(:comments AS text[]))
+                CAST(:comments AS text[]), CAST(:reactions AS bigint[]))
          AS g(user_id, notification_id, kind, business_id, entity_id, created_ms, updated_ms, own_moment, rank, actors,
-              actor_count, message, comments)
+              actor_count, message, comments, reactions)
     JOIN heads USING (user_id)
     ON CONFLICT (user_id, notification_id) DO UPDATE SET
         created_ms = least(n.created_ms, excluded.created_ms),
@@ -75,10 +75,11 @@ _WRITE = text(f"""
             GROUP BY actor ORDER BY min(place) LIMIT {KEPT}
         ) ELSE (excluded.actors || n.actors)[1:{KEPT}] END,
         actor_count = n.actor_count + excluded.actor_count,
-        comments = coalesce((excluded.comments || n.comments)[1:{KEPT}], excluded.comments)
-    WHERE n.kind NOT IN ({", ".join(f"{kind:d}" for kind in SINGLE_KINDS)})
+        comments = coalesce((excluded.comments || n.comments)[1:{KEPT}], excluded.comments),
+        reactions = nullif(coalesce(n.reactions, 1) | coalesce(excluded.reactions, 1), 1)
+    WHERE n.kind NOT IN ({", ".join(map(str, map(int, TEXT_KINDS)))})
     RETURNING user_id, notification_id, kind, business_id, entity_id, updated_ms, moment, actors, actor_count, message,
-              comments
+              comments, reactions
 """)  # noqa: S608 - constants
 # Every user with notifications has a head. Citus needs a distributed table, not an array, on the left of LATERAL with
 # LIMIT.
@@ -100,7 +101,7 @@ _SWEEP = text("""
 
 _COLUMNS = (
     *("users", "ids", "kinds", "businesses", "entities", "created", "updated", "moments", "ranks"),
-    *("actors", "counts", "messages", "comments"),
+    *("actors", "counts", "messages", "comments", "reactions"),
 )
 """The parameters of `_WRITE` that hold the rows of groups."""
 _LAST = attrgetter("last", "id")
@@ -158,7 +159,8 @@ async def _write(transaction: Transaction, groups: Iterable[Group], events_out: 
         heads.append((user_id, moments[-1], len(some)))
         rows += [group.row(moment, rank) for rank, (group, moment) in enumerate(zip(some, moments, strict=True), 1)]
     written = await transaction.execute(_WRITE, **columns(heads, "heads", "newest", "many"), **columns(rows, *_COLUMNS))
-    for user_id, id_, kind, business_id, entity_id, updated_ms, moment, actors, count, message, comments in written:
+    for user_id, id_, kind, business_id, entity_id, updated_ms, moment, *more in written:
+        actors, count, message, comments, reactions = more
         events_out.add(
             *(NOTIFICATION_CREATED, user_id, business_id, moment, (user_id, id_)),
             notification=kind,
@@ -168,6 +170,7 @@ async def _write(transaction: Transaction, groups: Iterable[Group], events_out: 
             actor_count=count,
             message=message,
             comments=comments,
+            reactions=reactions,
         )
 
 

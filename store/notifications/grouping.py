@@ -8,21 +8,22 @@ from collections.abc import Collection, Iterable, Mapping
 from heapq import nlargest
 
 from domain.versions import version_ms
-from models.notifications import OWN_KINDS, SINGLE_KINDS
+from models.likes import Reaction
+from models.notifications import OWN_KINDS, TEXT_KINDS
 from store.notifications.muted_threads import Notice
-from store.notifications.untold import COMMENT, MENTION, REPLY
+from store.notifications.untold import COMMENT, MENTION, QUOTE, REPLY
 
-_COMMENT, _REPLY, _MENTION = int(COMMENT), int(REPLY), int(MENTION)
-_OWN, _SINGLE = frozenset(map(int, OWN_KINDS)), frozenset(map(int, SINGLE_KINDS))
+_TEXTS = frozenset(map(int, TEXT_KINDS))
+_OWN = frozenset(map(int, OWN_KINDS))
 BUCKET_MS = 12 * 3_600_000
 """Events within the same half day (UTC), in milliseconds, are grouped in one notification."""
 KEPT = 5
 """How many of its newest actors and comments a notification has."""
-_WEIGHTS = {_MENTION: 1, _COMMENT: 2, _REPLY: 3}
+_WEIGHTS = {int(MENTION): 1, int(COMMENT): 2, int(REPLY): 3, int(QUOTE): 4}
 
 Place = tuple[int, int, int, int, int]
-"""The identity of a group: kind, user, business, entity, and half day. In place of the half day, a mention
-and a new post have 0, and a decision about the user's content or reports has its version.
+"""The identity of a group: kind, user, business, entity, and half day. In place of the half day, a mention, a quote and
+a new post have 0, and a decision about the user's content or reports has its version.
 """
 
 
@@ -31,7 +32,7 @@ class Group:
     (actors), and the comments that caused the events. Each actor has the version of the actor's last event.
     """
 
-    __slots__ = ("actors", "comments", "count", "first", "id", "last", "message", "place")
+    __slots__ = ("actors", "comments", "count", "first", "id", "kinds", "last", "message", "place")
 
     def __init__(self, place: Place, version: int, message: str | None) -> None:
         self.place = place
@@ -40,6 +41,8 @@ class Group:
         self.message = message
         self.actors: dict[int, int] = {}
         self.comments: dict[int, int] = {}
+        self.kinds = 0
+        """The set of the kinds of reactions that the actors gave (models/likes.py)."""
         self.count = 0
         """How many of the actors are new to the group."""
 
@@ -57,7 +60,9 @@ class Group:
         kind, user_id, business_id, entity_id, _ = self.place
         times = version_ms(self.first), version_ms(self.last), moment
         actors, comments = _newest(self.actors), _newest(self.comments) if self.comments else None
-        return user_id, self.id, kind, business_id, entity_id, *times, rank, actors, self.count, self.message, comments
+        kinds = self.kinds if self.kinds > Reaction.LIKE else None
+        about = kind, business_id, entity_id
+        return user_id, self.id, *about, *times, rank, actors, self.count, self.message, comments, kinds
 
 
 def _newest(versions: Mapping[int, int]) -> str:
@@ -70,7 +75,7 @@ def _newest(versions: Mapping[int, int]) -> str:
 
 def group_events(notices: Iterable[Notice]) -> Collection[Group]:
     """Groups these events; each group becomes one notification. If one post or comment causes several events for a
-    user, only one is kept: the reply, else the comment, else the mention.
+    user, only one is kept: the quote, the reply, else the comment, else the mention.
     """
     groups: dict[Place, Group] = {}
     said: dict[tuple[int, int, int], Notice] = {}
@@ -88,14 +93,15 @@ def group_events(notices: Iterable[Notice]) -> Collection[Group]:
 
 
 def _add(groups: dict[Place, Group], notice: Notice) -> None:
-    kind, user_id, business_id, entity_id, actor_id, version, message, comment_id = notice
-    bucket = version if kind in _OWN else 0 if kind in _SINGLE else version_ms(version) // BUCKET_MS
+    kind, user_id, business_id, entity_id, actor_id, version, message, comment_id, *kinds = notice
+    bucket = version if kind in _OWN else 0 if kind in _TEXTS else version_ms(version) // BUCKET_MS
     place = kind, user_id, business_id, entity_id, bucket
     group = groups.get(place)
     if group is None:
         group = groups[place] = Group(place, version, message)
     if actor_id:
         group.add(actor_id, version, comment_id)
+        group.kinds |= kinds[0] if kinds else Reaction.LIKE
 
 
 def _digest(place: Place) -> int:

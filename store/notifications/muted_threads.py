@@ -25,8 +25,9 @@ _MUTED = text("""
 """)
 
 Notice = Sequence[Any]
-"""One event: kind, user, business, entity, actor (0: none), version, the message if the kind has one, and the comment
-of COMMENT or REPLY (0: none).
+"""One event: kind, user, business, entity, actor (0: none), version, the message if the kind has one, the comment
+of COMMENT or REPLY (0: none), and for LIKE the set of the kinds of reactions (models/likes.py). A notice of an earlier
+version of Plaudit, or of a stored notification, may lack the last value.
 """
 Threads = Sequence[EntityRef]
 

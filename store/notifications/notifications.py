@@ -32,14 +32,14 @@ SEEN = "seen"
 """The kind of the journal entries of read marks."""
 CACHED = 50
 """How many of a user's newest notifications are cached."""
-_FORMAT = 2
+_FORMAT = 3
 """The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 LIFE_MS = 86_400_000
 _MOST_PENDING = 64
 
 _COLUMNS = """
     notification_id, kind, business_id, entity_id, created_ms, updated_ms, moment, actors, actor_count, message,
-    comments
+    comments, reactions
 """
 _NEWEST = text(f"""
     SELECT h.*, n.*
@@ -115,9 +115,11 @@ async def unread(postgres: Postgres, users: Sequence[int], most: int) -> list[Se
 
 
 def _row(columns: Sequence[Any], read_moment: int) -> NotificationRow:
-    id_, kind, business_id, entity_id, created_ms, updated_ms, moment, actors, count, message, comments = columns
+    id_, kind, business_id, entity_id, created_ms, updated_ms, moment, actors, count, message, comments, kinds = columns
     about = NotificationKind(kind), business_id, entity_id, created_ms, updated_ms, moment
-    return NotificationRow(id_, *about, tuple(actors), count, message, tuple(comments or ()), moment <= read_moment)
+    return NotificationRow(
+        id_, *about, tuple(actors), count, message, tuple(comments or ()), kinds, moment <= read_moment
+    )
 
 
 def encode(newest: Newest) -> Cached:
@@ -125,7 +127,7 @@ def encode(newest: Newest) -> Cached:
     rows = [
         [
             *(row.notification_id, row.kind, row.business_id, row.entity_id, row.created_ms, row.updated_ms),
-            *(row.moment, row.actors, row.actor_count, row.message, row.comments),
+            *(row.moment, row.actors, row.actor_count, row.message, row.comments, row.reactions),
         ]
         for row in newest.rows
     ]

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from domain.visibility import Facts
 from models.comments import CommentRow
 from models.counters import EntityRef
-from models.notifications import OWN_KINDS, NotificationKind, is_judged
+from models.notifications import OF_POSTS, OWN_KINDS, NotificationKind, is_judged
 from models.posts import PostRow
 from models.users import UserRow
 from settings import COMMENTS, POSTS
@@ -23,7 +23,8 @@ from store.postgres.client import Postgres, Reader
 from store.postgres.columns import columns
 
 _OWN = frozenset(map(int, OWN_KINDS))
-_LIKE, _MODERATION = int(NotificationKind.LIKE), int(NotificationKind.MODERATION)
+_MODERATION = int(NotificationKind.MODERATION)
+_OF_POSTS = frozenset(map(int, OF_POSTS))
 _PAIRS = text("""
     SELECT n.user_id, n.other_id, coalesce(b.stands, false) OR coalesce(y.stands, false) AS blocked,
            coalesce(m.until_ms > extract(epoch FROM clock_timestamp()) * 1000, false) AS muted,
@@ -201,7 +202,7 @@ def _is_shown(notice: Notice, contents: Contents, people: _People) -> bool:
     if kind in _OWN:
         return True
     pair, facts = people.pair(user_id, actor_id), people.facts(user_id, actor_id)
-    if pair.muted or (facts.hides_posts if kind == _LIKE else facts.hides_user):
+    if pair.muted or (facts.hides_posts if kind in _OF_POSTS else facts.hides_user):
         return False
     row = contents.row(notice) if is_judged(kind, business_id) else None
     if isinstance(row, CommentRow):

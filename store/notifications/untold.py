@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 from domain.versions import moment_of
 from models.counters import EntityRef
+from models.likes import Reaction
 from models.notifications import NotificationKind
 from settings import COMMENTS, USERS
 from store.notifications import muted_threads
@@ -22,7 +23,9 @@ from store.outgoing.new_events import OutgoingEvents
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 
-LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION, FOLLOW_REQUEST, FOLLOW_ACCEPTED, REPORT, NEW_POST = NotificationKind
+LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION, FOLLOW_REQUEST, FOLLOW_ACCEPTED, REPORT, REPOST, QUOTE, NEW_POST = (
+    NotificationKind
+)
 _LIKE, _FOLLOW, _MODERATION = int(LIKE), int(FOLLOW), int(MODERATION)
 
 _STORE = text("INSERT INTO untold (p, untold_id, notices) VALUES (:p, :id, :notices)")
@@ -49,13 +52,23 @@ class UntoldEvents:
         self._notices: list[tuple[Notice, Threads | None]] = []
         self._read: dict[int, tuple[int, int]] = {}
 
-    def liked(self, owner_id: int | None, ref: EntityRef, actor_id: int, version: int) -> None:
-        """Adds the event that the user `actor_id` likes the object `ref` for the first time. The owner of the object,
-        `owner_id`, is notified; without an owner, adds nothing.
+    def liked(
+        self, owner_id: int | None, ref: EntityRef, actor_id: int, version: int, kinds: int = Reaction.LIKE
+    ) -> None:
+        """Adds the event that the user `actor_id` reacts to the object `ref` for the first time. `kinds` is the set of
+        the kinds of reactions (models/likes.py). The owner of the object, `owner_id`, is notified; without an owner,
+        adds nothing.
         """
         if owner_id and owner_id != actor_id:
             threads = None if ref.business_id == COMMENTS else (ref,)
-            self._notices.append(((_LIKE, owner_id, *ref, actor_id, version, None, 0), threads))
+            self._notices.append(((_LIKE, owner_id, *ref, actor_id, version, None, 0, kinds), threads))
+
+    def reposted(self, author_id: int | None, ref: EntityRef, actor_id: int, version: int) -> None:
+        """Adds the event that the user `actor_id` reposts the post `ref` for the first time. The author of the post,
+        `author_id`, is notified.
+        """
+        if author_id and author_id != actor_id:
+            self._notices.append(((int(REPOST), author_id, *ref, actor_id, version, None, 0), (ref,)))
 
     def followed(self, user_id: int, actor_id: int, version: int) -> None:
         """Adds the event that the user `actor_id` follows the user `user_id`, who is notified, for the first time."""

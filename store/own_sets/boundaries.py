@@ -1,9 +1,10 @@
 """Boundaries: the users that a user blocks and mutes, the threads that the user mutes, and the users that block the
-user.
+user. The topics and entities that the user follows, and the user's preferences, are read with them.
 
-The first three are own sets of the user (store/own_sets/own_sets.py). A process reads all four together and remembers
-them. Redis has a stamp, which changes whenever one of the four changes. If the stamp is still the one that the process
-knows, the process uses what it remembers.
+All but the users that block the user are own sets of the user (store/own_sets/own_sets.py). A process reads all of
+these sets together and remembers them. Redis has a stamp, which changes whenever one of the sets changes. If the stamp
+is still the one that the process knows, the process uses what it remembers. So a request does not pay for a set that it
+does not need.
 
 A block is written in two slots: the blocker's and the blocked user's. The blocker's script writes the block to the
 blocker's journal. A second script writes it to the slot of the blocked user, where it prevents follows and hides the
@@ -11,7 +12,7 @@ blocker. The request runs the second script at once, and a worker repeats it unt
 """
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -21,7 +22,8 @@ from redis.exceptions import NoScriptError
 
 from domain.digests import digest
 from domain.idempotency import LIFE_MS
-from models.boundaries import BLOCK, MUTE, THREAD, Boundaries
+from models.boundaries import BLOCK, MUTE, Boundaries
+from models.content_follows import CONTENT_FOLLOW, ContentFollow, name_in
 from models.counters import EntityRef
 from models.follows import FOLLOW
 from models.own_sets import Member
@@ -30,7 +32,7 @@ from store.keys import Keys
 from store.own_sets.filling import filling
 from store.own_sets.kinds import KINDS
 from store.people import boundary_rows
-from store.people.boundary_rows import BLOCKER
+from store.people.boundary_rows import BLOCKER, OWN
 from store.people.follows import ended
 from store.postgres.client import Postgres
 from store.redis.client import Redis
@@ -53,9 +55,10 @@ _NEVER = -1
 
 
 class BoundaryStore:
-    """The boundaries of all users: whom each user blocks and mutes, which threads the user mutes, and who blocks the
-    user. Scripts change them. Reads use complete cached sets, which are rebuilt from rows if they are not cached.
-    `pending_ms` is for how many milliseconds after a read of rows the result may be cached.
+    """The boundaries of all users: whom each user blocks and mutes, which threads the user mutes, who blocks the user,
+    what the user follows, and the user's preferences. Scripts change them. Reads use complete cached sets, which are
+    rebuilt from rows if they are not cached. `pending_ms` is for how many milliseconds after a read of rows the result
+    may be cached.
     """
 
     def __init__(
@@ -138,11 +141,14 @@ class BoundaryStore:
         if len(answer) == 1:
             assert reading.known
             return reading.known
-        stamp, blocks, mutes, threads, blockers = answer
+        stamp, blocks, mutes, threads, follows, preferences, blockers, texts = answer
+        names = {member: name_in(text.decode()) for member, text in zip(texts[::2], texts[1::2], strict=True)}
         found = Boundaries(
             _scored(blocks),
             {int(user): int(end) for user, end in zip(mutes[::2], mutes[1::2], strict=True)},
-            _threads(threads),
+            {ref: moment for _, ref, moment in _objects(threads)},
+            {ref: ContentFollow(moment, names.get(member, "")) for member, ref, moment in _objects(follows)},
+            frozenset(_scored(preferences)),
             frozenset(user for user, mark in _scored(blockers).items() if mark > 0) if blockers else None,
             stamp,
         )
@@ -178,7 +184,7 @@ class BoundaryStore:
         from rows.
         """
         for user in users:
-            for what in (BLOCK, MUTE, THREAD):
+            for what in OWN:
                 await self._redis.run(FORGET, self._keys.of_own_set(what, user, None), [KINDS[what].prefix(0)])
             await self.forget_blockers(user)
 
@@ -206,8 +212,9 @@ class BoundaryStore:
 
     def _keys_of(self, user_id: int) -> Sequence[str]:
         keys = self._keys
-        sets = [keys.own_set(what, user_id) for what in (BLOCK, MUTE, THREAD, BLOCKER)]
-        return *sets, keys.own_states(MUTE, user_id), keys.boundaries(user_id)
+        sets = [keys.own_set(what, user_id) for what in (*OWN, BLOCKER)]
+        states = [keys.own_states(what, user_id) for what in (MUTE, CONTENT_FOLLOW)]
+        return *sets, *states, keys.boundaries(user_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,14 +229,14 @@ class Reading:
     coming: Any
 
 
-def _threads(raw: Sequence[bytes]) -> dict[EntityRef, int]:
-    """Returns the moments at which a user muted threads, by thread, from a flat list of members and scores as Redis
-    returns it.
+def _objects(raw: Sequence[bytes]) -> Iterator[tuple[bytes, EntityRef, int]]:
+    """Yields the members of a set of objects, such as muted threads: each with the object and the moment of the last
+    change. `raw` is a flat list of members and scores as Redis returns it.
     """
-    words = ((member.partition(b":"), score) for member, score in zip(raw[::2], raw[1::2], strict=True))
-    return {
-        EntityRef(int(business), int(entity)): int(float(score)) for (business, _, entity), score in words if entity
-    }
+    for member, score in zip(raw[::2], raw[1::2], strict=True):
+        business, _, entity = member.partition(b":")
+        if entity:
+            yield member, EntityRef(int(business), int(entity)), int(float(score))
 
 
 def _scored(raw: Iterable[bytes]) -> dict[int, int]:

@@ -13,6 +13,8 @@ from store.cache.lists import Item
 from store.postgres.client import Postgres, Reader
 
 DAY_MS = 86_400_000
+_HIDDEN = 2
+"""The state whose members lists leave out: a dislike, or a request to follow."""
 
 
 class Bounds(NamedTuple):
@@ -24,6 +26,8 @@ class Bounds(NamedTuple):
     cap: int | None
     limit: int | None
     idle_ms: int
+    exact: bool = False
+    """Whether lookups must tell the states above 2 from each other. Otherwise they are looked up as state 1 or 2."""
 
 
 ReadRows = Callable[[Reader, int, int, Sequence[EntityRef], int], Awaitable[Sequence[Member]]]
@@ -88,6 +92,10 @@ class Kind:
     """Reads a page of a user's set in one business from rows. None if the kind has no such list."""
     counters: Sequence[StateCounter] = ()
     """The counters of objects that states of this kind change."""
+    more_counters: Sequence[StateCounter] = ()
+    """The counters that only states above 2 change."""
+    is_listed: Callable[[int], bool] = lambda state: state != _HIDDEN
+    """Tells whether a member in this state is in lists of the set. The score of other members is negative."""
     within: str | None = None
     """Another kind. A state above 1 must be the id of a member of the user's set of that kind: a save may only be in a
     collection that the user has.

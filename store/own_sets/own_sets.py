@@ -8,7 +8,7 @@ state after them counts, not the set.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 from domain.errors import Unavailable
@@ -16,12 +16,12 @@ from domain.ids import born_ms
 from domain.versions import moment_at
 from models.counters import EntityRef
 from models.own_sets import Member, Transition
-from settings import Business, Settings
+from settings import POSTS, TOPICS, Business, Settings
 from store.gather import gather_all
 from store.keys import Key, Keys
 from store.own_sets.boundaries import BoundaryStore
 from store.own_sets.filling import filling
-from store.own_sets.kind import Kind, ReadRowsOfUsers
+from store.own_sets.kind import Bounds, Kind, ReadRowsOfUsers
 from store.own_sets.kinds import KINDS, counted_changes
 from store.postgres.client import Postgres, PostgresDown
 from store.redis.client import Redis, RedisDown
@@ -56,9 +56,10 @@ class _Cold(NamedTuple):
 
 
 class Held(NamedTuple):
-    """The cached states of one user about some objects. The state 1 stands for 1 and for all states above 2. Objects
-    that are not in the cached set are left out. `floor` is the moment above which the cached set is complete (0: it is
-    complete); None if the set is not loaded.
+    """The cached states of one user about some objects. Unless the bounds of the set are `exact`, the states 1 and 2
+    stand for all states that lists of the set have and leave out. Objects that are not in the cached set are left out
+    here. `floor` is the moment above which the cached set is complete (0: it is complete); None if the set is not
+    loaded.
     """
 
     states: dict[EntityRef, int]
@@ -107,7 +108,7 @@ class OwnSets:
         businesses = {business.id: business for business in settings.businesses}
         self._counted = {
             business.id: counted_changes(one.id for one in business.counters) for business in settings.businesses
-        }
+        } | {TOPICS: counted_changes()}
         """The kinds of changes that can concern the counters of an object, by its business."""
         self._bounds = {
             (kind.name, of): kind.bounds(settings, business)
@@ -153,7 +154,8 @@ class OwnSets:
     ) -> Outcome | _Cold:
         keys, ref = self._keys, change.ref
         of = ref.business_id if kind.by_business else None
-        bounds, counted = self._bounds[kind.name, of], self._counted.get(ref.business_id, ()) if kind.counters else ()
+        bounds = self._bounds_of(kind, ref.business_id)
+        counted = self._counted.get(ref.business_id, ()) if kind.counters else ()
         guards = kind.guards if change.to else ()
         ends = kind.ends if change.to else None
         member, only = kind.member(ref), "" if change.only is None else int(change.only)
@@ -171,7 +173,7 @@ class OwnSets:
             *(*known, self._pending_ms, bounds.cap or "", bounds.limit or "", bounds.idle_ms),
             *(self._journal_bound, int(kind.within is not None) or "", len(guards)),
             *(field_of(ends, ref) if ends else "", int(kind.is_boundary) or "", int(kind.expires) or ""),
-            *(change.text.encode(), change.expected.encode(), change.value, change.data),
+            *(change.text.encode(), change.expected.encode(), change.value, change.data, change.likes or ""),
             *(field_of(what, ref) for what in counted),
         ]
         answer = await operations.run(self._redis, keys, CHANGE_OWN_SET, user_id, named, args)
@@ -185,6 +187,14 @@ class OwnSets:
                 return Outcome(Status.DONE, value=value, after=Changed(int(after), keys.partition_of(user_id), pending))
             case _:
                 return Outcome.parse(answer)
+
+    def _bounds_of(self, kind: Kind, business_id: int) -> Bounds:
+        """Returns how large a user's set may be. If the business was removed from the businesses file, this is the size
+        of the set of posts: workers still remove members when they delete the account.
+        """
+        if not kind.by_business:
+            return self._bounds[kind.name, None]
+        return self._bounds.get((kind.name, business_id)) or self._bounds[kind.name, POSTS]
 
     def _named(self, kind: Kind, user_id: int, business_id: int) -> tuple[Key, Key, Key]:
         """Returns the Redis keys of a set, of its members' states, and of the user's pending changes of this kind."""
@@ -208,15 +218,32 @@ class OwnSets:
         return read[change.ref].state if change.ref in read else 0
 
     async def held(self, what: str, user_id: int, refs: Sequence[EntityRef]) -> Held:
-        """Returns the states that a user's cached set has for these objects, in one command. If the user has a set for
-        each business, all objects must belong to one business.
+        """Returns the states that a user's cached set has for these objects, in one command; in two commands of one
+        round trip if the bounds of the set are `exact`. If the user has a set for each business, all objects must
+        belong to one business.
         """
-        kind = KINDS[what]
-        key = self._keys.own_set(what, user_id, refs[0].business_id if kind.by_business else None)
-        floor, *scores = await self._redis("ZMSCORE", key, _FLOOR, *map(kind.member, refs))
-        found = zip(refs, scores, strict=True)
-        states = {ref: 2 if score.startswith(b"-") else 1 for ref, score in found if score is not None}
-        return Held(states, None if floor is None else int(float(floor)))
+        return _held(refs, await self._redis.gather(self._lookup(what, user_id, refs)))
+
+    async def held_by_users(self, what: str, refs: Mapping[int, Sequence[EntityRef]]) -> list[Held]:
+        """Returns the states that the cached set of each user has for the user's objects in `refs`, in one round trip.
+        If a user has a set for each business, all objects of the user must belong to one business.
+        """
+        lookups = [self._lookup(what, user, some) for user, some in refs.items()]
+        answers = iter(await self._redis.gather([*chain.from_iterable(lookups)]))
+        each = zip(refs.values(), lookups, strict=True)
+        return [_held(some, [*islice(answers, len(commands))]) for some, commands in each]
+
+    def _lookup(self, what: str, user_id: int, refs: Sequence[EntityRef]) -> list[tuple[object, ...]]:
+        """Returns the commands that read the floor of a user's cached set, and the scores of these objects; if the
+        bounds of the set are `exact`, also their states.
+        """
+        kind, of = KINDS[what], refs[0].business_id
+        key, states_key, _ = self._named(kind, user_id, of)
+        members = [*map(kind.member, refs)]
+        commands: list[tuple[object, ...]] = [("ZMSCORE", key, _FLOOR, *members)]
+        if self._bounds[what, of if kind.by_business else None].exact:
+            commands.append(("HMGET", states_key, *members))
+        return commands
 
     async def ids(self, what: str, user_id: int) -> set[int] | None:
         """Returns the ids of all objects in a user's cached set, except those in state 2. Returns None if the cached
@@ -291,7 +318,7 @@ class OwnSets:
         With `newest`, the cached set becomes complete down to the oldest of the newest members.
         """
         kind, generation = KINDS[what], self._redis.generation
-        bounds = self._bounds[what, business_id if kind.by_business else None]
+        bounds = self._bounds_of(kind, business_id)
         most = (bounds.cap or bounds.limit or 0) if newest else 0
         members = await kind.rows(self._postgres, user_id, business_id, refs, most)
         if asked_ms is not None and self._redis.generation == generation:
@@ -313,10 +340,12 @@ class OwnSets:
         the oldest of them.
         """
         kind = KINDS[what]
-        bounds = self._bounds[what, business_id if kind.by_business else None]
+        bounds = self._bounds_of(kind, business_id)
         ordered = sorted(members, reverse=True)
         lowest = ordered[bounds.cap - 1].moment if bounds.cap and len(ordered) >= bounds.cap else 0
-        one_set = filling(kind.member, kind.prefix(business_id), ordered, lowest if newest else "", bounds.cap)
+        one_set = filling(
+            kind.member, kind.prefix(business_id), ordered, lowest if newest else "", bounds.cap, kind.is_listed
+        )
         args = [asked_ms, self._pending_ms, bounds.idle_ms, "", *one_set]
         await self._redis.run(FILL_OWN_SETS, self._named(kind, user_id, business_id), args)
 
@@ -337,8 +366,18 @@ class OwnSets:
         return bool(removed)
 
     def key(self, what: str, user_id: int, business_id: int = 0) -> str:
-        """Returns the Redis key of a user's set. `lists.read` can read the set, but leaves out members in state 2."""
+        """Returns the Redis key of a user's set. `lists.read` can read the set. It leaves out members in states that
+        are not `Kind.is_listed`.
+        """
         return self._named(KINDS[what], user_id, business_id)[0]
+
+
+def _held(refs: Sequence[EntityRef], answers: Sequence[Sequence[bytes | None]]) -> Held:
+    """Parses the answers to the commands that `OwnSets._lookup` has returned for these objects."""
+    (floor, *scores), *values = answers
+    each = zip(refs, scores, values[0] if values else (None,) * len(refs), strict=True)
+    states = {ref: int(value or (2 if score.startswith(b"-") else 1)) for ref, score, value in each if score}
+    return Held(states, None if floor is None else int(float(floor)))
 
 
 def _parse(kind: Kind, business_id: int, raw: Sequence[bytes], states: Sequence[bytes]) -> AllHeld:
@@ -353,6 +392,7 @@ def _parse(kind: Kind, business_id: int, raw: Sequence[bytes], states: Sequence[
 
 
 def _member(ref: EntityRef, score: float, value: bytes | None) -> Member:
-    if value is None or score < 0:
-        return Member(int(abs(score)), ref, 2 if score < 0 else 1)
-    return Member(int(score), ref, int(value)) if value.isdigit() else Member(int(score), ref, 1, value.decode())
+    moment, state = int(abs(score)), 2 if score < 0 else 1
+    if value is None:
+        return Member(moment, ref, state)
+    return Member(moment, ref, int(value)) if value.isdigit() else Member(moment, ref, state, value.decode())

@@ -8,8 +8,9 @@ everything was undone: rows of ended reactions, saves and blocks, logs, and text
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, TextClause, text
+from sqlalchemy import Row, text
 
+from models.likes import STATE
 from models.notifications import OWN_KINDS
 from models.posts import OutboxState
 from store.content import announcements
@@ -45,12 +46,15 @@ _ROWS = {
     "outboxes": _Rows("author_id", "moment, post_id", f"state <> {OutboxState.DELETED:d}"),
     "comment_contents": _Rows("author_id", "comment_id", "NOT deleted", "subject_owner, replied_to"),
     "saves": _Rows("user_id", "business_id, entity_id", "collection_id <> 0", "collection_id AS state"),
+    "reposts": _Rows("user_id", "post_id", "stands", "owner_id"),
     "collections": _Rows("user_id", "collection_id", "NOT deleted"),
-    "reactions": _Rows("user_id", "business_id, entity_id", "state <> 0", "state, owner_id"),
+    "reactions": _Rows("user_id", "business_id, entity_id", "state <> 0", f"{STATE} AS state, owner_id"),
     "blocks": _Rows("user_id", "blocked_id", "stands"),
     "mutes": _Rows("user_id", "muted_id", "until_ms > 0"),
     "thread_mutes": _Rows("user_id", "business_id, entity_id", "stands"),
     "bells": _Rows("user_id", "author_id", "stands"),
+    "content_follows": _Rows("user_id", "business_id, entity_id", "stands", "name"),
+    "preferences": _Rows("user_id", "preference", "stands"),
     "blocked_by": _Rows("user_id", "blocker_id"),
     "like_log": _Rows("user_id", "version"),
     "follow_log": _Rows("user_id", "version", more="followee_id"),
@@ -82,13 +86,13 @@ def _parameters(key: str, prefix: str) -> str:
     return ", ".join(f":{prefix}_{column}" for column in key.split(", "))
 
 
-def _page(table: str, *, goes_on: bool) -> TextClause:
+def _page(table: str, *, goes_on: bool) -> str:
     """Returns the statement that selects the next rows of a user; if `goes_on`, those after a key."""
     user, key, stands, more = _ROWS[table]
     selected = ", ".join(filter(None, (key, more, f"{stands} AS stands")))
     after = f"AND ({key}) > ({_parameters(key, 'after')})" if goes_on and key else ""
     order = ", ".join(filter(None, (user, key)))
-    return text(f"SELECT {selected} FROM {table} WHERE {user} = :user {after} ORDER BY {order} LIMIT :count")  # noqa: S608
+    return f"SELECT {selected} FROM {table} WHERE {user} = :user {after} ORDER BY {order} LIMIT :count"  # noqa: S608
 
 
 def _removal(table: str) -> str:
@@ -107,8 +111,8 @@ _UNRECORD = text(f"""
     )
     SELECT count(*) FROM gone
 """)  # noqa: S608 - constants
-_FIRST_PAGES = {table: _page(table, goes_on=False) for table in _ROWS}
-_PAGES = {table: _page(table, goes_on=True) for table in _ROWS}
+_FIRST_PAGES = {table: text(_page(table, goes_on=False)) for table in _ROWS}
+_PAGES = {table: text(_page(table, goes_on=True)) for table in _ROWS}
 _REMOVE = {**{table: text(_removal(table)) for table in TABLES}, "records": _UNRECORD}
 _LEFT = {
     table: text(f"SELECT count(*) AS left FROM {table} WHERE {_ROWS[table].user} = :user")  # noqa: S608 - constants

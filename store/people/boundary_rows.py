@@ -1,4 +1,6 @@
-"""The rows of blocks, mutes and muted threads. A write leaves a row unchanged if its stored version is higher."""
+"""The rows of a user's boundaries: blocks, mutes, muted threads, followed topics and entities, and preferences. A write
+leaves a row unchanged if its stored version is higher.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
@@ -7,49 +9,70 @@ from sqlalchemy import text
 
 from domain.versions import moment_of
 from models.boundaries import BLOCK, MUTE, THREAD, Boundaries
+from models.content_follows import CONTENT_FOLLOW, ContentFollow, name_in, text_of
 from models.counters import EntityRef
 from models.own_sets import Member
+from models.preferences import PREFERENCE
 from settings import USERS
 from store.postgres.client import Postgres, Reader, Transaction
 from store.postgres.columns import columns
 
+OWN = (BLOCK, MUTE, THREAD, CONTENT_FOLLOW, PREFERENCE)
+"""The kinds of a user's own sets among the boundaries, in the order in which boundaries.lua reads them."""
 BLOCKER = "blocker"
 """The kind of the set of users who block a user."""
 MOST_BLOCKERS = 2000
 """Up to this many users who block the same user are cached together. For more, each author is looked up."""
 
 _OF_USER = text("""
-    SELECT 'block' AS what, 0 AS business, blocked_id AS other, 1 AS state, version
+    SELECT 'block' AS what, 0 AS business, blocked_id AS other, 1 AS state, version, '' AS name
     FROM blocks WHERE user_id = :user AND stands
     UNION ALL
-    SELECT 'mute', 0, muted_id, until_ms, version FROM mutes WHERE user_id = :user AND until_ms > :now_ms
+    SELECT 'mute', 0, muted_id, until_ms, version, '' FROM mutes WHERE user_id = :user AND until_ms > :now_ms
     UNION ALL
-    SELECT 'thread', business_id, entity_id, 1, version FROM thread_mutes WHERE user_id = :user AND stands
+    SELECT 'thread', business_id, entity_id, 1, version, '' FROM thread_mutes WHERE user_id = :user AND stands
     UNION ALL
-    (SELECT 'blocker', 0, blocker_id, 1, version FROM blocked_by WHERE user_id = :user AND stands LIMIT :most)
+    SELECT 'content_follow', business_id, entity_id, 1, version, name
+    FROM content_follows WHERE user_id = :user AND stands
+    UNION ALL
+    SELECT 'preference', 0, preference, 1, version, '' FROM preferences WHERE user_id = :user AND stands
+    UNION ALL
+    (SELECT 'blocker', 0, blocker_id, 1, version, '' FROM blocked_by WHERE user_id = :user AND stands LIMIT :most)
 """)
 _AMONG = {
     BLOCK: text("""
-        SELECT b.version, 0 AS business, b.blocked_id AS other, 1 AS state
+        SELECT 0 AS business, b.blocked_id AS other, 1 AS state, b.version, '' AS name
         FROM unnest(CAST(:others AS bigint[])) AS wanted(blocked_id) JOIN blocks b USING (blocked_id)
         WHERE b.user_id = :user AND b.stands
     """),
     MUTE: text("""
-        SELECT m.version, 0 AS business, m.muted_id AS other, m.until_ms AS state
+        SELECT 0 AS business, m.muted_id AS other, m.until_ms AS state, m.version, '' AS name
         FROM unnest(CAST(:others AS bigint[])) AS wanted(muted_id) JOIN mutes m USING (muted_id)
         WHERE m.user_id = :user AND m.until_ms > 0
     """),
     THREAD: text("""
-        SELECT t.version, t.business_id AS business, t.entity_id AS other, 1 AS state
+        SELECT t.business_id AS business, t.entity_id AS other, 1 AS state, t.version, '' AS name
         FROM unnest(CAST(:businesses AS smallint[]), CAST(:others AS bigint[])) AS wanted(business_id, entity_id)
         JOIN thread_mutes t USING (business_id, entity_id)
         WHERE t.user_id = :user AND t.stands
+    """),
+    CONTENT_FOLLOW: text("""
+        SELECT f.business_id AS business, f.entity_id AS other, 1 AS state, f.version, f.name
+        FROM unnest(CAST(:businesses AS smallint[]), CAST(:others AS bigint[])) AS wanted(business_id, entity_id)
+        JOIN content_follows f USING (business_id, entity_id)
+        WHERE f.user_id = :user AND f.stands
+    """),
+    PREFERENCE: text("""
+        SELECT 0 AS business, preference AS other, 1 AS state, version, '' AS name
+        FROM preferences WHERE user_id = :user AND preference = ANY(CAST(:others AS bigint[])) AND stands
     """),
 }
 _COUNT = {
     BLOCK: text("SELECT count(*) FROM blocks WHERE user_id = :user AND stands"),
     MUTE: text("SELECT count(*) FROM mutes WHERE user_id = :user AND until_ms > :now_ms"),
     THREAD: text("SELECT count(*) FROM thread_mutes WHERE user_id = :user AND stands"),
+    CONTENT_FOLLOW: text("SELECT count(*) FROM content_follows WHERE user_id = :user AND stands"),
+    PREFERENCE: text("SELECT count(*) FROM preferences WHERE user_id = :user AND stands"),
 }
 _BLOCKERS_AMONG = text("""
     SELECT blocker_id, version FROM blocked_by
@@ -99,8 +122,8 @@ ThreadMute = tuple[int, int, int, bool, int]
 
 
 class StoredBoundaries(NamedTuple):
-    """The boundaries of one user in Postgres: the user's own sets by kind (BLOCK, MUTE, THREAD), and, in `marks`, the
-    moments of the blocks by other users who block the user. At most `MOST_BLOCKERS` + 1 of these are read.
+    """The boundaries of one user in Postgres: the user's own sets by kind (`OWN`), and, in `marks`, the moments of the
+    blocks by other users who block the user. At most `MOST_BLOCKERS` + 1 of these are read.
     """
 
     own: dict[str, list[Member]]
@@ -118,6 +141,8 @@ class StoredBoundaries(NamedTuple):
             {member.ref.entity_id: member.moment for member in self.own[BLOCK]},
             {member.ref.entity_id: member.state for member in self.own[MUTE]},
             {member.ref: member.moment for member in self.own[THREAD]},
+            {member.ref: ContentFollow(member.moment, name_in(member.text)) for member in self.own[CONTENT_FOLLOW]},
+            frozenset(member.ref.entity_id for member in self.own[PREFERENCE]),
             frozenset(self.marks) if self.has_all_blockers else None,
         )
 
@@ -125,15 +150,15 @@ class StoredBoundaries(NamedTuple):
 async def stored(source: Reader, user_id: int, now_ms: int) -> StoredBoundaries:
     """Reads the boundaries of a user. Mutes that have ended at `now_ms` are left out."""
     rows = await source.read(_OF_USER, user=user_id, now_ms=now_ms, most=MOST_BLOCKERS + 1)
-    sets: dict[str, list[Member]] = {BLOCK: [], MUTE: [], THREAD: [], BLOCKER: []}
-    for what, business, other, state, version in rows:
-        sets[what].append(Member(moment_of(version), EntityRef(business or USERS, other), state))
+    sets: dict[str, list[Member]] = {what: [] for what in (*OWN, BLOCKER)}
+    for what, *row in rows:
+        sets[what].append(_member(*row))
     marks = {member.ref.entity_id: member.moment for member in sets.pop(BLOCKER)}
     return StoredBoundaries(sets, marks)
 
 
 def own_rows(kind: str) -> Callable[..., Awaitable[Sequence[Member]]]:
-    """Returns the function that reads, from rows, members of a user's own set of this kind: BLOCK, MUTE or THREAD
+    """Returns the function that reads, from rows, members of a user's own set of this kind, one of `OWN`
     (`store.own_sets.kind.ReadRows`).
     """
 
@@ -141,19 +166,19 @@ def own_rows(kind: str) -> Callable[..., Awaitable[Sequence[Member]]]:
         if newest:
             return (await stored(source, user_id, 0)).own[kind]
         wanted = columns(refs, "businesses", "others")
-        if kind != THREAD:
+        if kind not in (THREAD, CONTENT_FOLLOW):
             del wanted["businesses"]
-        rows = await source.read(_AMONG[kind], user=user_id, **wanted)
-        return [
-            Member(moment_of(version), EntityRef(business or USERS, other), state)
-            for version, business, other, state in rows
-        ]
+        return [_member(*row) for row in await source.read(_AMONG[kind], user=user_id, **wanted)]
 
     return read
 
 
+def _member(business: int, other: int, state: int, version: int, name: str) -> Member:
+    return Member(moment_of(version), EntityRef(business or USERS, other), state, text_of(name))
+
+
 def count(kind: str) -> Callable[[Reader, int, int], Awaitable[int]]:
-    """Returns the function that counts, in rows, the members of a user's own set of this kind: BLOCK, MUTE or THREAD
+    """Returns the function that counts, in rows, the members of a user's own set of this kind, one of `OWN`
     (`store.own_sets.kind.CountRows`).
     """
 

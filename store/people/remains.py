@@ -35,7 +35,9 @@ KEPT = {
     "outgoing_events": "events that are kept for some days to be sent again",
     "posts": "the number, in posts without text; with ANONYMIZE, also texts",
     "reactions": "the number, as the owner of things that others liked",
+    "reposts": "the number, as the author of posts that others reposted",
     "reports": "open reports that the user made",
+    "thread_mutes": "the number, in mutes of reposts by other users",
     "topic_recounts": "the number, until a worker has counted the posts of topics again",
     "users": "the number, in a profile without data",
 }

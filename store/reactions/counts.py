@@ -52,6 +52,13 @@ _ADD_DAILY = text("""
     ON CONFLICT (business_id, day, entity_id) DO UPDATE SET value = d.value + excluded.value
 """)
 
+_ADD_REACTIONS = text("""
+    INSERT INTO daily_reactions AS d (business_id, day, kind, entity_id, value)
+    SELECT * FROM unnest(CAST(:businesses AS smallint[]), CAST(:days AS integer[]), CAST(:kinds AS smallint[]),
+                         CAST(:entities AS bigint[]), CAST(:deltas AS bigint[]))
+    ON CONFLICT (business_id, day, kind, entity_id) DO UPDATE SET value = d.value + excluded.value
+""")
+
 _Place = tuple[int, int, int]
 """The key of a counter: business, entity, kind."""
 
@@ -71,6 +78,7 @@ class CounterDeltas:
         self._through = through
         self._moves: dict[_Place, tuple[int, dict[int, int]]] = {}
         self._daily: dict[tuple[int, int, int], int] = {}
+        self._daily_reactions: dict[tuple[int, int, int, int], int] = {}
 
     def add(self, ref: EntityRef, kind: int, delta: int, partition: int | None = None) -> None:
         """Adds `delta` to the counter `kind` of the entity `ref`. `partition` is that of the actor, whose watermark is
@@ -89,6 +97,13 @@ class CounterDeltas:
         """
         place = ref.business_id, day, ref.entity_id
         self._daily[place] = self._daily.get(place, 0) + delta
+
+    def add_reactions_of_day(self, ref: EntityRef, day: int, kind: int, delta: int) -> None:
+        """Adds `delta` to the reactions of a kind, which is not a like or dislike, that an entity got on `day`;
+        negative for removed ones. `kind` is the id of the kind. Days are counted from the Unix epoch.
+        """
+        place = ref.business_id, day, kind, ref.entity_id
+        self._daily_reactions[place] = self._daily_reactions.get(place, 0) + delta
 
     @property
     def refs(self) -> set[EntityRef]:
@@ -111,6 +126,9 @@ class CounterDeltas:
         changes = columns(rows, "businesses", "entities", "kinds", "deltas", "included")
         if daily := sorted((*place, delta) for place, delta in self._daily.items() if delta):
             await transaction.execute(_ADD_DAILY, **columns(daily, "businesses", "days", "entities", "deltas"))
+        if by_kind := sorted((*place, delta) for place, delta in self._daily_reactions.items() if delta):
+            names = "businesses", "days", "kinds", "entities", "deltas"
+            await transaction.execute(_ADD_REACTIONS, **columns(by_kind, *names))
         await transaction.execute(_ADD, **changes)
 
 

@@ -1,5 +1,5 @@
 """Leaderboards: the most liked entities of a business (a line of content, such as videos) on a day, in seven days, and
-of all time.
+of all time. The same for the reactions of one kind.
 
 Postgres counts likes by day and in total. An index orders entities by the power of two that their likes have reached.
 This power changes seldom, so counting rarely writes to the index. A board is computed from the first `_AHEAD` entities
@@ -17,9 +17,11 @@ cut the list at any place.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sqlalchemy import text
+from sqlalchemy import TextClause, text
 
 from models.counters import CounterKind, EntityRef
+from models.likes import counter_of
+from settings import FIRST_REACTION, LAST_REACTION
 from store import keys
 from store.cache import lists
 from store.cache.lists import FLOOR, Item
@@ -46,39 +48,64 @@ _RANKED = f"""
     SELECT score, entity_id FROM (SELECT {_SCORE} AS score, entity_id FROM ahead) AS scored
     WHERE (score, entity_id) < (:moment, :member) ORDER BY score DESC, entity_id DESC LIMIT :count
 """  # noqa: S608 - constants
-_OF_DAY = text(f"""
-    WITH ahead AS (
-        SELECT value, entity_id FROM daily_likes
-        WHERE business_id = :business AND day = :day AND magnitude > 0 ORDER BY magnitude DESC LIMIT {_AHEAD}
-    ) {_RANKED}
-""")  # noqa: S608 - constants
 _DAYS = [f"CAST(:day AS integer) - {ago}" for ago in range(WEEK_DAYS)]
 _WEEK = ", ".join(_DAYS)
-_LEADERS_OF_WEEK = " UNION ALL ".join(
-    f"""(
-        SELECT value, entity_id FROM daily_likes
-        WHERE business_id = :business AND day = {day} AND magnitude > 0
-        ORDER BY magnitude DESC LIMIT {_AHEAD_OF_DAY}
-    )"""  # noqa: S608 - constants
-    for day in _DAYS
-)
-_OF_WEEK = text(f"""
-    WITH known AS MATERIALIZED (
-        SELECT entity_id FROM ({_LEADERS_OF_WEEK}) AS leaders
-        GROUP BY entity_id ORDER BY sum(value) DESC LIMIT {_AHEAD_OF_WEEK}
-    ), ahead AS (
-        SELECT CAST(sum(d.value) AS bigint) AS value, entity_id
-        FROM known JOIN daily_likes d USING (entity_id) WHERE d.business_id = :business AND d.day IN ({_WEEK})
-        GROUP BY entity_id HAVING sum(d.value) > 0
-    ) {_RANKED}
-""")  # noqa: S608 - constants
-_OF_ALL_TIME = text(f"""
-    WITH ahead AS (
-        SELECT value, entity_id FROM counters
-        WHERE business_id = :business AND kind = {CounterKind.LIKES:d} AND magnitude > 0
-        ORDER BY magnitude DESC LIMIT {_AHEAD}
-    ) {_RANKED}
-""")  # noqa: S608 - constants
+
+
+def _of_day(source: str) -> TextClause:
+    """Returns the statement that ranks entities by their likes or reactions of a day. `source` is the SQL after FROM: a
+    table with a condition on the business and, for reactions, on the kind.
+    """
+    return text(f"""
+        WITH ahead AS (
+            SELECT value, entity_id FROM {source} AND day = :day AND magnitude > 0
+            ORDER BY magnitude DESC LIMIT {_AHEAD}
+        ) {_RANKED}
+    """)  # noqa: S608 - constants
+
+
+def _of_week(source: str) -> TextClause:
+    """Returns the statement that ranks entities by their likes or reactions of seven days. For `source`, see
+    `_of_day`.
+    """
+    leaders = " UNION ALL ".join(
+        f"""(
+            SELECT value, entity_id FROM {source} AND day = {day} AND magnitude > 0
+            ORDER BY magnitude DESC LIMIT {_AHEAD_OF_DAY}
+        )"""  # noqa: S608 - constants
+        for day in _DAYS
+    )
+    return text(f"""
+        WITH known AS MATERIALIZED (
+            SELECT entity_id FROM ({leaders}) AS leaders
+            GROUP BY entity_id ORDER BY sum(value) DESC LIMIT {_AHEAD_OF_WEEK}
+        ), ahead AS (
+            SELECT CAST(sum(d.value) AS bigint) AS value, entity_id
+            FROM known JOIN (SELECT value, entity_id FROM {source} AND day IN ({_WEEK})) AS d USING (entity_id)
+            GROUP BY entity_id HAVING sum(d.value) > 0
+        ) {_RANKED}
+    """)  # noqa: S608 - constants
+
+
+def _of_all_time(kinds: str) -> TextClause:
+    """Returns the statement that ranks entities by a counter. `kinds` is an SQL condition on the kind of counter, for
+    which the table has an index.
+    """
+    return text(f"""
+        WITH ahead AS (
+            SELECT value, entity_id FROM counters
+            WHERE business_id = :business AND {kinds} AND magnitude > 0
+            ORDER BY magnitude DESC LIMIT {_AHEAD}
+        ) {_RANKED}
+    """)  # noqa: S608 - constants
+
+
+_LIKES = "daily_likes WHERE business_id = :business"
+_REACTIONS = "daily_reactions WHERE business_id = :business AND kind = :kind"
+_OF_DAY, _OF_WEEK = _of_day(_LIKES), _of_week(_LIKES)
+_KIND_OF_DAY, _KIND_OF_WEEK = _of_day(_REACTIONS), _of_week(_REACTIONS)
+_OF_ALL_TIME = _of_all_time(f"kind = {CounterKind.LIKES:d}")
+_OF_KIND = _of_all_time(f"kind = :kind AND kind BETWEEN {counter_of(FIRST_REACTION)} AND {counter_of(LAST_REACTION)}")
 _PLACED = text(f"""
     SELECT business_id, day, CASE WHEN value > 0 THEN {_SCORE} ELSE 0 END, entity_id
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:days AS integer[]), CAST(:entities AS bigint[]))
@@ -124,6 +151,21 @@ async def of_all_time(postgres: Postgres, business_id: int, before: Item | None,
     return await page(postgres, _OF_ALL_TIME, before, count, business=business_id)
 
 
+async def of_kind(
+    postgres: Postgres, business_id: int, kind: int, days: tuple[int, int] | None, before: Item | None, count: int
+) -> list[Item]:
+    """Reads up to `count` entities of a business from the leaderboard of one kind of reaction, most reactions first:
+    those after `before` (None: the first). `kind` is the id of a kind that the business defines. `days` is the last day
+    of the board, counted from the Unix epoch, and the number of its days, 1 or 7; None for all time. Items are (score,
+    entity id).
+    """
+    of = {"business": business_id, "kind": kind}
+    if days is None:
+        return await page(postgres, _OF_KIND, before, count, **of | {"kind": counter_of(kind)})
+    day, length = days
+    return await page(postgres, _KIND_OF_DAY if length == 1 else _KIND_OF_WEEK, before, count, **of, day=day)
+
+
 async def publish(cache: Cache, postgres: Postgres, places: Iterable[LeaderboardChange]) -> None:
     """Updates the cached leaderboards of days: sets the current likes of the entities whose likes have changed.
 
@@ -158,3 +200,11 @@ def week_key(board: EntityRef) -> str:
 def all_time_key(board: EntityRef) -> str:
     """Returns the key of a business's cached leaderboard of all time. `board` has the business number."""
     return keys.board(board.business_id, "all")
+
+
+def kind_key(board: EntityRef, kind: int, days: tuple[int, int] | None) -> str:
+    """Returns the key of a business's cached leaderboard of one kind of reaction. `board` has the business number. For
+    `days`, see `of_kind`.
+    """
+    window = "all" if days is None else str(days[0]) if days[1] == 1 else "week"
+    return keys.board(board.business_id, f"{window}:{kind}")

@@ -1,25 +1,30 @@
-"""The rows of users' reactions (likes and dislikes), and the log of the changes that users requested."""
+"""The rows of users' reactions, and the log of the changes that users requested."""
 
 from collections.abc import Sequence
 
 from sqlalchemy import text
 
+from models.likes import STATE, Reaction
 from store.postgres.client import Postgres, Rows, Transaction
 from store.postgres.columns import columns
 
-# prev_state and prev_owner_id return the values that this statement replaced in each row. A CTE that reads the rows
-# before could return other values: with concurrent writes, its snapshot is older than the rows that are updated.
-_UPSERT = text("""
-    INSERT INTO reactions AS r (user_id, business_id, entity_id, owner_id, state, version)
-    SELECT * FROM unnest(CAST(:users AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
-                         CAST(:owners AS bigint[]), CAST(:states AS smallint[]), CAST(:versions AS bigint[]))
+# prev_state, prev_kinds and prev_owner_id return the values that this statement replaced in each row. A CTE that reads
+# the rows before could return other values: with concurrent writes, its snapshot is older than the rows that are
+# updated. A state is stored as two columns (models/likes.py).
+_UPSERT = text(f"""
+    INSERT INTO reactions AS r (user_id, business_id, entity_id, owner_id, state, kinds, version)
+    SELECT user_id, business_id, entity_id, owner_id, CAST(state & 3 AS smallint), nullif(state >> 2, 0), version
+    FROM unnest(CAST(:users AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
+                CAST(:owners AS bigint[]), CAST(:states AS bigint[]), CAST(:versions AS bigint[]))
+         AS w(user_id, business_id, entity_id, owner_id, state, version)
     ON CONFLICT (user_id, business_id, entity_id) DO UPDATE SET
-        prev_state = r.state, prev_owner_id = r.owner_id,
-        had_liked = r.had_liked OR r.state = 1,
-        owner_id = excluded.owner_id, state = excluded.state, version = excluded.version
+        prev_state = r.state, prev_kinds = r.kinds, prev_owner_id = r.owner_id,
+        had_liked = r.had_liked OR r.state IN ({Reaction.LIKE:d}, {Reaction.OTHER:d}),
+        owner_id = excluded.owner_id, state = excluded.state, kinds = excluded.kinds, version = excluded.version
     WHERE r.version < excluded.version
-    RETURNING user_id, business_id, entity_id, had_liked, prev_state, prev_owner_id, state, owner_id
-""")
+    RETURNING user_id, business_id, entity_id, had_liked, prev_state | (coalesce(prev_kinds, 0) << 2), prev_owner_id,
+              {STATE}, owner_id
+""")  # noqa: S608 - constants
 _LOG = text("""
     INSERT INTO like_log (user_id, version, business_id, entity_id, owner_id, verb, source, ip, device, client)
     SELECT user_id, version, business_id, entity_id, owner_id, verb, source, CAST(ip AS inet), device, client
@@ -37,12 +42,12 @@ _REMOVE_REPETITIONS = text("""
           AND b.version < l.version
         ORDER BY b.version DESC LIMIT 1)
 """)
-_STATES = text("""
-    SELECT r.user_id, r.business_id, r.entity_id, r.state, r.moment
+_STATES = text(f"""
+    SELECT r.user_id, r.business_id, r.entity_id, {STATE}, r.moment
     FROM unnest(CAST(:users AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]))
          AS wanted(user_id, business_id, entity_id)
     JOIN reactions r USING (user_id, business_id, entity_id)
-""")
+""")  # noqa: S608 - constants
 
 ReactionKey = tuple[int, int, int]
 """The key of a row: user, business, entity."""
@@ -57,8 +62,8 @@ and the client that sent it: source, IP address, device, client name.
 async def write_reactions(transaction: Transaction, rows: Sequence[ReactionRow]) -> Rows:
     """Writes reactions, except those whose stored rows have the same or a higher version.
 
-    Returns the written rows: (user, business, entity, whether the user had ever liked the entity before, previous
-    state, previous owner, state, owner).
+    Returns the written rows: (user, business, entity, whether the user had ever reacted to the entity before, other
+    than with a dislike, previous state, previous owner, state, owner).
     """
     names = "users", "businesses", "entities", "owners", "states", "versions"
     return await transaction.execute(_UPSERT, **columns(rows, *names))

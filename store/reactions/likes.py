@@ -1,23 +1,24 @@
-"""Reads the rows of a user's own reactions (likes and dislikes) for own sets (store/own_sets/kinds/)."""
+"""Reads the rows of a user's own reactions for own sets (store/own_sets/kinds/)."""
 
 from collections.abc import Sequence
 
 from sqlalchemy import text
 
 from models.counters import EntityRef
+from models.likes import STATE
 from models.own_sets import Member
 from store.cache.lists import Item
 from store.content.items import page
 from store.postgres.client import Postgres, Reader
 
-_OF_USER = text("""
-    (SELECT entity_id, state, moment FROM reactions
+_OF_USER = text(f"""
+    (SELECT entity_id, {STATE}, moment FROM reactions
      WHERE user_id = :user AND business_id = :business AND entity_id = ANY(CAST(:entities AS bigint[])) AND state <> 0)
     UNION
-    (SELECT entity_id, state, moment FROM reactions
+    (SELECT entity_id, {STATE}, moment FROM reactions
      WHERE user_id = :user AND business_id = :business AND state <> 0
      ORDER BY moment DESC, entity_id DESC LIMIT :newest)
-""")
+""")  # noqa: S608 - constants
 _LIKES_PAGE = text("""
     SELECT moment, entity_id FROM reactions
     WHERE user_id = :user AND business_id = :business AND state <> 0 AND state = 1

@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import TextClause, text
 
 from models.comments import CommentState
+from models.content_follows import CONTENT_FOLLOWERS
 from models.counters import CounterKind
 from models.likes import Reaction
 from models.posts import OutboxState
-from settings import COMMENTS, TOPICS, USERS
-from store.own_sets.kinds import STATE_COUNTERS
+from settings import COMMENTS, POSTS, TOPICS, USERS
+from store.own_sets.kinds import KINDS, STATE_COUNTERS
 from store.postgres.client import Postgres, Transaction
 from store.reconcile.batches import BATCH
 
@@ -73,12 +74,16 @@ def _comments(kind: int, place: str, rows: str, **more: Any) -> Counted:
     return Counted(kind, rows=public, grouped=f"c.{place}", **more)
 
 
+def states(number: int) -> Counted:
+    """Returns what the counter with this number counts, to which states of own sets add."""
+    kind, one = STATE_COUNTERS[number]
+    return Counted(number, one.entity, one.rows, () if kind.business is None else (kind.business,))
+
+
 _OF_SUBJECTS = {"entity": "subject_id", "candidates": _IN_INDEX}
 COUNTED = (
-    *(
-        Counted(one.number, one.entity, one.rows, () if kind.business is None else (kind.business,))
-        for kind, one in STATE_COUNTERS.values()
-    ),
+    *(states(one.number) for kind in KINDS.values() for one in kind.counters),
+    Counted(CONTENT_FOLLOWERS, "entity_id", STATE_COUNTERS[CONTENT_FOLLOWERS][1].rows, (TOPICS,)),
     Counted(
         CounterKind.LIKES_RECEIVED, "owner_id", f"reactions WHERE {{chosen}} AND state = {Reaction.LIKE:d}", (USERS,)
     ),
@@ -87,6 +92,12 @@ COUNTED = (
     Counted(CounterKind.FOLLOWING, "user_id", "following WHERE {chosen}", (USERS,)),
     Counted(CounterKind.FRIENDS, "user_id", "following WHERE {chosen} AND friends_moment IS NOT NULL", (USERS,)),
     Counted(CounterKind.POSTS, "author_id", f"outboxes WHERE {{chosen}} AND state = {OutboxState.VISIBLE:d}", (USERS,)),
+    Counted(
+        CounterKind.QUOTES,
+        "quote_of",
+        "posts WHERE {chosen} AND quote_of IS NOT NULL AND status = 1 AND NOT deleted AND NOT detached",
+        (POSTS,),
+    ),
     # Topic 0 is the square, which has no counter.
     Counted(CounterKind.POSTS, "topic_id", "topic_posts WHERE {chosen} AND topic_id > 0 AND counted", (TOPICS,)),
     _comments(CounterKind.COMMENTS, "subject_id", _IN_INDEX, **_OF_SUBJECTS),

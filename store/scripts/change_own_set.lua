@@ -9,6 +9,7 @@
 --       journal's generation
 -- ARGV  1 kind   2 member   3 pending field   4 fingerprint of the input   5 idempotency record's life, ms
 --       6 to: the state after the change; 0 removes the member   7 only: no other state is changed; '' for any
+--         With ARGV 26: the kinds that are added and removed, each as the sum of the bits of these kinds
 --       8 '1': a member in state 0 is refused as ABSENT; else ''
 --       9 oldest: the lowest moment that this member can have, given its age; 2^53 for a member of a set with a limit
 --      10 known: the state in Postgres; '' if not read; '?' if Postgres is down
@@ -23,7 +24,8 @@
 --      21 '1': states above 2 are the ms at which the member leaves; else ''
 --      22 text to store with the member; '' for none   23 the text that the member must have; '' for any
 --      24 value to store in the outcome; '' for the id of the journal entry   25 the journal entry's data
---      26 … the pending fields of all changes that can concern the member; at last the caller's generation
+--      26 the kinds that count as a like, if states have several kinds of reactions (own_set.lua); else ''
+--      27 … the pending fields of all changes that can concern the member; at last the caller's generation
 -- Returns { 'DONE', state, id, histories }  { 'REPLAY', the recorded outcome }  { 'COLD', ms, what, loaded }
 --         { 'BLOCKED' }  { 'ABSENT' }  { 'LIMIT' }  { 'CHANGED' }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }  { 'MOVED' }
 --         state: the one after the change   id: of the journal entry, '' if nothing had to be changed
@@ -36,7 +38,7 @@ local journal, set, states, pending, record = unpack(KEYS, 1, 5)
 local kind, member, field, fingerprint, life, to, only, must_be, oldest = unpack(ARGV, 1, 9)
 local known, read_ms, pending_ms, cap, limit, idle_ms, bound = unpack(ARGV, 10, 16)
 local within, guards, end_field, stamp, expires = unpack(ARGV, 17, 21)
-local text, expected, value, data = unpack(ARGV, 22, 25)
+local text, expected, value, data, likes = unpack(ARGV, 22, 26)
 cap, limit = tonumber(cap), tonumber(limit)
 must_be, within, stamp, expires = must_be ~= '', within ~= '', stamp ~= '', expires ~= ''
 
@@ -68,7 +70,12 @@ if not was and tonumber(known) and now - tonumber(read_ms) < tonumber(pending_ms
 if not was and known == '?' then was = '?' end
 if not was then return cold('set', floor) end
 
-local state = (only == '' or was == only or was == '?') and to or was
+local state
+if likes ~= '' then
+  state = with_kinds(tonumber(was) or 0, tonumber(to), tonumber(only), tonumber(likes))
+else
+  state = (only == '' or was == only or was == '?') and to or was
+end
 if within and to ~= '0' then
   local refusal = illegal(state)
   if refusal and refusal[1] == 'COLD' then return refusal end
@@ -88,7 +95,7 @@ if expected ~= '' and present ~= expected then return { 'CHANGED' } end
 
 local function done(id)
   remember(record, fingerprint, life, value ~= '' and ' ' .. value or id ~= '' and ' ' .. id)
-  local fields = #ARGV > 26 and redis.call('HMGET', pending, unpack(ARGV, 26, #ARGV - 1)) or {}
+  local fields = #ARGV > 27 and redis.call('HMGET', pending, unpack(ARGV, 27, #ARGV - 1)) or {}
   return { 'DONE', state, id, fields }
 end
 
@@ -119,7 +126,7 @@ for _, one in ipairs(expired) do
 end
 local ends = other and { 'ends', other_was == '0' and 0 or 1 } or {}
 local id = append(journal, record, 'kind', kind, 'state', state, 'was', was, 'data', data, unpack(ends))
-put(set, states, pending, field, history, member, was, state, text, id)
+put(set, states, pending, field, history, member, was, state, text, id, likes ~= '')
 if other and other_was ~= '0' then
   put(other, nil, other_pending, end_field, other_history, member, other_was, '0', '', id)
 end

@@ -60,6 +60,12 @@ class PendingHistory:
         """Returns the state after the latest change, which the actor must see."""
         return int(self._raw[self._raw.rindex(b"=") + 1 :])
 
+    @property
+    def states(self) -> list[int]:
+        """Returns the states before and after each of the changes, oldest first; 0 for an unknown one."""
+        base, *changes = self._raw.split(b" ")
+        return [0 if base == b"?" else int(base), *(int(one[one.rindex(b"=") + 1 :]) for one in changes)]
+
     def seen_at(self, included: int) -> int | None:
         """Returns the state that the object has in a value that includes the actor's changes up to the version
         `included`. Returns None if the state is unknown, because neither the cache nor Postgres could be read when the

@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from tests.archive.archives import LONG_AGO, at, follow, load, post, users
+from tests.archive.archives import LONG_AGO, Record, at, follow, load, post, users, video
 from tests.support.boundaries import block
+from tests.support.content_follows import change_entity, followed
 from tests.support.deletions import delete, finish
 from tests.support.follows import unfollow
 from tests.support.reconciliation import drift
@@ -193,4 +194,31 @@ async def test_a_deleted_user_is_not_imported_again(system: System, tmp_path: Pa
     assert len(again.reasons) >= 2
     assert await profile(system, "ann") is None
     assert (await profile(system, "ben"))["followerCount"] == 0
+    assert await drift(system) == {}
+
+
+async def test_follows_of_topics_and_entities_are_imported(system: System, tmp_path: Path) -> None:
+    def followed_by(user: str, target: Record, minutes: int = 0) -> Record:
+        return {"kind": "contentFollow", "user": user, "target": target, "createdAt": at(minutes)}
+
+    (v1,) = await system.videos("v1")
+    people = system.settings.people.model_copy(update={"content_follow_limit": 2})
+    system.settings = system.settings.model_copy(update={"people": people})
+    records = [
+        *users("ann", "bob"),
+        *(followed_by("ann", {"topic": name}) for name in ("#Straße", "STRASSE", "two words")),
+        followed_by("ann", video("v1"), 1),
+        followed_by("ann", {"topic": "third"}, 2),
+        followed_by("bob", video("none")),
+    ]
+    ann = system.person("ann")
+    for _ in range(2):
+        imported = await load(system, tmp_path, *records)
+        assert len(imported.rejects) == 3
+        assert await followed(ann) == (["straße"], [v1])
+        assert await drift(system) == {}
+    assert (await change_entity(ann, v1, "unfollowEntity"))["entity"]["followerCount"] == 0
+    await system.drain()
+    await load(system, tmp_path, *records)
+    assert (await followed(ann))[1] == []
     assert await drift(system) == {}

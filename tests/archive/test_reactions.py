@@ -3,11 +3,14 @@
 from pathlib import Path
 from typing import Any
 
-from tests.archive.archives import LONG_AGO, at, entity, load, post, reaction, save, users, video
+from tests.archive.archives import LONG_AGO, at, comment, entity, load, post, reaction, save, users, video
+from tests.features.entities.registration import registrar
 from tests.support.collections import own
+from tests.support.erasing import erase, finish
 from tests.support.own_sets import configure
 from tests.support.reconciliation import drift
 from tests.support.saves import SEEN, saved
+from tests.support.stores import standalone
 from tests.support.system import System
 
 VIDEO = """query ($key: String!) { entity(business: "video", key: $key) {
@@ -46,6 +49,33 @@ async def test_a_registered_entity_stays_as_it_is(system: System, tmp_path: Path
     await load(system, tmp_path, entity("v1", title="other"))
 
     assert (await seen(system, "v1"))["title"] == "v1"
+
+
+@standalone
+async def test_nothing_is_imported_below_an_entity_that_is_being_erased(system: System, tmp_path: Path) -> None:
+    (erased,) = await system.videos("v1")
+    await load(system, tmp_path, comment("c1", "ann", video("v1")), *users("ann"))
+    await erase(registrar(system), erased)
+
+    imported = await load(
+        system,
+        tmp_path,
+        entity("v1"),
+        reaction("ann", video("v1")),
+        reaction("ann", {"comment": "c1"}),
+        save("ann", video("v1")),
+        comment("c2", "ann", video("v1")),
+        comment("c3", "ann", video("v1"), parent="c1"),
+    )
+
+    erased_now = "The entity video:v1 is being erased."
+    assert imported.reasons == [erased_now, erased_now, "There is no comment c1.", *[erased_now] * 3]
+    for table, rows in ("reactions", 0), ("saves", 0), ("comments", 1):
+        assert len(await system.rows(f"SELECT 1 FROM {table}")) == rows  # noqa: S608 - constants
+    await finish(system)
+    again = await load(system, tmp_path, entity("v1"), reaction("ann", video("v1")), comment("c1", "ann", video("v1")))
+    assert (again.rejects, await system.rows("SELECT count(*) FROM comments")) == ([], [(1,)])
+    assert (await seen(system, "v1"))["likeCount"] == 1
 
 
 async def test_reactions_have_their_times_and_exact_counters(system: System, tmp_path: Path) -> None:

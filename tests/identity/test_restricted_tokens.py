@@ -38,6 +38,8 @@ OPERATIONS = {
     "Query.node": "query ($video: ID!) { node(id: $video) { id } }",
     "Query.nodes": "query ($video: ID!) { nodes(ids: [$video]) { id } }",
     **{f"Mutation.{verb}": REACT.format(verb) for verb in ("like", "unlike", "dislike", "undislike", "save", "unsave")},
+    "Mutation.react": REACT.format("react").replace("targetId", 'kind: "like", targetId'),
+    "Mutation.unreact": REACT.format("unreact"),
     "Mutation.createCollection": 'mutation { createCollection(input: {name: "a", idempotencyKey: "a"}) '
     "{ userErrors { code } } }",
     **{
@@ -63,8 +65,24 @@ OPERATIONS = {
     "Mutation.deletePost": "mutation ($post: ID!) { deletePost(input: {postId: $post}) { userErrors { code } } }",
     **{
         f"Mutation.{verb}": f"mutation ($post: ID!) {{ {verb}(input: {{postId: $post}}) {{ userErrors {{ code }} }} }}"
-        for verb in ("pinPost", "unpinPost")
+        for verb in ("pinPost", "unpinPost", "repost", "unrepost", "detachQuote")
     },
+    "Mutation.setQuotePolicy": "mutation { setQuotePolicy(input: {policy: NOBODY}) { userErrors { code } } }",
+    **{
+        f"Mutation.{verb}": f"mutation ($bob: ID!) {{ {verb}(input: {{userId: $bob}}) {{ userErrors {{ code }} }} }}"
+        for verb in ("muteReposts", "unmuteReposts")
+    },
+    **{
+        f"Mutation.{verb}Topic": f'mutation {{ {verb}Topic(input: {{topicId: "Topic:cats"}}) '
+        "{ userErrors { code } } }"
+        for verb in ("follow", "unfollow")
+    },
+    **{
+        f"Mutation.{verb}Entity": f"mutation ($video: ID!) {{ {verb}Entity(input: {{entityId: $video}}) "
+        "{ userErrors { code } } }"
+        for verb in ("follow", "unfollow")
+    },
+    "Mutation.setTopicsInHome": "mutation { setTopicsInHome(input: {enabled: true}) { userErrors { code } } }",
     "Mutation.moderate": "mutation ($comment: ID!) { moderate(input: "
     '{targetId: $comment, decision: APPROVE, reason: "c"}) { userErrors { code } } }',
     "Mutation.resolveReports": "mutation ($comment: ID!) { resolveReports(input: "
@@ -122,6 +140,16 @@ OPERATIONS = {
     "Viewer.user": "{ viewer { user { id } } }",
     "Viewer.deletion": "{ viewer { deletion { state } } }",
     "Viewer.home": "{ viewer { home { nodes { id } } } }",
+    "Viewer.topicsInHome": "{ viewer { topicsInHome } }",
+    **{
+        f"Viewer.{field}": f"{{ viewer {{ {field} {{ nodes {{ id }} }} }} }}"
+        for field in ("followedTopics", "followedEntities", "followedTopicsFeed")
+    },
+    **{
+        f"{type_}.viewerFollows": 'query ($video: ID!) { nodes(ids: [$video, "Topic:cats"]) '
+        f"{{ ... on {type_} {{ viewerFollows }} }} }}"
+        for type_ in ("Followable", "Entity", "Topic")
+    },
     "Viewer.recommended": "{ viewer { recommended { nodes { id } } } }",
     "Viewer.blocks": "{ viewer { blocks { nodes { id } } } }",
     "Viewer.followRequests": "{ viewer { followRequests { nodes { id } } } }",
@@ -145,11 +173,15 @@ OPERATIONS = {
         for type_ in ("Reactable", "Comment", "Entity", "Post")
         for field, more in (
             ("viewerReaction", ""),
+            ("viewerReactions", ""),
             ("viewerSaved", ""),
             ("viewerMutesThread", ""),
             ("likedByFollowed", " { id }"),
         )
     },
+    "Post.viewerHasReposted": "query ($post: ID!) { node(id: $post) { ... on Post { viewerHasReposted } } }",
+    "PostEdge.repostedBy": "{ viewer { home { edges { repostedBy { totalCount } } } } }",
+    "User.viewerMutesReposts": '{ user(handle: "bob") { viewerMutesReposts } }',
     **{
         f"{type_}.viewerCanComment": "query ($video: ID!, $post: ID!) { nodes(ids: [$video, $post]) "
         f"{{ ... on {type_} {{ viewerCanComment }} }} }}"
@@ -163,6 +195,7 @@ OPERATIONS = {
             ("actors", " { id }"),
             ("actorCount", ""),
             ("subject", " { id }"),
+            ("reactions", ""),
             ("message", ""),
             ("createdAt", ""),
             ("updatedAt", ""),

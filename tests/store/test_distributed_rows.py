@@ -30,6 +30,7 @@ NOTHING_LEFT = [
     for table in (
         "posts",
         "outboxes",
+        "reposts",
         "following",
         "followers",
         "fanouts",
@@ -50,6 +51,10 @@ ROWS = [
         INSERT INTO outboxes (author_id, post_id, moment, state, pushed)
         SELECT i % 20, i, 7919 * i % 1000, CASE WHEN i % 9 = 0 THEN 0 ELSE 1 END, i % 20 > 4
         FROM generate_series(1, 400) AS i
+    """),
+    text("""
+        INSERT INTO reposts (user_id, post_id, stands, version, pushed)
+        SELECT i % 20, i, i % 7 > 0, (7919 * i % 1000)::bigint << 20, i % 20 > 4 FROM generate_series(1, 300) AS i
     """),
     text("""
         INSERT INTO following (user_id, followee_id, moment)
@@ -174,9 +179,19 @@ async def _followed(postgres: Postgres) -> object:
     ]
 
 
+async def _followed_reposts(postgres: Postgres) -> object:
+    return [
+        await inboxes.followed_reposts(postgres, EntityRef(USERS, user_id), before, count)
+        for user_id in (1, 2, 3)
+        for before in (None, Item(500 << 10, 200))
+        for count in (1, 7, 100)
+    ]
+
+
 async def _above(postgres: Postgres) -> object:
     wanted = {"users": [1, 1, 2], "authors": [5, 6, 7], "floors": [0, 300, 500]}
-    return sorted(map(tuple, await postgres.read(inboxes._ABOVE, **wanted, count=6)))
+    both = inboxes._POSTS_ABOVE, inboxes._REPOSTS_ABOVE
+    return [sorted(map(tuple, await postgres.read(statement, **wanted, count=6))) for statement in both]
 
 
 async def _named(postgres: Postgres) -> object:
@@ -213,7 +228,20 @@ async def _adopt(postgres: Postgres) -> object:
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
-    "run", [_advance, _lock, _answered, _score, _followed, _above, _named, _claim, _adopt, big_accounts.newest]
+    "run",
+    [
+        _advance,
+        _lock,
+        _answered,
+        _score,
+        _followed,
+        _followed_reposts,
+        _above,
+        _named,
+        _claim,
+        _adopt,
+        big_accounts.newest,
+    ],
 )
 @standalone
 async def test_the_rows_are_those_of_a_plain_postgres(system: System, citus: Postgres, run: Run) -> None:

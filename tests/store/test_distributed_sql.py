@@ -113,13 +113,15 @@ def statements() -> dict[str, TextClause]:
 
 
 def statements_of(module: ModuleType) -> dict[str, TextClause]:
-    """Returns the statements at module level, also those of keysets and comparisons, and those that functions build
-    from the elements of a tuple.
+    """Returns the statements at module level, also those of keysets, comparisons and dictionaries, and those that
+    functions build from the elements of a tuple.
     """
     found: dict[str, TextClause] = {}
     for name, value in vars(module).items():
         if isinstance(value, TextClause):
             found[f"{module.__name__}.{name}"] = value
+        elif isinstance(value, dict):
+            found |= {f"{module.__name__}.{name}[{key}]": one for key, one in value.items() if is_statement(one)}
         elif isinstance(value, Keyset | Comparison):
             found[f"{module.__name__}.{name}"] = value.statement
         elif isinstance(value, tuple) and value and all(isinstance(element, Keyset | Comparison) for element in value):
@@ -129,6 +131,10 @@ def statements_of(module: ModuleType) -> dict[str, TextClause]:
             assert built, f"no tuple in {module.__name__} has arguments for {name}"
             found |= built
     return found
+
+
+def is_statement(value: object) -> bool:
+    return isinstance(value, TextClause)
 
 
 def changes(function: Any) -> bool:

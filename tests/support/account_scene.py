@@ -9,11 +9,13 @@ from tests.support.boundaries import block, mute, mute_thread
 from tests.support.collections import created, save_into
 from tests.support.comments import added
 from tests.support.comments import delete as delete_comment
+from tests.support.content_follows import follow_entities, follow_topics, show_topics_in_home
 from tests.support.follows import follow
 from tests.support.pinned_posts import pin_post
-from tests.support.posts import decide, delete, published
+from tests.support.posts import decide, delete, publish, published
 from tests.support.private_accounts import make_private
 from tests.support.reports import reported, resolve
+from tests.support.reposts import mute_reposts, repost
 from tests.support.saves import save
 from tests.support.suspensions import moderator, suspend
 from tests.support.system import Person, System
@@ -75,6 +77,11 @@ async def made(system: System) -> Scene:
         await alice.like(target)
     await alice.unlike(theirs["henry"])
     posts = await published(alice, "my pinned post", "my rejected post", "my deleted post")
+    await publish(henry, f"{SECRET} about cats", "cats")
+    await system.drain()
+    await follow_topics(alice, "cats")
+    await follow_entities(alice, video)
+    await show_topics_in_home(alice)
     comments = [await added(alice, theirs["bobby"], "my comment")]
     await system.drain()
     comments += [await added(alice, theirs["bobby"], "my reply", comments[0])]
@@ -89,6 +96,8 @@ async def made(system: System) -> Scene:
     await mute_thread(alice, posts[0])
     for name in ("bobby", "dave"):
         await alice.ask(NOTIFY, id=others[name])
+    await repost(alice, theirs["bobby"])
+    await mute_reposts(alice, others["bobby"])
     await pin_post(alice, posts[0])
     await system.drain()
     await added(henry, posts[0], f"{SECRET} comment for @alice")

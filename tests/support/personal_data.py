@@ -5,6 +5,7 @@ from typing import Any
 
 from tests.support.actions import share, view
 from tests.support.comments import added
+from tests.support.content_follows import follow_entities, follow_topics, show_topics_in_home
 from tests.support.follows import follow
 from tests.support.posts import publish
 from tests.support.system import Person, System
@@ -43,6 +44,9 @@ async def act(system: System, alice: Person, bob: Person) -> tuple[str, str]:
     for target in (video, bobs):
         await alice.like(target)
     await bob.like(post)
+    await follow_topics(alice, "music")
+    await follow_entities(alice, video)
+    await show_topics_in_home(alice)
     await view(alice, video)
     await share(alice, video)
     await system.drain()

@@ -11,6 +11,7 @@ import httpx
 
 from tests.support.collections import created, save_into
 from tests.support.comments import add
+from tests.support.content_follows import follow_topics, show_topics_in_home
 from tests.support.follows import follow
 from tests.support.pinned_comments import pin
 from tests.support.pinned_posts import pin_post
@@ -50,7 +51,8 @@ _LISTS = [
     f"query Boards {{ {_BOARDS} }}",
     """query Feeds { square { ...Posts } hot: square(sort: HOT) { ...Posts }
       topic(name: "cats") { posts { ...Posts } hot: posts(sort: HOT) { ...Posts } }
-      viewer { user { ...Person } home { ...Posts } recommended { ...Posts } } }""",
+      viewer { user { ...Person } home { ...Posts } recommended { ...Posts }
+        feed: followedTopicsFeed { ...Posts } } }""",
     """query Notifications { viewer { notifications {
       nodes { message actors { ...Person } subject { ...Brief } comment { ...Shown } }
       edges { node { actors { ...Person } subject { ...Brief } comment { ...Brief } } } } } }""",
@@ -122,6 +124,9 @@ async def made(system: System) -> Scene:
     carols = (await publish(carol, "carol's post", "cats"))["post"]["id"]
     alices = (await publish(alice, "alice's post"))["post"]["id"]
     await system.drain()
+    for person in (alice, bob, carol):
+        await follow_topics(person, "cats")
+        await show_topics_in_home(person)
     plain = (await add(bob, carols, "bob's comment"))["comment"]["id"]
     answered = (await add(bob, carols, "bob's answered comment"))["comment"]["id"]
     root = (await add(carol, carols, "carol's comment"))["comment"]["id"]

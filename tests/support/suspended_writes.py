@@ -5,19 +5,23 @@ from typing import Any
 
 from tests.support.collections import created
 from tests.support.comments import added
-from tests.support.posts import published
+from tests.support.posts import publish
 from tests.support.system import Person, System
 
 REFUSED = {
     "like": "targetId: $video",
     "dislike": "targetId: $video",
+    "react": 'targetId: $video, kind: "like"',
     "save": "targetId: $video",
     "follow": "userId: $alice",
+    "followTopic": 'topicId: "Topic:cats"',
+    "followEntity": "entityId: $video",
     "createCollection": 'name: "new", idempotencyKey: $key',
     "updateCollection": 'collectionId: $collection, name: "new"',
     "publishPost": 'text: "new", idempotencyKey: $key',
     "editPost": 'postId: $post, text: "edited", idempotencyKey: $key',
     "pinPost": "postId: $post",
+    "repost": "postId: $post",
     "addComment": 'subjectId: $post, text: "new", idempotencyKey: $key',
     "editComment": 'commentId: $comment, text: "edited", idempotencyKey: $key',
     "pinComment": "commentId: $comment",
@@ -26,10 +30,14 @@ REFUSED = {
 ACCEPTED = {
     "unlike": "targetId: $post",
     "undislike": "targetId: $post",
+    "unreact": "targetId: $post",
     "unsave": "targetId: $post",
     "deleteCollection": "collectionId: $collection",
     "unfollow": "userId: $carol",
     "rejectFollow": "userId: $alice",
+    "unfollowTopic": 'topicId: "Topic:cats"',
+    "unfollowEntity": "entityId: $video",
+    "setTopicsInHome": "enabled: true",
     "block": "userId: $alice",
     "unblock": "userId: $alice",
     "mute": "userId: $alice",
@@ -37,6 +45,10 @@ ACCEPTED = {
     "setPostNotifications": "userId: $alice, enabled: true",
     "removeFollower": "userId: $alice",
     "muteThread": "targetId: $video",
+    "unrepost": "postId: $post",
+    "setQuotePolicy": "policy: NOBODY",
+    "muteReposts": "userId: $alice",
+    "unmuteReposts": "userId: $alice",
     "unmuteThread": "targetId: $video",
     "recordViews": "targetIds: [$video]",
     "setCommentPolicy": "subjectId: $post, policy: NOBODY",
@@ -51,7 +63,7 @@ async def scene(system: System) -> tuple[Person, dict[str, str]]:
     """Returns bob and the ids in the mutations: others, a video, and bob's own post and comment. Bob likes his post."""
     bob = system.person("bob")
     ids = {"alice": await system.person("alice").id(), "carol": await system.person("carol").id()}
-    ids |= {"bob": await bob.id(), "post": (await published(bob, "old"))[0]}
+    ids |= {"bob": await bob.id(), "post": (await publish(bob, "old", "cats"))["post"]["id"]}
     (ids["video"],) = await system.videos("v1")
     await system.drain()
     await bob.like(ids["post"])

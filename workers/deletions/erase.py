@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from models.boundaries import THREAD
+from models.content_follows import CONTENT_FOLLOW
 from models.counters import CounterKind, EntityRef
 from models.likes import REACT
 from models.saves import SAVE
@@ -50,7 +51,12 @@ async def _unreact(state: State, user_id: int, row: Any, asked_ms: int) -> Outco
     return await undo.change(state, user_id, REACT, ref, data, (row.state, asked_ms))
 
 
-_STEPS: dict[str, Undo] = {REACT: _unreact, SAVE: undo.unsave, THREAD: undo.unmute_thread}
+_STEPS: dict[str, Undo] = {
+    REACT: _unreact,
+    SAVE: undo.unsave,
+    THREAD: undo.unmute_thread,
+    CONTENT_FOLLOW: undo.unfollow_content,
+}
 """How each kind of thing that users have about an object is undone."""
 KINDS = set(_STEPS)
 
@@ -91,19 +97,33 @@ async def _undo_all(state: State, erasure: Erasure, goes_on: GoesOn) -> int:
     Returns the number of changes; 0 if nothing is left.
     """
     ref, postgres = erasure.ref, state.postgres
-    if rows := await erasures.to_delete(postgres, ref, AT_ONCE):
-        now = dict.fromkeys((row.user_id for row in rows), 0)  # a deletion does not depend on what rows say
-        return await undo.append(state, undo.delete_comment, now, [(row.user_id, row) for row in rows])
+    if rows := await erasures.public_comments(postgres, ref, AT_ONCE):
+        return await _delete(state, rows)
     if count := await _undo(state, ref.business_id, [ref.entity_id]):
         return count
     after = erasure.reached
     while await goes_on() and (rows := await erasures.comments(postgres, ref, after, _COMMENTS)):
-        if count := await _undo(state, COMMENTS, [row.comment_id for row in rows]):
+        if count := await _undo_comments(state, [row.comment_id for row in rows]):
             return count
         after = rows[-1].comment_id
         await _advance(state, ref, reached=after)
         await rest(_PAUSE)
     return 0
+
+
+async def _undo_comments(state: State, ids: Sequence[int]) -> int:
+    """Appends changes that delete these comments, such as hidden ones, or else changes that undo what users have done
+    with them. Returns the number of changes; 0 if nothing is left.
+    """
+    if rows := await erasures.not_deleted(state.postgres, ids):
+        return await _delete(state, rows)
+    return await _undo(state, COMMENTS, ids)
+
+
+async def _delete(state: State, rows: Sequence[Any]) -> int:
+    """Appends the deletions of comments by their authors. Returns their number, at least 1."""
+    now = dict.fromkeys((row.user_id for row in rows), 0)  # a deletion does not depend on what rows say
+    return await undo.append(state, undo.delete_comment, now, [(row.user_id, row) for row in rows])
 
 
 async def _undo(state: State, business_id: int, ids: Sequence[int]) -> int:
@@ -136,7 +156,7 @@ async def _purge(state: State, erasure: Erasure, goes_on: GoesOn) -> int:
     ref, removed = erasure.ref, 0
     while await goes_on() and (rows := await erasures.comments(state.postgres, ref, 0, _COMMENTS)):
         ids = [row.comment_id for row in rows]
-        if count := await _undo(state, COMMENTS, ids):
+        if count := await _undo_comments(state, ids):
             await _advance(state, ref, since_ms=state.now_ms())
             return removed + count
         removed += await _remove(state, COMMENTS, ids, goes_on)

@@ -21,7 +21,7 @@ from workers.deletions.unname import unname
 
 _VISITED = 20
 """The most pages that one step reads."""
-_NOTIFIED = {"reactions": ("owner_id",), "follow_log": ("followee_id",)}
+_NOTIFIED = {**dict.fromkeys(("reactions", "reposts"), ("owner_id",)), "follow_log": ("followee_id",)}
 """The columns with the users who may have notifications about a row, by table."""
 DELETED_NAME = "Deleted user"
 """The display name of a deleted user, whom anonymized posts and comments show as their author."""

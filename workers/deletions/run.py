@@ -57,8 +57,9 @@ async def delete_accounts(state: State, is_leader: Callable[[], bool], begun: Be
 
 
 async def erase_entities(state: State, is_leader: Callable[[], bool]) -> int:
-    """Does a step of each erasure of an entity that is not finished (erase.py). Returns the number of changes and rows
-    that were removed. Does nothing and returns 0 unless `is_leader` returns true, and while Redis is down.
+    """Does a step of up to ten erasures of entities that are not finished (erase.py), and looks whether ten of those
+    that a legal hold stops can go on. Returns the number of changes and rows that were removed. Does nothing and
+    returns 0 unless `is_leader` returns true, and while Redis is down.
 
     An entity that cannot be erased now does not delay the others. Raises PostgresDown; the call can then be repeated.
     """
@@ -66,7 +67,8 @@ async def erase_entities(state: State, is_leader: Callable[[], bool]) -> int:
         return 0
     steps = [
         _try(erase.step(state, one, is_leader), "could not erase an entity", entity=one.entity_id)
-        for one in await erasures.unfinished(state.postgres, _ACCOUNTS)
+        for held in (False, True)
+        for one in await erasures.unfinished(state.postgres, _ACCOUNTS, held=held)
     ]
     removed = sum(await gather_all(*steps))
     metrics.DELETIONS_REMOVED.inc(removed)

@@ -15,12 +15,15 @@ from domain.digests import digest
 from models.bells import BELL
 from models.boundaries import BLOCK, MUTE, THREAD
 from models.collections import COLLECTION
+from models.content_follows import CONTENT_FOLLOW
 from models.counters import EntityRef
 from models.deletions import DeletionMode
 from models.follows import FOLLOW
-from models.likes import REACT, Reaction, Verb
+from models.likes import REACT, KindVerb, Reaction, Verb
 from models.own_sets import Transition
 from models.patches import COMMENT, PINNED_POST, POST
+from models.preferences import PREFERENCE, Preference
+from models.reposts import REPOST
 from models.saves import SAVE
 from settings import COLLECTIONS, POSTS, USERS
 from state import State
@@ -38,12 +41,14 @@ _SKIPPED = 20
 """The most pages with nothing to undo that one step reads."""
 _REMEMBERED_MS = 10_000
 """Milliseconds in which the same change is not appended again."""
-_UNDOING = {Reaction.LIKE: Verb.UNLIKE, Reaction.DISLIKE: Verb.UNDISLIKE}
+_UNDOING: dict[int, Verb | KindVerb] = {Reaction.LIKE: Verb.UNLIKE, Reaction.DISLIKE: Verb.UNDISLIKE}
 _WARMED = {"following": FOLLOW, "requested_follows": FOLLOW, "collections": COLLECTION} | {
     "blocks": BLOCK,
     "mutes": MUTE,
     "thread_mutes": THREAD,
     "bells": BELL,
+    "content_follows": CONTENT_FOLLOW,
+    "preferences": PREFERENCE,
 }
 """The kinds of own sets that are loaded before their members are removed, by table."""
 _NOTIFIED = {
@@ -146,7 +151,7 @@ async def change(
 
 
 async def _unreact(state: State, user_id: int, row: Any, asked_ms: int) -> Outcome:
-    verb, ref = _UNDOING[Reaction(row.state)], EntityRef(row.business_id, row.entity_id)
+    ref, verb = EntityRef(row.business_id, row.entity_id), _UNDOING.get(row.state, KindVerb("unreact", 0))
     data = {"verb": verb.value, **about(ref), "owner": row.owner_id}
     return await change(state, user_id, REACT, ref, data, (row.state, asked_ms))
 
@@ -155,6 +160,11 @@ async def unsave(state: State, user_id: int, row: Any, asked_ms: int) -> Outcome
     """Appends the removal of a save."""
     ref = EntityRef(row.business_id, row.entity_id)
     return await change(state, user_id, SAVE, ref, about(ref), (row.state, asked_ms))
+
+
+async def _unrepost(state: State, user_id: int, row: Any, asked_ms: int) -> Outcome:
+    ref = EntityRef(POSTS, row.post_id)
+    return await change(state, user_id, REPOST, ref, {**about(ref), "owner": row.owner_id}, (1, asked_ms))
 
 
 async def _delete_collection(state: State, user_id: int, row: Any, _: int) -> Outcome:
@@ -188,6 +198,17 @@ async def unmute_thread(state: State, user_id: int, row: Any, _: int) -> Outcome
 async def _unbell(state: State, user_id: int, row: Any, _: int) -> Outcome:
     ref = EntityRef(USERS, row.author_id)
     return await change(state, user_id, BELL, ref, about(ref))
+
+
+async def unfollow_content(state: State, user_id: int, row: Any, _: int) -> Outcome:
+    """Appends the end of the follow of a topic or an entity."""
+    ref = EntityRef(row.business_id, row.entity_id)
+    return await change(state, user_id, CONTENT_FOLLOW, ref, {**about(ref), "name": row.name})
+
+
+async def _switch_off(state: State, user_id: int, row: Any, _: int) -> Outcome:
+    ref = Preference(row.preference).ref
+    return await change(state, user_id, PREFERENCE, ref, about(ref))
 
 
 async def _unpin(state: State, user_id: int, row: Any, _: int) -> Outcome:
@@ -228,12 +249,15 @@ _STEPS: dict[str, Undo] = {
     "outboxes": _delete_post,
     "comment_contents": delete_comment,
     "saves": unsave,
+    "reposts": _unrepost,
     "collections": _delete_collection,
     "reactions": _unreact,
     "blocks": _unblock,
     "mutes": _unmute,
     "thread_mutes": unmute_thread,
     "bells": _unbell,
+    "content_follows": unfollow_content,
+    "preferences": _switch_off,
 }
 """How what the rows of each table say is undone, in this order."""
 UNDONE = set(_STEPS)

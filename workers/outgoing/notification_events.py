@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 
 from models.comments import CommentRow
 from models.counters import EntityRef
+from models.likes import NO_KINDS, Reaction
 from models.notifications import MOST_UNREAD, NotificationKind, texts_of
 from models.outgoing import StoredEvent
 from models.posts import PostRow
@@ -28,8 +29,9 @@ async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
     Leaves out a notification that is hidden from the recipient now. From other notifications, removes actors that are
     hidden from the recipient; a notification that loses all its actors is left out.
 
-    Adds three fields to each notification: `profiles` (the profiles of the actors, by id), `text` (the newest post or
-    comment that caused the notification), and `unread` (the recipient's number of unread notifications).
+    Adds four fields to each notification: `profiles` (the profiles of the actors, by id), `text` (the newest post or
+    comment that caused the notification), `unread` (the recipient's number of unread notifications), and `kinds` (the
+    names of the kinds of reactions).
     """
     recipient_ids = sorted({_user_id(event) for event, _ in events if _is_about_notification(event)})
     if not recipient_ids:
@@ -53,11 +55,19 @@ async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
                 "profiles": profiles,
                 "text": _newest([one for one in texts[place] if one in found], contents, actors[place]),
                 "unread": counts[_user_id(event)],
+                "kinds": _kinds(state, event, data),
             },
         )
         for place, (event, data) in enumerate(events)
         if place not in told or actors[place]
     ]
+
+
+def _kinds(state: State, event: StoredEvent, data: Data) -> list[str]:
+    if data["notification"] != NotificationKind.LIKE:
+        return []
+    known = state.reactions.get(event.business_id, NO_KINDS)
+    return known.named(data.get("reactions") or Reaction.LIKE)
 
 
 def _is_about_notification(event: StoredEvent) -> bool:

@@ -51,12 +51,18 @@ async def _replies(postgres: Postgres, name: str, count: int) -> list[Item]:
     return await comment_lists.oldest(postgres, root.subject, None, count, root_id) if root else []
 
 
+async def _reactors(postgres: Postgres, name: str, count: int) -> list[Item]:
+    ref, _, kind = name.rpartition(":")
+    return await likers.reactors_from_truth(postgres, ref_of(ref), int(kind), None, count)
+
+
 async def _pulled(postgres: Postgres, _: str, count: int) -> list[Item]:
     return (await big_accounts.newest(postgres))[:count]
 
 
 _KINDS = {
     "likers": CachedList(_of(likers.likers_from_truth, ref_of), may_have_extra=False),
+    "reactors": CachedList(_reactors, may_have_extra=False),
     "followers": CachedList(_of(follows.followers_page, _user), may_have_extra=False),
     "friends": CachedList(_of(follows.friends_page, _user), may_have_extra=False),
     "follow_requests": CachedList(_of(follows.requests_page, _user), may_have_extra=False),

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from models.counters import CounterKind, EntityRef
+from models.likes import counter_of
 from projections import hot_scores
 from settings import Business
 from state import State
 from store.own_sets.kinds import STATE_COUNTERS
 from store.reconcile.batches import BATCH
-from store.reconcile.counters import COUNTED, Counted, actions, correct, drifting_batches
+from store.reconcile.counters import COUNTED, Counted, actions, correct, drifting_batches, states
 from workers.publish import publish_counts
 from workers.reconcile.batches import Compare, Compared
 
@@ -29,6 +30,7 @@ def _kinds(businesses: Iterable[Business]) -> dict[int, dict[Counted, str]]:
     """
     own = {
         business.id: {actions(counter.id): f"{business.name}.{counter.name}" for counter in business.counters}
+        | {states(number): _name(number) for number in _of_reactions(business)}
         for business in businesses
     }
     kinds: dict[int, dict[Counted, str]] = {}
@@ -36,6 +38,13 @@ def _kinds(businesses: Iterable[Business]) -> dict[int, dict[Counted, str]]:
         for business_id in counted.businesses or sorted(own):
             kinds.setdefault(business_id, {})[counted] = _name(counted.kind)
     return {business_id: names | own.get(business_id, {}) for business_id, names in kinds.items()}
+
+
+def _of_reactions(business: Business) -> Sequence[int]:
+    """Returns the numbers of the counters of the kinds of reactions that a business defines."""
+    if not business.reactions:
+        return ()
+    return [CounterKind.LIKES_BY_OTHER_KINDS, *(counter_of(kind.id) for kind in business.reactions)]
 
 
 def _name(number: int) -> str:

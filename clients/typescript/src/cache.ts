@@ -97,8 +97,17 @@ const repliesAndOwn: Resolver = (parent, args, cache, info) => {
 
 /** Whom the viewer follows, blocks or mutes decides what all lists show. */
 const peopleChanged: UpdateResolver = (_result, _args, cache) => {
-  forget(cache, viewerOf(cache), "home", "recommended", "notifications", "blocks", "mutes");
+  forget(cache, viewerOf(cache), "home", "followedTopicsFeed", "recommended", "notifications", "blocks", "mutes");
   forget(cache, "Query", "square");
+};
+
+const topicsChanged: UpdateResolver = (_result, _args, cache) => {
+  forget(cache, viewerOf(cache), "home", "followedTopics", "followedTopicsFeed");
+};
+
+/** Reads the reactions by kind anew, where they are shown. */
+const reacted: UpdateResolver = (_result, args, cache) => {
+  forget(cache, cached(cache, (args.input as { targetId: string }).targetId), "reactionCounts", "viewerReactions");
 };
 
 const savesChanged: UpdateResolver = (_result, _args, cache) => {
@@ -123,14 +132,20 @@ const VALUES = [
   "Attachment",
   "Export",
   "Facet",
+  "HomeReason",
   "Image",
   "ModerationCase",
   "ModerationLogEntry",
   "ModerationRecord",
+  "HomeReason",
   "NotificationEvent",
   "PageInfo",
+  "Quote",
+  "ReactionCount",
+  "ReactionKind",
   "Report",
   "ReportReasonCount",
+  "RepostedBy",
   "SavedItem",
   "Suspension",
   "Upload",
@@ -138,7 +153,7 @@ const VALUES = [
   "UploadRules",
   "UserError",
 ];
-const CONNECTIONS = ["Post", "Comment", "User", "Notification", "SavedItem", "Collection", "Moderation", "ModerationLog", "Mute", "Reactable"];
+const CONNECTIONS = ["Post", "Comment", "User", "Notification", "SavedItem", "Collection", "Moderation", "ModerationLog", "Mute", "Reactable", "Topic"];
 const embedded = () => null;
 
 const options: CacheExchangeOpts = {
@@ -148,7 +163,7 @@ const options: CacheExchangeOpts = {
   ),
   resolvers: {
     Query: { square: page, moderationQueue: page, moderationLog: page },
-    Viewer: { home: page, recommended: page, blocks: page, mutes: page, notifications: page, saved: page, collections: page },
+    Viewer: { home: page, recommended: page, blocks: page, mutes: page, notifications: page, saved: page, collections: page, followedTopics: page, followedTopicsFeed: page },
     User: { posts: page, followers: page, following: page },
     Topic: { posts: page },
     Post: { comments: page, likers: page, viewerReaction: reaction },
@@ -173,6 +188,11 @@ const options: CacheExchangeOpts = {
       unblock: peopleChanged,
       mute: peopleChanged,
       unmute: peopleChanged,
+      followTopic: topicsChanged,
+      unfollowTopic: topicsChanged,
+      setTopicsInHome: topicsChanged,
+      like: reacted,
+      unlike: reacted,
       save: savesChanged,
       unsave: savesChanged,
       moderate: decided,

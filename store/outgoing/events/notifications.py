@@ -55,6 +55,9 @@ class Notification(Json):
         ),
     ]
     message: str | None
+    reactions: Annotated[
+        list[str], Field(description="For LIKE, the names of the kinds of reactions that the actors gave.")
+    ]
     updated_at: datetime
     collapse_key: Annotated[
         str,
@@ -111,6 +114,7 @@ def _notification(change: StoredChange, ids: Ids) -> Data:
         "commentId": text.global_id if isinstance(text, CommentRow) else None,
         "excerpt": text and excerpt(text.text),
         "message": data["message"],
+        "reactions": data["kinds"],
         "updatedAt": at(data["updated_ms"]),
         "collapseKey": collapse_key(id_),
     }

@@ -31,6 +31,7 @@ class Post(Json):
     images: list[Image]
     attachments: list[Attachment]
     topics: list[str]
+    quote_of: Annotated[Id | None, Field(description="The post that this post quotes; null if it quotes none.")]
     custom: Custom
     entity_id: Annotated[
         str | None, Field(description="The entity that the post refers to; null if there is none, or if it was erased.")
@@ -62,6 +63,22 @@ class PostDeleted(Event):
     data: Removed
 
 
+class DetachedQuote(Json):
+    """A post that quoted another post. The author of the quoted post has detached it."""
+
+    id: Id
+    author_id: Id
+    quote_of: Id
+    quote_of_author_id: Annotated[Id, Field(description="The author of the quoted post.")]
+
+
+class QuoteDetached(Event):
+    """The author of a quoted post has detached a quote from it, permanently."""
+
+    kind: Literal["quote.detached"]
+    data: DetachedQuote
+
+
 def _refs(change: StoredChange) -> Sequence[EntityRef]:
     about = change.data.get("about")
     return [EntityRef(*about)] if about else ()
@@ -77,6 +94,7 @@ def _post(change: StoredChange, ids: Ids) -> Data:
         "images": images(data),
         "attachments": attachments(data),
         "topics": data["topics"],
+        "quoteOf": PostId.text(quoted) if (quoted := data.get("quote_of")) else None,
         "custom": custom(data),
         "entityId": entity,
         "createdAt": created_at(data),
@@ -92,6 +110,17 @@ def _removed(change: StoredChange, _: Ids) -> Data:
     }
 
 
+def _detached(change: StoredChange, _: Ids) -> Data:
+    data = change.data
+    return {
+        "id": PostId.text(change.key[0]),
+        "authorId": UserId.text(data["author"]),
+        "quoteOf": PostId.text(data["quoted"]),
+        "quoteOfAuthorId": UserId.text(data["by"]),
+    }
+
+
+QUOTE_DETACHED = EventKind(23, QuoteDetached, _detached)
 POST_CREATED = EventKind(3, PostCreated, _post, _refs)
 POST_UPDATED = EventKind(4, PostUpdated, _post, _refs)
 POST_DELETED = EventKind(5, PostDeleted, _removed)

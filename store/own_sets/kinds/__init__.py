@@ -10,7 +10,7 @@ from store.own_sets.kind import Kind, StateCounter
 KINDS: dict[str, Kind] = {module.KIND.name: module.KIND for module in modules_of(__name__)}
 """All kinds by name."""
 STATE_COUNTERS: dict[int, tuple[Kind, StateCounter]] = {
-    counter.number: (kind, counter) for kind in KINDS.values() for counter in kind.counters
+    counter.number: (kind, counter) for kind in KINDS.values() for counter in (*kind.counters, *kind.more_counters)
 }
 """The counters to which states add, by number, each with the kind of the states."""
 _COUNTED = (*(kind.name for kind in KINDS.values() if kind.counters and kind.business != USERS), VIEW, SHARE)

@@ -11,7 +11,9 @@ from tests.api.limits.argument_values import made_values
 from tests.api.limits.key_tables import DOCS, STATE, rows
 from tests.support.boundaries import mute_thread
 from tests.support.collections import created
+from tests.support.posts import published
 from tests.support.priced_operations import mutations
+from tests.support.reposts import repost
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, LIMITLESS, System, running
 
@@ -78,9 +80,12 @@ def another(name: bytes, number: int) -> bytes:
 async def fill(system: System) -> None:
     """Makes users write every kind of key."""
     viewer, values = await made_values(system)
+    posts = await published(viewer, "to repost")
+    await system.drain()
     for one in mutations(values):
         await viewer.send(one.text, **one.variables(1))
     await mute_thread(viewer, values["subjectId"])
+    await repost(viewer, *posts)
     for number in range(NAMES):
         await created(viewer, f"{number}".ljust(100, "\U00020000"))
     await system.person(None, device_id="device").ask(VIEWS, ids=values["ids"])

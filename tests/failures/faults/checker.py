@@ -26,7 +26,9 @@ from tests.failures.faults.content_checks import content_violations, number
 from tests.failures.faults.deleting import deletion_violations, deletions_finished
 from tests.failures.faults.history import DISLIKE, LIKE, NAMES, Fate, History, Op
 from tests.failures.faults.moderating import moderation_violations
+from tests.failures.faults.reacting import reacting_violations
 from tests.failures.faults.relation_checks import relation_violations
+from tests.failures.faults.reposting import repost_violations
 from tests.failures.faults.restricting import restriction_violations
 from tests.failures.faults.saving import saving_violations
 from tests.support.deployment import Deployment
@@ -89,10 +91,23 @@ async def violations(deployment: Deployment, history: History) -> list[str]:
             api = Api(http, deployment.settings)
             related = await relation_violations(stores, api, history.relations)
             saved = await saving_violations(stores, api, history.saving)
+            reposted = await repost_violations(stores, api, history.reposting)
+            reacted = await reacting_violations(stores, api, history.reacting)
             restricted = await restriction_violations(stores, api, history.restricting)
             deleted = await deletion_violations(stores, api, history.deleting)
         judged = await moderation_violations(stores, history.moderated)
-        return history.broken + check.found + related + saved + restricted + deleted + written + judged
+        return (
+            history.broken
+            + check.found
+            + related
+            + saved
+            + reposted
+            + reacted
+            + restricted
+            + deleted
+            + written
+            + judged
+        )
 
 
 async def drained(stores: State) -> None:

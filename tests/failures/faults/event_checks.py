@@ -31,6 +31,12 @@ _ROWS = text(f"""
            ELSE format('Collection:%s.%s', s.user_id, s.collection_id) END
     FROM saves s JOIN entity_keys k USING (business_id, entity_id)
     UNION ALL
+    SELECT 'content follow', format('User:%s Entity:video:%s', f.user_id, k.key),
+           CASE WHEN f.stands THEN 'followed' END
+    FROM content_follows f JOIN entity_keys k USING (business_id, entity_id)
+    UNION ALL
+    SELECT 'repost', format('User:%s Post:%s', user_id, post_id), CASE WHEN stands THEN 'reposted' END FROM reposts
+    UNION ALL
     SELECT 'follow', format('User:%s User:%s', lo, hi), {_PAIRS.format("lo")} FROM follows
     UNION ALL
     SELECT 'follow', format('User:%s User:%s', hi, lo), {_PAIRS.format("hi")} FROM follows
@@ -76,7 +82,15 @@ def _place(data: Event) -> str | None:
 
 _READERS: Mapping[str, Callable[[Event, Event], tuple[str, str, str | None]]] = {
     "reaction.changed": lambda _, it: ("reaction", f"{it['userId']} {it['targetId']}", _unless_none(it["after"])),
+    "contentFollow.changed": lambda _, it: (
+        *("content follow", f"{it['userId']} {it['targetId']}"),
+        "followed" if it["isFollowed"] else None,
+    ),
     "save.changed": lambda _, it: ("save", f"{it['userId']} {it['targetId']}", _place(it)),
+    "repost.changed": lambda _, it: (
+        *("repost", f"{it['userId']} {it['postId']}"),
+        "reposted" if it["isReposted"] else None,
+    ),
     "follow.changed": lambda _, it: ("follow", f"{it['followerId']} {it['followeeId']}", _unless_none(it["after"])),
     "post.created": lambda _, it: ("post", it["id"], it["text"]),
     "post.updated": lambda _, it: ("post", it["id"], it["text"]),

@@ -10,6 +10,8 @@ from tests.failures.faults.client import Client
 from tests.failures.faults.deleting import Deleting
 from tests.failures.faults.moderating import Moderated
 from tests.failures.faults.pairs import Relations
+from tests.failures.faults.reacting import Reacting
+from tests.failures.faults.reposting import Reposting
 from tests.failures.faults.restricting import Restricting
 from tests.failures.faults.saving import Saving
 
@@ -73,6 +75,8 @@ class History:
     relations: Relations = field(default_factory=Relations)
     moderated: list[Moderated] = field(default_factory=list)
     saving: list[Saving] = field(default_factory=list)
+    reacting: list[Reacting] = field(default_factory=list)
+    reposting: list[Reposting] = field(default_factory=list)
     restricting: list[Restricting] = field(default_factory=list)
     deleting: list[Deleting] = field(default_factory=list)
     going: asyncio.Event = field(default_factory=asyncio.Event)

@@ -22,9 +22,12 @@ from tests.failures.faults.follow_requests import Asking
 from tests.failures.faults.history import DISLIKE, LIKE, NAMES, NONE, Fate, History, Op, User, Violations
 from tests.failures.faults.moderating import Moderated, Moderating
 from tests.failures.faults.pairs import QUARRELS, SUSPENSIONS, Pair
+from tests.failures.faults.reacting import Reacting, reactor
+from tests.failures.faults.reposting import Reposting
 from tests.failures.faults.restricting import Restricting, restricting
 from tests.failures.faults.saving import Saving, saver
 from tests.support.deployment import Deployment
+from tests.support.follows import follow
 from tests.support.posts import published
 from tests.support.private_accounts import make_private
 from tests.support.reaction_model import OUTCOMES
@@ -116,6 +119,27 @@ class Load:
         client = Client(person, self._http, history.broken)
         history.saving.append(await saver(self._api, client, self._prefix, self._names))
         return history.saving[-1]
+
+    async def reposting(self, history: History) -> Reposting:
+        """Registers an author with three posts, a user who reposts them, and a follower of this user."""
+        author, user, fan = [await self._registered(name) for name in ("reposted", "reposter", "fan")]
+        posts = await published(author, *(f"repost me {n}" for n in range(3)))
+        user_id = await user.id()
+        await follow(fan, user_id)
+        async with asyncio.timeout(20):
+            while None in [(await fan.ask(NODE, id=post))["node"] for post in posts]:  # until they are approved
+                await asyncio.sleep(0.05)
+        client = Client(user, self._http, history.broken)
+        stands = {post: {False} for post in posts}
+        history.reposting.append(Reposting(client, _number(user_id), fan.handle, stands, self._names))
+        return history.reposting[-1]
+
+    async def reacting(self, history: History) -> Reacting:
+        """Registers a user who gives several kinds of reactions."""
+        person = self._api.person(f"{self._prefix}_reactor")
+        client = Client(person, self._http, history.broken)
+        history.reacting.append(await reactor(self._api, client, self._prefix, self._names))
+        return history.reacting[-1]
 
     async def restricting(self, history: History) -> Restricting:
         """Registers an author and a guest."""
@@ -242,8 +266,9 @@ async def working(
     """Lets users work while the block runs. Afterwards waits until all operations have an outcome.
 
     If `authors` is true, all users are authors too, there are pairs of users who block or ask each other, users who
-    report, decide and appeal, a user who saves into collections, and an author who restricts comments and pins posts
-    and comments. `leavers` is the number of users who delete their accounts.
+    report, decide and appeal, a user who saves into collections, one who reposts, one who gives several kinds of
+    reactions, and an author who restricts comments and pins posts and comments. `leavers` is the number of users who
+    delete their accounts.
     """
     limits = httpx.Limits(max_connections=users * LANES + 4)
     async with AsyncExitStack() as stack:
@@ -256,7 +281,8 @@ async def working(
         groups: list[Actor] = []
         if authors:
             groups += [*await load.pairs(history), await load.asking(history), await load.moderating(history)]
-            groups += [await load.saving(history), await load.restricting(history)]
+            groups += [await load.saving(history), await load.restricting(history), await load.reposting(history)]
+            groups += [await load.reacting(history)]
         if leavers:
             groups.append(await load.deleting(history, leavers))
         async with asyncio.TaskGroup() as group:

@@ -1,5 +1,5 @@
-"""A user who saves entities, moves them between collections and removes them, and creates, changes and deletes the
-collections; and the check of the rows.
+"""A user who saves entities, moves them between collections and removes them, creates, changes and deletes the
+collections, and follows and unfollows the entities; and the check of the rows.
 """
 
 import asyncio
@@ -15,6 +15,7 @@ from state import State
 from tests.failures.faults.authors import OutcomeUnknown
 from tests.failures.faults.client import Answer, Client
 from tests.support.collections import CREATE, DELETE, PLACES, SAVE_INTO, UPDATE, created, own, public
+from tests.support.content_follows import FOLLOW_ENTITY, followed
 from tests.support.saves import SAVE
 from tests.support.system import Api
 
@@ -38,13 +39,21 @@ _COUNTED = text("""
     SELECT key, coalesce(counted.value, 0), coalesce(saved.value, 0) FROM places
     LEFT JOIN counted USING (business_id, entity_id) LEFT JOIN saved USING (business_id, entity_id)
 """)
+_FOLLOWS = text("""
+    WITH mine AS MATERIALIZED (
+        SELECT business_id, entity_id, stands FROM content_follows WHERE user_id = :user
+    ), counted AS MATERIALIZED (SELECT business_id, entity_id, value FROM counters WHERE kind = 16)
+    SELECT e.key, mine.stands, coalesce(counted.value, 0) AS followers FROM mine
+    JOIN entity_keys e USING (business_id, entity_id) LEFT JOIN counted USING (business_id, entity_id)
+""")
 _SHELVES = text("SELECT collection_id, name, is_public FROM collections WHERE user_id = :user AND NOT deleted")
 _LEAVING = text("SELECT count(*) FROM collections WHERE user_id = :user AND deleted AND NOT emptied")
 
 
 @dataclass
 class Saving:
-    """One user. Nobody else saves the targets. `places` are the possible places of each target: the id of a collection,
+    """One user. Nobody else saves or follows the targets. `follows` tells whether the user may follow each target.
+    `places` are the possible places of each target: the id of a collection,
     None for no collection, or `NOT_SAVED`. `shelves` are the possible states of each collection by id; None: deleted.
     """
 
@@ -53,6 +62,7 @@ class Saving:
     shelves: dict[str, set[Shelf | None]]
     places: dict[str, set[str | None]]
     names: Iterator[str]
+    follows: dict[str, set[bool]] = field(default_factory=dict)
     unknown: set[str] = field(default_factory=set)
     """The names of collections that may exist, and whose ids are unknown."""
     left: set[str] = field(default_factory=set)
@@ -68,7 +78,7 @@ class Saving:
         count = len(self.collections)
         more = [self._create] if count < _MOST else []
         less = [self._delete] if count > 1 else []
-        await random.choice([self._save, self._save, self._save, self._update, *more, *less])()
+        await random.choice([self._save, self._save, self._save, self._follow, self._update, *more, *less])()
 
     async def _save(self) -> None:
         """Saves, moves or removes a random target."""
@@ -82,6 +92,16 @@ class Saving:
         shown = answer.value["target"]
         expected = (int(after != NOT_SAVED), after != NOT_SAVED)
         if answer.whole and shown and (shown["saveCount"], shown["viewerSaved"]) != expected:
+            self.client.broken.append(f"the answer to {name} shows {shown} where {after} was requested")
+
+    async def _follow(self) -> None:
+        """Follows or unfollows a random target."""
+        target, after = random.choice([*self.follows]), random.random() < 0.6
+        self.follows[target].add(after)
+        name, answer = await self._send(FOLLOW_ENTITY % ("followEntity" if after else "unfollowEntity"), id=target)
+        self.follows[target] = {after}
+        shown = answer.value["entity"]
+        if answer.whole and shown and (shown["followerCount"], shown["viewerFollows"]) != (int(after), after):
             self.client.broken.append(f"the answer to {name} shows {shown} where {after} was requested")
 
     async def _create(self) -> None:
@@ -134,17 +154,34 @@ async def saver(api: Api, client: Client, prefix: str, names: Iterator[str]) -> 
     shelves: dict[str, set[Shelf | None]] = {}
     for name in (f"{prefix} {n}" for n in range(2)):
         shelves[await created(client.person, name)] = {(name, False)}
-    return Saving(client, user_id, shelves, {target: {NOT_SAVED} for target in targets}, names)
+    places, follows = {target: {NOT_SAVED} for target in targets}, {target: {False} for target in targets}
+    return Saving(client, user_id, shelves, places, names, follows)  # type: ignore[arg-type]
 
 
 async def saving_violations(stores: State, api: Api, saving: Sequence[Saving]) -> list[str]:
     """Returns a sentence for each save that is not where its user has put it, each wrong counter, and each collection
-    that is not as its user has left it. Waits until deleted collections are emptied.
+    and follow that is not as its user has left it. Waits until deleted collections are emptied.
     """
     found = []
     for one in saving:
         await _emptied(stores, one)
         found += await _save_violations(stores, api, one) + await _shelf_violations(stores, api, one)
+        found += await _follow_violations(stores, api, one)
+    return found
+
+
+async def _follow_violations(stores: State, api: Api, one: Saving) -> list[str]:
+    found = []
+    rows = {f"Entity:video:{row.key}": row for row in await stores.postgres.read(_FOLLOWS, user=one.user_id)}
+    stored = {target for target, row in rows.items() if row.stands}
+    for target, possible in one.follows.items():
+        if (target in stored) not in possible:
+            found.append(f"{one.user_id} follows {target}: {target in stored} where {possible} was acknowledged")
+        if target in rows and rows[target].followers != (target in stored):
+            found.append(f"{target} has {rows[target].followers} followers where the row says {target in stored}")
+    shown = {*(await followed(api.person(one.client.handle)))[1]}
+    if shown != stored:
+        found.append(f"{one.user_id} is shown the followed entities {shown} where the rows say {stored}")
     return found
 
 

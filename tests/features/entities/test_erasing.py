@@ -1,25 +1,31 @@
 """eraseEntities: nothing about an erased entity is left, and everything else stays right."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from itertools import count
+from typing import Any
 from unittest.mock import ANY
 
 import pytest
 
 from models import METADATA
 from store.content import erasures
+from store.content.entities import BeingErased, Registration
 from store.people.remains import KEPT_OF_ENTITIES
+from store.postgres.client import Transaction
 from tests.features.entities.registration import read, register, registrar
 from tests.support.actions import share, view
 from tests.support.boundaries import mute_thread
 from tests.support.collections import created, save_into
 from tests.support.comment_policies import set_policy
 from tests.support.comments import add, added
+from tests.support.content_follows import follow_entities
 from tests.support.erasing import ERASE, erase, finish, left, settle, step, unfinished
 from tests.support.outgoing import received, to_stream
 from tests.support.personal_data import stored
 from tests.support.pinned_comments import pin
+from tests.support.plans import reads
 from tests.support.reconciliation import drift, execute
 from tests.support.removing import remove
 from tests.support.reports import queued, reported
@@ -34,6 +40,9 @@ COUNTS = """query ($id: ID!) {
   node(id: $id) { ... on Entity { likeCount saveCount viewCount shareCount commentCount } } }"""
 RECEIVED = "query ($handle: String!) { user(handle: $handle) { likesReceivedCount } }"
 TOLD = "{ viewer { notifications { nodes { kind } } } }"
+GONE = """INSERT INTO comments
+              (subject_business, subject_id, comment_id, root_id, author_id, moment, state, score, score_version)
+          SELECT :business, :entity, i, 0, 1, i, 2, 0, 0 FROM generate_series(1, 2000) AS i"""
 V1 = {"business": "video", "key": "v1"}
 ELSEWHERE = {"claims", "comment_contents", "comment_settings", "comments", "entity_keys", "traces"}
 """Tables with rows about entities and comments that other statements empty."""
@@ -69,6 +78,7 @@ async def scene(system: System) -> tuple[str, str, int]:
     await share(bob, first)
     await mute_thread(mia, first)
     await mute_thread(mia, comment)
+    await follow_entities(mia, first)
     await reported(mia, first)
     await reported(mia, comment)
     await pin(olga, comment)
@@ -145,6 +155,32 @@ async def test_the_key_of_an_erased_entity_is_free_for_a_new_entity(system: Syst
     await erase(service, first)
     await finish(system)
     assert await left(system, new) == []
+
+
+class _Interrupted:
+    """A transaction that waits for `between` after its first statement."""
+
+    def __init__(self, transaction: Transaction, between: Callable[[], Awaitable[None]]) -> None:
+        self._transaction, self._between = transaction, [between]
+
+    async def execute(self, statement: Any, **parameters: Any) -> Any:
+        rows = await self._transaction.execute(statement, **parameters)
+        if self._between:
+            await self._between.pop()()
+        return rows
+
+
+@standalone
+async def test_an_entity_whose_erasure_ends_during_a_registration_is_refused(system: System) -> None:
+    (first,) = await system.videos("v1")
+    ((business, id_),) = await system.rows("SELECT business_id, entity_id FROM entity_keys")
+    await erase(registrar(system), first)
+    new = Registration(business, "v1", id_ + 1, False, None, False, None, False, None, None)
+    with pytest.raises(BeingErased) as raised:
+        async with system.state.postgres.transaction() as transaction:
+            interrupted: Any = _Interrupted(transaction, lambda: finish(system))
+            await system.state.entities.register(interrupted, [new])
+    assert raised.value.keys == [(business, "v1")]
 
 
 async def test_refusals_change_nothing(system: System) -> None:
@@ -229,6 +265,40 @@ async def test_a_legal_hold_stops_an_erasure_until_it_is_lifted(system: System, 
 
 
 @standalone
+async def test_a_legal_hold_keeps_the_reports_that_the_user_made(system: System) -> None:
+    first, second = await system.videos("v1", "v2")
+    mia = system.person("mia")
+    comment = await added(system.person("alice"), second, "a remark")
+    await system.drain()
+    await reported(mia, first)
+    await reported(mia, comment)
+    await system.drain()
+    user = int((await mia.id()).removeprefix("User:"))
+    await execute(system, "INSERT INTO legal_holds VALUES (:user, 'court', 1)", user=user)
+
+    await erase(registrar(system), first, second)
+    assert await step(system) == 0
+    assert await system.rows("SELECT held FROM erasures") == [(True,), (True,)]
+
+
+@standalone
+async def test_erasures_that_a_legal_hold_stops_do_not_delay_the_others(system: System) -> None:
+    held = await system.videos(*(f"v{i}" for i in range(99)), owner="olga")
+    (free,) = await system.videos("free")
+    user = int((await system.person("olga").id()).removeprefix("User:"))
+    await execute(system, "INSERT INTO legal_holds VALUES (:user, 'court', 1)", user=user)
+    await erase(registrar(system), *held)
+    await execute(system, "UPDATE erasures SET held = true")
+    await erase(registrar(system), free)
+
+    for _ in range(2):
+        await settle(system)
+        await step(system)
+
+    assert len(await unfinished(system)) == len(held)
+
+
+@standalone
 async def test_stored_events_lose_what_they_say_about_an_erased_entity(system: System) -> None:
     await to_stream(system, "comment.created", "comment.deleted", "entity.updated", "entity.removed", "entity.erased")
     first, second, _ = await scene(system)
@@ -240,6 +310,25 @@ async def test_stored_events_lose_what_they_say_about_an_erased_entity(system: S
     assert [one for one in about if one[0] == "comment.created"] == [("comment.created", ANY, second)]
     assert [one for one in about if one[0] == "entity.updated"] == [("entity.updated", second, None)]
     assert sorted(one[0] for one in about if one[0] == "comment.deleted") == ["comment.deleted"] * 2
+
+
+@standalone
+async def test_hidden_comments_are_deleted_and_deleted_ones_cost_a_step_nothing(system: System) -> None:
+    await to_stream(system, "comment.deleted")
+    (first,) = await system.videos("v1")
+    await added(system.person("alice"), first, "a secret remark")
+    await system.drain()
+    ((business, id_),) = await system.rows("SELECT business_id, entity_id FROM entity_keys")
+    await execute(system, "UPDATE comments SET state = 0")
+    await execute(system, GONE, business=business, entity=id_)
+    await execute(system, "ANALYZE comments")
+    public = await reads(system, erasures._PUBLIC, "comments", business=business, entity=id_, count=9)
+    assert public.rows == 0
+
+    await erase(registrar(system), first)
+    await finish(system)
+    assert [one["kind"] for one in await received(system)] == ["comment.deleted"]
+    assert await left(system, id_, "secret") == []
 
 
 def test_each_table_with_rows_about_entities_is_emptied_or_may_keep_them() -> None:

@@ -49,7 +49,8 @@ async def test_all_kinds_are_exported_in_order_and_every_line_is_valid(system: S
     lines = (await exported(system)).splitlines()
 
     kinds = [orjson.loads(line)["kind"] for line in lines]
-    order = ["user", "entity", "follow", "reaction", "collection", "save", "post", "comment", "block", "mute"]
+    of_users = ["user", "entity", "follow", "contentFollow", "reaction", "repost", "collection", "save"]
+    order = [*of_users, "post", "comment", "block", "mute"]
     assert list(dict.fromkeys(kinds)) == order
     assert set(order) == KINDS.keys()
     assert kinds == sorted(kinds, key=order.index)

@@ -39,6 +39,7 @@ async def test_everything_about_a_person_is_exported(system: System) -> None:
             "user": scene.user,
             "identities": [{"issuer": "https://plaudit.local", "externalId": "alice"}],
             "unwantedNotifications": ["LIKE"],
+            "topicsInHome": True,
         }
     ]
     (profile,) = found("user")
@@ -53,10 +54,16 @@ async def test_everything_about_a_person_is_exported(system: System) -> None:
         {"follower": scene.user, "followee": others["greta"]},
         {"follower": scene.user, "followee": others["erin"], "state": "REQUESTED"},
     ]
+    assert found("contentFollow", "user") == [
+        {"target": {"topic": "cats"}},
+        {"target": {"business": "video", "key": "v1"}},
+    ]
     assert found("block") == [{"user": scene.user, "blocked": others["dave"]}]
     assert found("mute") == [{"user": scene.user, "muted": others["frank"], "until": "2090-01-01T00:00:00.000Z"}]
     assert found("postNotifications") == [{"author": others["bobby"]}]
     assert found("mutedThread") == [{"target": {"post": posts[0]}}]
+    assert found("mutedReposts") == [{"user": others["bobby"]}]
+    assert found("repost", "user") == [{"target": {"post": theirs["bobby"]}}]
     assert {(one["user"], one["handle"], one["displayName"]) for one in found("contact")} == {
         (others[name], name, name.title()) for name in ("bobby", "erin", "dave", "frank")
     }

@@ -12,12 +12,15 @@ from cli import event_schemas
 from settings import EventSettings, Settings
 from store.outgoing.cursors import Cursor
 from tests.support import comments, erasing, notifications, posts
+from tests.support.content_follows import follow_entities, follow_topics, unfollow_topics
 from tests.support.deletions import cancel, delete, finish
 from tests.support.external_reviewer import Server
 from tests.support.follows import follow, id_of
 from tests.support.guide import FOLDER
 from tests.support.outgoing import received, to_stream
+from tests.support.quotes import detach, quoted
 from tests.support.reports import reported, resolve
+from tests.support.reposts import repost
 from tests.support.saves import save
 from tests.support.stores import standalone
 from tests.support.suspensions import moderator, suspend
@@ -54,10 +57,17 @@ async def test_requests_with_events_of_all_kinds_are_valid_for_their_schemas(sys
     comment = await comments.added(alice, video, "nice")
     await alice.like(video)
     await save(alice, video)
+    await repost(alice, post)
+    (quote,) = await quoted(system.person("bob"), post, "quoted")
+    await system.drain()
+    await detach(alice, quote)
+    await follow_entities(alice, video)
     await follow(alice, await id_of(system.person("bob")))
     await reported(alice, video)
     await posts.edit(alice, post, text="changed", topics=["cats"])
     await system.drain()
+    await follow_topics(alice, "cats")
+    await unfollow_topics(alice, "cats")
     await comments.edit(alice, comment, text="changed")
     await system.drain()
     await resolve(judge, video, "DISMISS")

@@ -20,6 +20,10 @@ NEVER_OWN = {
     "Viewer.blocks": "tests/features/boundaries reads the list at once after each change.",
     "Viewer.followRequests": "The list has users who ask; tests/features/follows/test_requests.py reads it.",
     "Viewer.mutes": "tests/features/boundaries reads the list at once after each change.",
+    **{
+        f"Viewer.{name}": "tests/features/content_follows reads the list at once after each change."
+        for name in ("followedTopics", "followedEntities")
+    },
     "Viewer.notifications": "The list has actions of other users.",
     "Collection.items": "tests/features/saves reads the list at once after each change.",
     "User.collections": "tests/features/saves reads the list at once after each change.",
@@ -63,6 +67,9 @@ _OF_OBJECTS = {
     "Entity.likers": ("video", "likers(first: 50)"),
     "Post.likers": ("post", "likers(first: 50)"),
     "Comment.likers": ("root", "likers(first: 50)"),
+    "Entity.reactors": ("video", 'reactors(kind: "like", first: 50)'),
+    "Post.reactors": ("post", 'reactors(kind: "like", first: 50)'),
+    "Comment.reactors": ("root", 'reactors(kind: "like", first: 50)'),
     "User.likes of videos": ("alice", 'likes(business: "video", first: 50)'),
     "User.likes of posts": ("alice", 'likes(business: "post", first: 50)'),
     "User.likes of comments": ("alice", 'likes(business: "comment", first: 50)'),
@@ -73,9 +80,8 @@ _OF_OBJECTS = {
     },
     **{f"Post.comments {sort}": ("post", f"comments(sort: {sort}, first: 50)") for sort in ("HOT", "NEWEST", "OLDEST")},
 }
-LISTS = frozenset(
-    {f"{name} {sort}" for name in _POSTS for sort in ("LATEST", "HOT")} | {*_OF_OBJECTS} | {"Viewer.home"}
-)
+_OF_VIEWERS = "Viewer.home", "Viewer.followedTopicsFeed"
+LISTS = frozenset({f"{name} {sort}" for name in _POSTS for sort in ("LATEST", "HOT")} | {*_OF_OBJECTS} | {*_OF_VIEWERS})
 """The coordinates of all polled lists. A suffix ` of …` distinguishes two lists of one field."""
 
 
@@ -85,8 +91,8 @@ def document(lists: list[str], ids: dict[str, str]) -> str:
 
 
 def _field(name: str, ids: dict[str, str]) -> str:
-    if name == "Viewer.home":
-        return "viewer { home(first: 50) { nodes { id } } }"
+    if name in _OF_VIEWERS:
+        return f"viewer {{ {name.partition('.')[2]}(first: 50) {{ nodes {{ id }} }} }}"
     if name in _OF_OBJECTS:
         target, field = _OF_OBJECTS[name]
         type_ = name.partition(".")[0]

@@ -20,6 +20,7 @@ from tests.support.workers import until, working
 POST = {f"{list_} {sort}": "new" for list_ in ("Query.square", "Topic.posts") for sort in ("LATEST", "HOT")} | {
     "User.posts": "new",
     "Viewer.home": "new",
+    "Viewer.followedTopicsFeed": "new",
 }
 ON_POST = {f"Post.comments {sort}": "new" for sort in SORTS}
 ON_VIDEO = {f"Entity.comments {sort}": "new" for sort in SORTS}
@@ -34,7 +35,8 @@ def test_every_list_of_the_schema_is_polled_or_excluded_with_a_reason() -> None:
 
 def likes(ids: dict[str, str]) -> dict[str, str]:
     """Returns the expected item of each list after Alice's likes."""
-    likers = {f"{type_}.likers": ids.get("alice", "") for type_ in LIKED.values()}
+    fields = [f"{type_}.{name}" for type_ in LIKED.values() for name in ("likers", "reactors")]
+    likers = dict.fromkeys(fields, ids.get("alice", ""))
     kinds = {"video": "videos", "post": "posts", "root": "comments"}
     return likers | {f"User.likes of {kind}": ids.get(thing, "") for thing, kind in kinds.items()}
 

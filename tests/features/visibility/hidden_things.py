@@ -13,11 +13,13 @@ from tests.features.visibility.things import Sight, State, Thing, Viewer
 from tests.support.collections import created, save_into
 from tests.support.comments import add, delete
 from tests.support.comments import edit as edit_comment
+from tests.support.content_follows import follow_topics
 from tests.support.follows import follow_people
 from tests.support.pinned_comments import pin
 from tests.support.pinned_posts import pin_all
 from tests.support.posts import delete as delete_post
 from tests.support.posts import edit, publish
+from tests.support.quotes import quoted
 from tests.support.system import System
 
 MODERATE = """mutation ($id: ID!, $decision: ModerationDecision!) {
@@ -138,6 +140,8 @@ async def publish_all(case: VisibilityCase) -> None:
             await _decide(case, thing, "APPROVE")
             thing.state = State.PUBLIC
     await case.system.drain()
+    for viewer in (case.viewers["stranger"], bob, alice):
+        await follow_topics(viewer, "hush")
     for fate in (State.REJECTED, State.DELETED):
         await _reply(case, bob, case.thing(f"dubious, answered, {fate.value} for @bob"))
         below = case.thing(f"dubious, below, {fate.value} for @bob")
@@ -151,6 +155,8 @@ async def publish_all(case: VisibilityCase) -> None:
     for thing in case.things:
         thing.state = State.PUBLIC if thing.fate is State.PUBLIC else thing.state
         if thing.state is State.PUBLIC:
+            if thing.business == "post":
+                await quoted(bob, thing.id, f"bob quotes {case.things.index(thing)}")
             assert (await bob.like(thing.id))["userErrors"] == []
             await save_into(bob, collection, thing.id)
     await alice.like(case.root)
@@ -192,8 +198,8 @@ async def fill_inboxes(case: VisibilityCase) -> None:
     await asyncio.gather(*[viewer.ask(query) for viewer in case.viewers.values()])
 
 
-async def _published(author: Viewer, text: str, *topics: str) -> str:
-    return str((await publish(author, text, *topics))["post"]["id"])
+async def _published(author: Viewer, text: str, *topics: str, **more: str) -> str:
+    return str((await publish(author, text, *topics, **more))["post"]["id"])
 
 
 async def _comment(author: Viewer, subject: str, text: str, to: str | None = None) -> str:
@@ -202,7 +208,7 @@ async def _comment(author: Viewer, subject: str, text: str, to: str | None = Non
 
 async def _write_post(case: VisibilityCase, author: Viewer, fate: State, more: str, *topics: str) -> None:
     thing = Thing("post", author.handle, f"dubious post {fate.value}{more} for @bob", fate, kept=fate is State.PUBLIC)
-    thing.id = await _published(author, thing.text, *topics)
+    thing.id = await _published(author, thing.text, *topics, quoteOf=case.subjects[2])
     case.add(thing)
 
 

@@ -13,6 +13,8 @@ WRITES = {
     ("unlike", "targetId"): _TARGET,
     ("dislike", "targetId"): _TARGET,
     ("undislike", "targetId"): _TARGET,
+    ("react", "targetId"): 'targetId: $id, kind: "like"',
+    ("unreact", "targetId"): _TARGET,
     ("save", "targetId"): _TARGET,
     ("unsave", "targetId"): _TARGET,
     ("muteThread", "targetId"): _TARGET,
@@ -21,6 +23,10 @@ WRITES = {
     ("deletePost", "postId"): "postId: $id",
     ("pinPost", "postId"): "postId: $id",
     ("unpinPost", "postId"): "postId: $id",
+    ("publishPost", "quoteOf"): 'quoteOf: $id, text: "hello", idempotencyKey: $key',
+    ("detachQuote", "postId"): "postId: $id",
+    ("repost", "postId"): "postId: $id",
+    ("unrepost", "postId"): "postId: $id",
     ("moderate", "targetId"): 'targetId: $id, decision: APPROVE, reason: "because"',
     ("report", "targetId"): "targetId: $id, reason: SPAM",
     ("resolveReports", "targetId"): 'targetId: $id, resolution: DISMISS, reason: "because"',
@@ -39,11 +45,15 @@ WRITES = {
     ("recordActions", "targetIds"): 'targetIds: [$id], action: "opens"',
 }
 """The input of each mutation, by the mutation and the input field that has the id."""
-ALWAYS_DONE = {"unsave_targetId", "unlike_targetId", "undislike_targetId", "report_targetId"}
+ALWAYS_DONE = {
+    *("unsave_targetId", "unlike_targetId", "undislike_targetId", "unreact_targetId"),
+    *("report_targetId", "unrepost_postId"),
+}
 """The mutations that succeed for all ids of posts and comments, whether they are hidden or unknown."""
 _USER = "userId: $id"
 OF_USERS = {
     **{(name, "userId"): _USER for name in ("follow", "unfollow", "mute", "unmute", "removeFollower")},
+    **{(name, "userId"): _USER for name in ("muteReposts", "unmuteReposts")},
     **{(name, "userId"): _USER for name in ("acceptFollow", "rejectFollow", "reinstateUser", "block", "unblock")},
     ("setPostNotifications", "userId"): f"{_USER}, enabled: true",
     ("warnUser", "userId"): f'{_USER}, reason: "because"',
@@ -51,6 +61,8 @@ OF_USERS = {
     ("save", "collectionId"): "targetId: $shown, collectionId: $id",
     ("updateCollection", "collectionId"): 'collectionId: $id, name: "other"',
     ("deleteCollection", "collectionId"): "collectionId: $id",
+    **{(f"{verb}Topic", "topicId"): "topicId: $id" for verb in ("follow", "unfollow")},
+    **{(f"{verb}Entity", "entityId"): "entityId: $id" for verb in ("follow", "unfollow")},
 }
 """The inputs of mutations that take ids of users or collections. `block` and `unblock` are the last of each user."""
 OF_SERVICES = {

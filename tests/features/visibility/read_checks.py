@@ -9,13 +9,13 @@ from typing import Any
 
 from tests.features.visibility.hidden_things import VisibilityCase, with_sight
 from tests.features.visibility.permitted_fields import permitted
-from tests.features.visibility.read_queries import BOARDS, LISTS, NODES, SAVED, one_by_one
+from tests.features.visibility.read_queries import BOARDS, LISTS, NODES, QUOTED, SAVED, one_by_one
 from tests.features.visibility.things import Sight, State, Thing, Viewer
 from tests.support.schema_paths import FoundNode, found_nodes, leading_fields
 
 REFUSED = {"FORBIDDEN", "UNAUTHENTICATED"}
 """The error codes of the moderation queue for viewers who are not moderators."""
-REACTIONS = ("likeCount", "dislikeCount", "likers")
+REACTIONS = ("likeCount", "dislikeCount", "likers", "reactionCounts", "reactors")
 """The fields that show reactions."""
 PATHS_OF_OWN = ["author.written.nodes", "square.nodes", "viewer.home.nodes", *(
     f"entity.{sort}.nodes" for sort in ("newest", "oldest", "hottest"))]  # fmt: skip
@@ -71,6 +71,7 @@ async def read(case: VisibilityCase, viewer: Viewer) -> Reading:
         ask(reading, NODES, ids=case.ids),
         ask(reading, BOARDS),
         ask(reading, SAVED),
+        ask(reading, QUOTED),
         *(ask(reading, one_by_one(case.ids[start : start + _AT_ONCE])) for start in range(0, len(case.ids), _AT_ONCE)),
     )
     return reading

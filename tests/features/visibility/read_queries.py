@@ -35,6 +35,7 @@ _LISTS = """
   viewer {
     home(~home) { ...Posts }
     recommended(~recommended) { ...Posts }
+    feed: followedTopicsFeed(~feed) { ...Posts }
     unreadNotificationCount
     notified: notifications(~notified) {
       nodes { kind message subject { ...Shown } } edges { node { comment { ...Shown } } } pageInfo { ...Place } } }
@@ -60,9 +61,16 @@ SAVED = f"""query Saved {{
   user(handle: "bob") {{ collections {{ nodes {{ items(first: 100) {{ nodes {{ target {{ ...Shown }} }} }} }} }} }} }}
 {SHOWN}"""
 
+QUOTED = f"""query Quoted {{
+  user(handle: "bob") {{ posts(first: 100) {{ nodes {{ quote {{ post {{ ...Shown }} }} }} }} }}
+  viewer {{ home(first: 100) {{ nodes {{ quote {{ post {{ ...Shown }} }} }} }} }}
+  square(first: 100) {{ nodes {{ quotes(first: 100) {{ nodes {{ ...Shown }} }} }} }} }}
+{SHOWN}"""
+
 NODES = (
     """query Nodes($ids: [ID!]!) { nodes(ids: $ids) { ...Shown
-  ... on Reactable { likeCount dislikeCount likers { nodes { handle } } }
+  ... on Reactable { likeCount dislikeCount likers { nodes { handle } }
+    reactionCounts { count } reactors(kind: "like") { nodes { handle } } }
   ... on Comment { subject { ...Shown } root { ...Shown } parent { ...Shown } replies { nodes { ...Shown } } }
   ... on Commentable { pinnedComment { ...Shown }
     newest: comments(sort: NEWEST) { nodes { ...Shown } } comments { nodes { ...Shown } } } } }"""

@@ -31,12 +31,13 @@ from tests.support.stores import standalone
 from tests.support.system import running
 
 OTHER_COUNTS = {
+    "Post.repostCount", "RepostedBy.totalCount", "Post.quoteCount",
     "Post.likeCount", "Post.dislikeCount", "Post.viewCount", "Post.shareCount", "Post.actionCount", "Post.saveCount",
     "Comment.likeCount", "Comment.dislikeCount", "Comment.saveCount",
     "Entity.likeCount", "Entity.dislikeCount", "Entity.viewCount", "Entity.shareCount",
-    "Entity.actionCount", "Entity.saveCount",
+    "Entity.actionCount", "Entity.saveCount", "Entity.followerCount", "Topic.followerCount",
     "User.followerCount", "User.followingCount", "User.friendCount", "User.likesReceivedCount",
-    "Notification.actorCount", "ModerationCase.reportCount", "ReportReasonCount.count",
+    "ReactionCount.count", "Notification.actorCount", "ModerationCase.reportCount", "ReportReasonCount.count",
     "ModerationRecord.reportsMadeCount", "ModerationRecord.acceptedReportsMadeCount",
     "ModerationRecord.reportsReceivedCount", "ModerationRecord.acceptedReportsReceivedCount",
     "ModerationRecord.rejectedCount", "ModerationRecord.warnedCount", "ModerationRecord.suspendedCount",

@@ -13,7 +13,7 @@ def test_no_two_kinds_have_one_name() -> None:
 
 
 def test_no_two_kinds_have_one_counter() -> None:
-    numbers = [counter.number for kind in KINDS.values() for counter in kind.counters]
+    numbers = [counter.number for kind in KINDS.values() for counter in (*kind.counters, *kind.more_counters)]
 
     assert len(numbers) == len(STATE_COUNTERS)
     assert all(number < 100 for number in numbers)

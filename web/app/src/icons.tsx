@@ -2,6 +2,8 @@ const PATHS = {
   heart: "M12 20.5 4.3 12.9a5 5 0 0 1 7.1-7.1l.6.7.6-.7a5 5 0 0 1 7.1 7.1z",
   comment: "M4 5h16v11H9l-5 4z",
   star: "m12 3.5 2.6 5.6 6.1.7-4.5 4.2 1.2 6L12 17l-5.4 3 1.2-6-4.5-4.2 6.1-.7z",
+  repost: "M6 17V8.5h9M12.5 5.5l3 3-3 3M18 7v8.5H9M11.5 12.5l-3 3 3 3",
+  quote: "M5 6h14v9h-6l-4 4v-4H5z",
   home: "M4 11 12 4l8 7v9h-5v-6H9v6H4z",
   square: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
   bell: "M6 17V11a6 6 0 0 1 12 0v6l1.5 1.5h-15zM10 20.5h4",

@@ -10,6 +10,7 @@ import { NoPage } from "./screens/no-page.tsx";
 import { Notifications } from "./screens/notifications.tsx";
 import { Post } from "./screens/post.tsx";
 import { Profile } from "./screens/profile.tsx";
+import { Topics } from "./screens/topics.tsx";
 import { SessionProvider } from "./session.tsx";
 import { Shell } from "./shell.tsx";
 import "./style.css";
@@ -22,6 +23,7 @@ createRoot(document.getElementById("app")!).render(
           <Route element={<Shell />}>
             <Route index element={<Home />} />
             <Route path="square" element={<Square />} />
+            <Route path="topics" element={<Topics />} />
             <Route path="topics/:name" element={<Topic />} />
             <Route path="posts/:id" element={<Post />} />
             <Route path="entities/:id" element={<Entity />} />

@@ -17,11 +17,12 @@ const REASONS: [ReportReason, string][] = [
 type Run = (act: () => Promise<{ error?: unknown; data?: unknown }>, done: string) => Promise<void>;
 
 /** What else a person can do with a post, a comment or a user: mute, block, report, delete. */
-export function Menu({ targetId, user, savable, onDelete }: {
+export function Menu({ targetId, user, savable, onDelete, onDetach }: {
   targetId: string;
   user: { id: string; handle: string } | null;
   savable?: boolean;
   onDelete?: () => unknown;
+  onDetach?: () => unknown;
 }) {
   const { person } = useSession();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -40,6 +41,7 @@ export function Menu({ targetId, user, savable, onDelete }: {
       <dialog ref={dialog} aria-label="Actions" onClose={() => setIsOpen(false)}>
         {message && <p role="status">{message}</p>}
         {onDelete && <button type="button" onClick={() => { onDelete(); dialog.current?.close(); }}>Delete</button>}
+        {onDetach && <button type="button" onClick={() => { onDetach(); dialog.current?.close(); }}>Remove my post from this quote</button>}
         {isOpen && savable && <Collections targetId={targetId} run={run} />}
         {isOther && (
           <>

@@ -7,8 +7,8 @@ import { messageOf } from "./outcome.ts";
 
 const MOST_IMAGES = 9; // as post_images in PLAUDIT_CONTENT, by default
 
-/** A form for a new post with images, videos and audio files. */
-export function Publish() {
+/** A form for a new post with images, videos and audio files, which may quote a post. */
+export function Publish({ quoteOf, onPublished }: { quoteOf?: string; onPublished?: () => void }) {
   const [{ fetching }, publish] = useWrite(PublishPostDocument);
   const [{ data }] = useQuery({ query: MeDocument, requestPolicy: "cache-first" });
   const [text, setText] = useState("");
@@ -18,17 +18,18 @@ export function Publish() {
   const attachments = files.filter(({ url }) => url).map((one) => ({ ...one, alt: one.alt || null }));
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    const problem = messageOf(await publish({ text, attachments, topicsFromText: true }));
+    const problem = messageOf(await publish({ text, attachments, topicsFromText: true, quoteOf }));
     setMessage(problem ?? "Published.");
     if (problem) return;
     setText("");
     setFiles([]);
+    onPublished?.();
   };
   const fields = { files, onChange: setFiles, most: MOST_IMAGES };
   return (
-    <form className="card publish" onSubmit={send} aria-label="New post">
+    <form className="card publish" onSubmit={send} aria-label={quoteOf ? "New quote" : "New post"}>
       <label>
-        <span className="hidden">Text of the post</span>
+        <span className="hidden">{quoteOf ? "Text of the quote" : "Text of the post"}</span>
         <textarea value={text} onChange={(event) => setText(event.target.value)} rows={3} placeholder="What is new? Use #topics." />
       </label>
       {data?.uploadRules ? <Files {...fields} rules={data.uploadRules} onUploading={setUploading} onProblem={setMessage} /> : <Addresses {...fields} />}

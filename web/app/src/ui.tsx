@@ -114,7 +114,7 @@ export function NewItems({ count, one, many, onShow }: { count: number; one: str
   return <button type="button" className="more" onClick={onShow}>Show {count} new {count === 1 ? one : many}</button>;
 }
 
-function problemOf({ items, isLoading, error, degraded }: Pages<unknown>): string | null {
+function problemOf({ items, isLoading, error, degraded }: Omit<Pages<unknown>, "edges">): string | null {
   if (error) return items ? "The newest state could not be loaded." : "This could not be loaded.";
   if (!degraded.length || (!items && isLoading)) return null;
   return items
@@ -129,7 +129,7 @@ export function PageList<Node extends { id: string }>({
   label,
   children,
 }: {
-  pages: Pages<Node>;
+  pages: Omit<Pages<Node>, "edges">;
   empty: string | null; // what to say if there are no items; null says nothing
   label: string;
   children: (node: Node) => ReactNode;

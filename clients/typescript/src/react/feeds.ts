@@ -1,5 +1,6 @@
 import type { TypedDocumentNode } from "@urql/core";
 import {
+  FollowedTopicsFeedDocument,
   HomeDocument,
   type PostCardFragment,
   type PostPageFragment,
@@ -12,6 +13,7 @@ import { type Pages, usePages } from "./pages.js";
 
 export type FeedName =
   | { kind: "home" }
+  | { kind: "followedTopics" }
   | { kind: "recommended" }
   | { kind: "square"; sort?: "LATEST" | "HOT" }
   | { kind: "topic"; name: string; sort?: "LATEST" | "HOT" }
@@ -27,6 +29,8 @@ function sourceOf(feed: FeedName): Source {
   switch (feed.kind) {
     case "home":
       return [HomeDocument, {}, (data) => data.viewer?.home];
+    case "followedTopics":
+      return [FollowedTopicsFeedDocument, {}, (data) => data.viewer?.followedTopicsFeed];
     case "recommended":
       return [RecommendedDocument, {}, (data) => data.viewer?.recommended];
     case "square":

@@ -2,10 +2,22 @@ import type { CombinedError, TypedDocumentNode } from "@urql/core";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type Degraded, degradedOf } from "../degraded.js";
 import { codeOf } from "../errors.js";
+import type { UserSummaryFragment } from "../generated/graphql.js";
 import { useRead } from "./read.js";
 
+/** An item of a list, and why it is there. */
+export interface Edge<Node> {
+  cursor: string;
+  node: Node;
+  reason?: string | null;
+  /** In the home timeline and that of followed topics: what brings the post there. */
+  homeReason?: { kind: string; topic?: { id: string; name: string } | null } | null;
+  /** In the home timeline: the followed users whose reposts bring the post to its place. */
+  repostedBy?: { totalCount: number; nodes: UserSummaryFragment[] } | null;
+}
+
 interface Connection<Node> {
-  edges: { cursor: string; node: Node; reason?: string | null }[];
+  edges: Edge<Node>[];
   pageInfo: { hasNextPage: boolean; endCursor?: string | null };
 }
 
@@ -16,6 +28,8 @@ export interface Pages<Node> {
    * anew after a write.
    */
   items: Node[] | undefined;
+  /** The items of all pages that were read, each with why it is in the list. */
+  edges: Edge<Node>[] | undefined;
   /** The cursor of the first item; undefined if the list is empty or not known. */
   startCursor: string | undefined;
   hasMore: boolean;
@@ -61,6 +75,7 @@ export function usePages<Data, Variables extends { after?: string | null }, Node
   const end = connection?.pageInfo.endCursor ?? null;
   return {
     items: connection?.edges.map(({ node }) => node),
+    edges: connection?.edges,
     startCursor: connection?.edges[0]?.cursor,
     hasMore: connection?.pageInfo.hasNextPage ?? false,
     isLoading: fetching || (stale && !connection),

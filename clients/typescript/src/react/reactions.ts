@@ -6,10 +6,16 @@ import {
   LikeDocument,
   LikersDocument,
   type LikersQuery,
+  type PostCardFragment,
   ReactableChangedDocument,
+  ReactDocument,
+  type ReactionsFragment,
   type ReactionStateFragment,
+  RepostDocument,
   SaveDocument,
   UnlikeDocument,
+  UnreactDocument,
+  UnrepostDocument,
   UnsaveDocument,
   type UserSummaryFragment,
 } from "../generated/graphql.js";
@@ -63,12 +69,50 @@ export function useLike(target: ReactionStateFragment): Toggle {
   return useToggle(isOn, target.likeCount, () => like(variables), () => unlike(variables));
 }
 
+/** A kind of reaction that users can give an object. */
+export interface ReactionChoice {
+  /** The name of the kind, such as `like` or an emoji. */
+  kind: string;
+  /** Undefined if the counts could not be read. Do not show 0 then. */
+  count: number | undefined;
+  /** Undefined if the viewer's reactions could not be read. */
+  isChosen: boolean | undefined;
+  /** Gives the kind, or takes it back if it is chosen. */
+  choose: () => Promise<void>;
+}
+
+/**
+ * The kinds of reactions that the viewer can give a post, comment or entity, and why the last change failed. The change
+ * is shown when it is acknowledged.
+ */
+export function useReactions(target: ReactionsFragment): { choices: ReactionChoice[]; problem: string | null } {
+  const [, react] = useMutation(ReactDocument);
+  const [, unreact] = useMutation(UnreactDocument);
+  const [problem, setProblem] = useState<string | null>(null);
+  const choices = target.reactionKinds.map(({ kind }): ReactionChoice => {
+    const isChosen = target.viewerReactions?.includes(kind);
+    const variables = { targetId: target.id, kind };
+    const choose = async (): Promise<void> => setProblem(problemOf(await (isChosen ? unreact(variables) : react(variables))));
+    const counted = target.reactionCounts?.find((one) => one.kind === kind)?.count ?? 0;
+    return { kind, count: target.reactionCounts ? Number(counted) : undefined, isChosen, choose };
+  });
+  return { choices, problem };
+}
+
 /** Whether the viewer has saved a post, comment or entity. Always unknown if nobody is signed in. */
 export function useSave(target: ReactionStateFragment): Toggle {
   const [, save] = useMutation(SaveDocument);
   const [, unsave] = useMutation(UnsaveDocument);
   const variables = { targetId: target.id };
   return useToggle(target.viewerSaved ?? undefined, target.saveCount, () => save(variables), () => unsave(variables));
+}
+
+/** Whether the viewer reposts a post. Always unknown if nobody is signed in. */
+export function useRepost(post: PostCardFragment): Toggle {
+  const [, repost] = useMutation(RepostDocument);
+  const [, unrepost] = useMutation(UnrepostDocument);
+  const variables = { postId: post.id };
+  return useToggle(post.viewerHasReposted ?? undefined, post.repostCount, () => repost(variables), () => unrepost(variables));
 }
 
 /**

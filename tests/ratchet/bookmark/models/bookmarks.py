@@ -6,7 +6,7 @@ from models.base import column, key, table
 
 BOOKMARK = "bookmark"
 """The kind of the changes, journal entries and own sets of bookmarks."""
-BOOKMARKS = 14
+BOOKMARKS = 99
 """The number of the counter of an object's bookmarks."""
 
 BOOKMARKS_TABLE = table(

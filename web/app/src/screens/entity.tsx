@@ -6,6 +6,7 @@ import { CommentSection } from "../comments.tsx";
 import { Heading } from "../heading.tsx";
 import { Menu } from "../menu.tsx";
 import { ToggleButton } from "../posts.tsx";
+import { PLAIN, ReactionPicker } from "../reactions.tsx";
 import { Avatar, Count, Missing, Notice, PageList, UserName } from "../ui.tsx";
 
 /** A thing of another system, such as a video: its likes, its comments, and who likes it. */
@@ -22,6 +23,7 @@ export function Entity() {
       {!entity && error && <Notice action={() => read({ requestPolicy: "network-only" })}>This could not be loaded.</Notice>}
       {!entity && !error && (fetching ? <p className="empty">Loading…</p> : <Missing>This does not exist, or you may not see it.</Missing>)}
       {entity && <EntityCard entity={entity} />}
+      {entity && entity.reactionKinds.some(({ kind }) => !PLAIN.includes(kind)) && <ReactionPicker target={entity} />}
       {entity && <Likers id={id} />}
       {entity && <CommentSection comments={comments} count={entity.rootCommentCount} sort={sort} onSort={setSort} canComment={entity.viewerCanComment !== false && !entity.commentsClosed} />}
     </>

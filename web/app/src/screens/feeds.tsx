@@ -1,12 +1,13 @@
 import { type Feed, type FeedName, useFeed, useLiveCounts } from "@plaudit/client/react";
 import { HomePostAddedDocument, type HomePostAddedSubscription, TopicFeedDocument } from "@plaudit/client";
 import { useState } from "react";
-import { useParams } from "react-router";
+import { Link, useParams } from "react-router";
 import { useQuery, useSubscription } from "urql";
 import { Heading } from "../heading.tsx";
 import { PostCard } from "../posts.tsx";
 import { Publish } from "../publish.tsx";
 import { useSession } from "../session.tsx";
+import { FollowTopic } from "./topics.tsx";
 import { Count, NewItems, PageList } from "../ui.tsx";
 
 export function PostList({ feed, ...texts }: { feed: FeedName; label: string; empty: string }) {
@@ -17,7 +18,8 @@ export function Posts({ pages, label, empty }: { pages: Feed; label: string; emp
   const posts = pages.items?.filter((post) => post !== null) ?? [];
   const undecided = posts.filter(({ auditStatus }) => auditStatus !== "APPROVED"); // of the viewer
   useLiveCounts([...new Set([...undecided, ...posts.slice(-40)].map(({ id }) => id))]);
-  return <PageList pages={pages} label={label} empty={empty}>{(post) => <PostCard post={post} />}</PageList>;
+  const edges = new Map(pages.edges?.map((edge) => [edge.node?.id, edge]));
+  return <PageList pages={pages} label={label} empty={empty}>{(post) => <PostCard post={post} edge={edges.get(post.id)} />}</PageList>;
 }
 
 export function Home() {
@@ -26,6 +28,7 @@ export function Home() {
   return (
     <>
       <Heading title="Home" />
+      <p><Link to="/topics">Topics that you follow</Link></p>
       <Publish />
       <HomePosts />
     </>
@@ -85,7 +88,12 @@ export function Topic() {
   return (
     <>
       <Heading title={`#${name}`} />
-      {data?.topic && <p><Count value={data.topic.postCount} of="posts" /> posts</p>}
+      {data?.topic && (
+        <p>
+          <Count value={data.topic.postCount} of="posts" /> posts · <Count value={data.topic.followerCount} of="followers" /> followers
+        </p>
+      )}
+      {data?.topic && <FollowTopic topic={data.topic} />}
       <Sorts sort={sort} onChange={setSort} />
       <PostList feed={{ kind: "topic", name, sort }} label={`Posts about ${name}`} empty="Nobody has posted about this yet." />
     </>

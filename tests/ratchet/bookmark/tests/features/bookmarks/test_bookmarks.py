@@ -25,7 +25,7 @@ SEEN = "query ($id: ID!) { node(id: $id) { ... on Reactable { bookmarkCount view
 LIST = """query ($first: Int!, $after: String) { viewer { bookmarks(business: "video", first: $first, after: $after) {
   nodes { id } pageInfo { hasNextPage endCursor } } } }"""
 PAGES = "query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Reactable { %s } } }"
-STORED = "SELECT stands, value FROM bookmarks JOIN counters USING (business_id, entity_id) WHERE kind = 14 ORDER BY 1"
+STORED = "SELECT stands, value FROM bookmarks JOIN counters USING (business_id, entity_id) WHERE kind = 99 ORDER BY 1"
 
 
 async def change(person: Person, target_id: str, verb: str = "bookmark", key: str | None = None) -> Any:
@@ -151,7 +151,7 @@ async def test_reconcile_mends_counters_and_cached_bookmarks(system: System) -> 
     ((user,),) = await system.rows("SELECT user_id FROM users WHERE handle = 'alice'")
     await system.state.redis("DEL", system.state.own_sets.key(BOOKMARK, user, 100), write=True)
     assert await listed(alice) == [video]
-    await execute(system, "UPDATE counters SET value = 5, version = version + 1 WHERE kind = 14")
+    await execute(system, "UPDATE counters SET value = 5, version = version + 1 WHERE kind = 99")
     await system.state.redis("ZADD", system.state.own_sets.key(BOOKMARK, user, 100), 5000, "7", write=True)
 
     assert await drift(system, "counters", "sets", repair=True) == {"bookmarks": 1, "cached_bookmark": 1}

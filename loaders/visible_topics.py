@@ -2,13 +2,12 @@
 
 import asyncio
 from collections.abc import Sequence
-from functools import partial
 
-from context import Context
 from domain.errors import Unavailable
+from loaders.lists import ListPage
+from loaders.request.content import Content
 from models.counters import EntityRef
 from models.topics import TopicRow, topic_id
-from resolvers import timelines
 from settings import TOPICS
 from store.redis.client import RedisDown
 
@@ -17,7 +16,7 @@ _MOST_POSTS = 100
 
 
 async def rows(
-    context: Context, keys: Sequence[str], found: Sequence[str | Exception | None]
+    content: Content, keys: Sequence[str], found: Sequence[str | Exception | None]
 ) -> list[TopicRow | Exception | None]:
     """Returns the topics with these keys. None for a topic that does not exist, or if the viewer may see none of the
     newest hundred posts of the topic.
@@ -26,24 +25,24 @@ async def rows(
     exception is in the place of a topic that is not found, because a post with the topic may not be stored in Postgres
     yet.
     """
-    otherwise = RedisDown() if context.state.redis.is_unavailable else None
+    otherwise = RedisDown() if content.state.redis.is_unavailable else None
     each = zip(keys, found, strict=True)
-    return await asyncio.gather(*(_shown(context, key, name, otherwise) for key, name in each))
+    return await asyncio.gather(*(_shown(content, key, name, otherwise) for key, name in each))
 
 
 async def _shown(
-    context: Context, key: str, name: str | Exception | None, otherwise: Exception | None
+    content: Content, key: str, name: str | Exception | None, otherwise: Exception | None
 ) -> TopicRow | Exception | None:
     if isinstance(name, Exception):
         return name
 
     ref = EntityRef(TOPICS, topic_id(key))
-    sources = [timelines.listed(context.lists.under, ref)] if name else []
-    sources += [] if otherwise else [partial(timelines.just_now, context)]
     try:
         for count in (1, _MOST_POSTS):
-            items = await timelines.items_of(sources, None, count)
-            for post in await context.content.posts.ask([item.member for item in items]):
+            pages = content.lists.under.ask([ListPage(ref, None, count)] if name else ())
+            own = () if otherwise else await content.own.just_now()
+            items = sorted({*own, *(item for page in await pages for item in page)}, reverse=True)
+            for post in await content.posts.ask([item.member for item in items[:count]]):
                 if post and key in post.names_by_topic:
                     return TopicRow(name or post.names_by_topic[key])
             if len(items) < count:

@@ -17,6 +17,7 @@ id = 104
 name = "recipe"
 in_feeds = true
 counters = [{ id = 104, name = "cooked" }]
+reactions = [{ id = 3, name = "❤️", is_like = true }, { id = 4, name = "😂" }]
 
 [[business]]
 id = 105

@@ -1,14 +1,21 @@
 """Reactions, comments, saves and views of a post that announces an entity are those of the entity."""
 
+from store.content.hot import standings
 from tests.features.announcements.recipes import NODE, posts_of, register, service
 from tests.support.boundaries import mute_thread
 from tests.support.comment_policies import set_policy
 from tests.support.comments import add
+from tests.support.follows import follow
+from tests.support.quotes import quote
+from tests.support.reactions import counts, react, unreact
+from tests.support.reactions import shown as shown_reactions
 from tests.support.reconciliation import drift
 from tests.support.removing import remove
+from tests.support.reposts import change, entries, repost, seen
 from tests.support.saves import save, saved
 from tests.support.system import System
 
+OFFERED = "query ($id: ID!) { node(id: $id) { ... on Reactable { reactionKinds { kind } } } }"
 COOK = (
     """mutation ($ids: [ID!]!) { recordActions(input: {targetIds: $ids, action: "cooked"}) { userErrors { code } } }"""
 )
@@ -58,6 +65,43 @@ async def test_policies_and_mutes_of_an_announcement_are_those_of_the_entity(sys
     assert (await olga.ask(NODE, id=post["id"]))["node"]["viewerMutesThread"] is True
     muted = "query ($id: ID!) { node(id: $id) { ... on Reactable { viewerMutesThread } } }"
     assert (await olga.ask(muted, id=recipe))["node"]["viewerMutesThread"] is True
+
+
+async def test_an_announcement_has_the_kinds_of_reactions_of_its_entity(system: System) -> None:
+    (recipe,) = await register(system, "soup")
+    (post,) = await posts_of(system)
+    fay, gus = system.person("fay"), system.person("gus")
+    assert (await react(fay, post["id"], "😂"))["target"]["viewerReactions"] == ["😂"]
+    assert (await react(gus, recipe, "❤️"))["userErrors"] == []
+    assert (await react(gus, post["id"], "😮"))["userErrors"][0]["code"] == "REACTION_UNKNOWN"
+    await system.drain()
+    for target in (post["id"], recipe):
+        found = await shown_reactions(fay, target)
+        assert counts(found) == {"❤️": 1, "😂": 1}
+        assert (found["likeCount"], found["viewerReactions"]) == (1, ["😂"])
+        kinds = (await fay.ask(OFFERED, id=target))["node"]["reactionKinds"]
+        assert [one["kind"] for one in kinds] == ["like", "dislike", "❤️", "😂"]
+    assert (await unreact(fay, post["id"]))["target"]["viewerReactions"] == []
+    await system.drain()
+    assert counts(await shown_reactions(fay, recipe)) == {"❤️": 1}
+    assert await drift(system) == {}
+
+
+async def test_reposts_and_quotes_of_an_announcement_are_those_of_the_post(system: System) -> None:
+    (recipe,) = await register(system, "soup")
+    (post,) = await posts_of(system)
+    fay, gus, reader = system.person("fay"), system.person("gus"), system.person("reader")
+    await follow(reader, await fay.id())
+    await repost(fay, post["id"])
+    await gus.like(recipe)
+    await quote(gus, post["id"], "look")
+    await system.drain()
+    assert await entries(reader) == [("soup", ["fay"], 1)]
+    assert await seen(fay, post["id"]) == (1, True, ["fay"])
+    assert (await change(fay, recipe))["userErrors"][0]["code"] == "TARGET_NOT_FOUND"
+    (standing,) = await standings(system.state.postgres, [int(post["id"].split(":")[1])])
+    assert (standing.likes, standing.dislikes) == (2, 0)
+    assert await drift(system) == {}
 
 
 async def test_an_announcement_without_its_entity_takes_no_reactions(system: System) -> None:

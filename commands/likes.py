@@ -15,6 +15,7 @@ from domain import texts
 from domain.errors import Refused, UserErrorCode
 from models.likes import REACT, KindVerb, Reactions, Verb, unknown_reaction
 from models.own_sets import Transition
+from models.posts import PostRow
 
 _KIND, _LONGEST = "A kind of reaction", 64
 _WORDS = {"like": Verb.LIKE, "dislike": Verb.DISLIKE}
@@ -65,7 +66,7 @@ async def react(
             target, is_shown = await targets.reacted(context, target_id, "targetId")
         else:
             target = await targets.reactable(context, target_id, "targetId")
-        liked = await targets.content(context, target, "targetId")
+        liked = await targets.content(context, target, "targetId") if isinstance(target, PostRow) else target
         known = context.state.reactions[liked.business_id]
         made = verb if isinstance(verb, Verb) else verb.verb(known)
         if made is Verb.DISLIKE and not context.state.businesses[liked.business].dislikes:

@@ -191,7 +191,6 @@ class PostRow(Authored):
     audit_version: int
     version: int
     custom: str | None = None
-    mentioned: Mentioned | None = None
     quote_of: int | None = None
     """The id of the post that this post quotes; None if it quotes none."""
     quote_owner: int | None = None
@@ -202,6 +201,7 @@ class PostRow(Authored):
     about_id: int | None = None
     announces: bool | None = None
     """Whether the post announces the entity that it refers to: Plaudit published it when the entity was registered."""
+    mentioned: Mentioned | None = None
 
     @property
     def detacher_id(self) -> int | None:

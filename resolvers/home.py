@@ -65,14 +65,20 @@ async def home(
     items, by_id = await timelines.collect(reading.load, reading.sources, before, first + 1, spare=reading.spare)
     page = Connection(cursors, scope.name, items[:first], 0, by_id, len(items) > first, after is not None)
     page.home_reasons = reading.reasons
-    page.places = lambda at: (*page.items[at], top)
     if reposts and items:
         found = await context.own.boundaries.get()  # which the posts have needed, too
         if Preference.TOPICS_IN_HOME in found.preferences:
             await reading.add_topics(page, topic_feeds.followed_in(found), first)
     if not before and reading.sees_reposts and items:
         top = page.items[0].score
+    page.places = partial(_place, page.items, top)
+    reading.sources.clear()  # they refer to `reading`
     return [page] * len(viewers)
+
+
+def _place(items: Sequence[Item], top: int, at: int) -> tuple[int, ...]:
+    """Returns what the cursor of the item with the index `at` contains: the item, and when the reading began."""
+    return *items[at], top
 
 
 @dataclass(eq=False)

@@ -19,10 +19,8 @@ _FORMAT = 4
 """The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 
 COLUMNS = """post_id, author_id, moment, text, images::text, topics, status, reason, deleted, edited_ms,
-             content_version, audit_version, version, custom, mentioned::text, quote_of, quote_owner, detached,
-             about_business, about_id, announces"""
-_MENTIONED = 14
-"""The place of `mentioned` in COLUMNS."""
+             content_version, audit_version, version, custom, quote_of, quote_owner, detached,
+             about_business, about_id, announces, mentioned::text"""
 BY_ID = text(f"SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
 
 
@@ -34,14 +32,13 @@ async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, PostRow]:
 
 def from_columns(row: Sequence[Any]) -> PostRow:
     """Converts a result row with the columns of COLUMNS to a post."""
-    mentioned = row[_MENTIONED] and orjson.loads(row[_MENTIONED])
-    return _row([*row[:4], orjson.loads(row[4]), *row[5:_MENTIONED], mentioned, *row[_MENTIONED + 1 :]])
+    *rest, mentioned = row[5:]
+    return _row([*row[:4], orjson.loads(row[4]), *rest, mentioned and orjson.loads(mentioned)])
 
 
 def _row(columns: Sequence[Any]) -> PostRow:
-    post_id, author_id, moment, written, images, topics, status, *rest = columns[:_MENTIONED]
-    mentioned, *more = columns[_MENTIONED:]
-    rest = [tuple(topics), AuditStatus(status), *rest, mentioned_from(mentioned), *more]
+    post_id, author_id, moment, written, images, topics, status, *rest, mentioned = columns
+    rest = [tuple(topics), AuditStatus(status), *rest, mentioned_from(mentioned)]
     return PostRow(post_id, author_id, moment, written, from_plain(images), *rest)
 
 

@@ -37,11 +37,12 @@ def parameters(statement: TextClause, table: str) -> dict[str, Any]:
     """Returns values of the parameters of a statement, which has parameters for the key columns of a table."""
     columns = METADATA.tables[table].columns
     values: dict[str, Any] = {"user": USER, "count": PAGE}
-    for name in statement._bindparams:
+    names = statement.compile().params
+    for name in names:
         column = name.partition("_")[2]
         if column in columns:
             values[name] = 1 if isinstance(columns[column].type, BigInteger | SmallInteger) else "a"
-    return {name: values[name] for name in statement._bindparams}
+    return {name: values[name] for name in names}
 
 
 @one_server

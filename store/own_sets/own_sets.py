@@ -154,7 +154,7 @@ class OwnSets:
     ) -> Outcome | _Cold:
         keys, ref = self._keys, change.ref
         of = ref.business_id if kind.by_business else None
-        bounds = self._bounds_of(kind, ref.business_id)
+        bounds = self._bounds.get((kind.name, of)) or self._bounds_of(kind, ref.business_id)
         counted = self._counted.get(ref.business_id, ()) if kind.counters else ()
         guards = kind.guards if change.to else ()
         ends = kind.ends if change.to else None

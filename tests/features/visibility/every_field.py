@@ -28,6 +28,7 @@ VALUES: Mapping[str, Iterable[str]] = {
     "business": [f'"{name}"' for name in BUSINESSES],
     "action": ['"opens"'],
     "name": ['"cats"'],
+    "kind": ['"like"'],
 }
 """The values for each argument, by its name. An enum has all its values. Other optional arguments have no value."""
 

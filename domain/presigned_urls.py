@@ -25,16 +25,24 @@ class Credentials(NamedTuple):
 
 
 def presigned(
-    method: str, url: str, credentials: Credentials, at: datetime, seconds: int, headers: Mapping[str, str]
+    method: str,
+    url: str,
+    credentials: Credentials,
+    at: datetime,
+    seconds: int,
+    headers: Mapping[str, str],
+    query: Mapping[str, str] | None = None,
 ) -> str:
     """Returns a URL with a signature that is valid for `seconds` from the time `at`, which is in UTC. The request must
     have exactly these headers, whose names are in lower case. `url` has no query, and a path that needs no escapes.
+    `query` has the parameters of the request, not escaped.
     """
     parts, day, moment = urlsplit(url), f"{at:%Y%m%d}", f"{at:%Y%m%dT%H%M%SZ}"
     signed = dict(sorted({**headers, "host": parts.netloc}.items()))
     names, scope = ";".join(signed), f"{day}/{credentials.region}/s3/aws4_request"
-    query = _query(
+    parameters = _query(
         {
+            **(query or {}),
             "X-Amz-Algorithm": _ALGORITHM,
             "X-Amz-Credential": f"{credentials.access_key}/{scope}",
             "X-Amz-Date": moment,
@@ -43,10 +51,10 @@ def presigned(
         }
     )
     lines = "".join(f"{name}:{value.strip()}\n" for name, value in signed.items())
-    request = f"{method}\n{parts.path}\n{query}\n{lines}\n{names}\n{_UNSIGNED}"
+    request = f"{method}\n{parts.path}\n{parameters}\n{lines}\n{names}\n{_UNSIGNED}"
     text = f"{_ALGORITHM}\n{moment}\n{scope}\n{sha256(request.encode()).hexdigest()}"
     signature = hmac.new(_key(credentials, day), text.encode(), sha256).hexdigest()
-    return f"{url}?{query}&X-Amz-Signature={signature}"
+    return f"{url}?{parameters}&X-Amz-Signature={signature}"
 
 
 def _query(values: Mapping[str, str]) -> str:

@@ -22,6 +22,17 @@ NEWEST = "greatest(content_version, audit_version)"
 """The property `newest` of a post or comment, as SQL."""
 
 
+def files_index(table: str) -> Index:
+    """Returns the index that finds the posts or comments of a table that show a file."""
+    return Index(
+        f"{table}_files_idx",
+        "images",
+        postgresql_using="gin",
+        postgresql_ops={"images": "jsonb_path_ops"},
+        postgresql_where=sql("images <> '[]'"),
+    )
+
+
 def mentioned_index(table: str) -> Index:
     """Returns the index that finds the posts or comments of a table that mention a user."""
     return Index(

@@ -15,7 +15,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from domain.ids import CommentId
 from domain.moderation.verdicts import AuditStatus
 from models.attachments import Attachment
-from models.authored import HAS_REMOVED_TEXT, NEWEST, Authored, mentioned_index
+from models.authored import HAS_REMOVED_TEXT, NEWEST, Authored, files_index, mentioned_index
 from models.base import HAS_CLIENT, client_columns, column, key, nullable, table
 from models.counters import EntityRef
 from models.facets import Mentioned
@@ -138,6 +138,7 @@ COMMENT_CONTENTS_TABLE = table(
     Index("comment_contents_client_idx", "comment_id", postgresql_where=sql(HAS_CLIENT)),
     Index("comment_contents_removed_idx", sql(NEWEST), postgresql_where=sql(HAS_REMOVED_TEXT)),
     mentioned_index("comment_contents"),
+    files_index("comment_contents"),
     shard="comment_id",
 )
 """The contents and moderation status of comments. Rows stay when comments are deleted."""

@@ -14,7 +14,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from domain.ids import PostId
 from domain.moderation.verdicts import AuditStatus
 from models.attachments import Attachment
-from models.authored import HAS_REMOVED_TEXT, NEWEST, Authored, mentioned_index
+from models.authored import HAS_REMOVED_TEXT, NEWEST, Authored, files_index, mentioned_index
 from models.base import HAS_CLIENT, client_columns, column, key, nullable, table
 from models.counters import EntityRef
 from models.facets import Mentioned
@@ -82,6 +82,7 @@ POSTS_TABLE = table(
     Index("posts_client_idx", "post_id", postgresql_where=sql(HAS_CLIENT)),
     Index("posts_removed_idx", sql(NEWEST), postgresql_where=sql(HAS_REMOVED_TEXT)),
     mentioned_index("posts"),
+    files_index("posts"),
     shard="post_id",
 )
 """The contents and moderation status of posts. Rows stay when posts are deleted. The author's changes and the decisions
@@ -191,6 +192,7 @@ class PostRow(Authored):
     audit_version: int
     version: int
     custom: str | None = None
+    mentioned: Mentioned | None = None
     quote_of: int | None = None
     """The id of the post that this post quotes; None if it quotes none."""
     quote_owner: int | None = None
@@ -201,7 +203,6 @@ class PostRow(Authored):
     about_id: int | None = None
     announces: bool | None = None
     """Whether the post announces the entity that it refers to: Plaudit published it when the entity was registered."""
-    mentioned: Mentioned | None = None
 
     @property
     def detacher_id(self) -> int | None:

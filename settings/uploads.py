@@ -32,7 +32,9 @@ class UploadSettings(Part):
     region: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,64}$")] = "us-east-1"
     """The region of the bucket."""
     access_key: Annotated[str, Field(pattern=r"^[A-Za-z0-9/+=_-]{1,128}$")]
-    """The id of the access key. The key needs the rights to write and read objects of the bucket, and no others."""
+    """The id of the access key. The key needs the rights to write, read, delete and list objects of the bucket, and no
+    others.
+    """
     secret_key: SecretStr
     """The secret of the access key."""
     public_url: Annotated[

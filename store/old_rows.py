@@ -172,13 +172,13 @@ async def _remove_notifications(transaction: Transaction, parameters: dict[str, 
 
 
 async def _empty_posts(transaction: Transaction, parameters: dict[str, Any]) -> Batch:
-    rows = await removed_texts.empty_posts(transaction, parameters["before"])
-    return Batch(len(rows), len(rows) == removed_texts.BATCH, rows)
+    rows, is_full = await removed_texts.empty_posts(transaction, **parameters)
+    return Batch(len(rows), is_full, rows)
 
 
 async def _empty_comments(transaction: Transaction, parameters: dict[str, Any]) -> Batch:
-    rows = await removed_texts.empty_comments(transaction, parameters["before"])
-    return Batch(len(rows), len(rows) == removed_texts.BATCH, rows)
+    rows, is_full = await removed_texts.empty_comments(transaction, **parameters)
+    return Batch(len(rows), is_full, rows)
 
 
 KINDS: dict[str, Kind] = {
@@ -242,7 +242,8 @@ _COUNT = {
 async def remove(postgres: Postgres, name: str, before_ms: int, **parameters: object) -> Batch:
     """Removes a batch of data of the kind `name` that is older than `before_ms`, in milliseconds since the Unix epoch.
     Counts the removed rows in the same transaction. `daily_likes` and `daily_reactions` also need the parameter
-    `businesses`, the numbers of all businesses. Raises PostgresDown.
+    `businesses`, the numbers of all businesses. `post_texts` and `comment_texts` take `delete_files`
+    (`removed_texts.DeleteFiles`). Raises PostgresDown, or an error of `delete_files`.
     """
     kind = KINDS[name]
     async with postgres.transaction() as transaction:

@@ -1,16 +1,20 @@
-"""The S3-compatible store to which users upload files: URLs for uploads, and facts about uploaded files.
+"""The S3-compatible store to which users upload files: URLs for uploads, and facts about uploaded files and their
+deletion.
 
 Each file has a key of its own: `<user id>/<22 random characters>.<extension>`. The user id says who uploaded the file,
 and the extension says its media type, so no row is needed. Requests go to the configured store only.
 """
 
+import asyncio
 import re
 import secrets
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
-from typing import NamedTuple
+from html import unescape
+from http import HTTPStatus
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
-
-import httpx
 
 from domain.errors import Unavailable
 from domain.file_types import FILE_TYPES, MIME_TYPES, SNIFFED_BYTES
@@ -19,14 +23,25 @@ from models.base import at
 from models.uploads import UploadRow
 from observability.logs import Log
 from settings import UploadSettings
+from store.gather import gather_all
+
+if TYPE_CHECKING:
+    import httpx
 
 log = Log(__name__)
 _TIMEOUT = 2.0
 """The most seconds that the store may take to answer."""
 _CHECK_SECONDS = 60
+PAGE = 50
+"""The most files that a page of files has."""
+_AT_ONCE = 10
+"""The most files that a process deletes at the same time."""
 _ABSENT = frozenset({403, 404})
 """The statuses for a file that does not exist. Without the right to list a bucket, S3 answers 403."""
 _KEY = re.compile(rf"(?P<user>[1-9][0-9]{{0,18}})/[A-Za-z0-9_-]{{22}}\.(?P<extension>{'|'.join(MIME_TYPES)})")
+
+_LISTED = re.compile(r"<Key>([^<]*)</Key>")
+_TRUNCATED = "<IsTruncated>true</IsTruncated>"
 
 
 class Key(NamedTuple):
@@ -35,6 +50,15 @@ class Key(NamedTuple):
     text: str
     user_id: int
     mime_type: str
+
+
+class FilePage(NamedTuple):
+    """Up to PAGE files of a user, in the order of their keys. `last` is the key after which the next page begins; None
+    if there is no other page. Files in the user's folder with keys that no upload has are left out.
+    """
+
+    files: Sequence[Key]
+    last: str | None
 
 
 class StoredFile(NamedTuple):
@@ -46,13 +70,16 @@ class StoredFile(NamedTuple):
 
 
 class UploadStore:
-    """Signs uploads to a store, and reads facts about uploaded files."""
+    """Signs uploads to a store, reads facts about uploaded files, and deletes files."""
 
     def __init__(self, settings: UploadSettings) -> None:
         self._settings = settings
         self._bucket = f"{settings.endpoint}/{settings.bucket}"
         self._credentials = Credentials(settings.access_key, settings.secret_key.get_secret_value(), settings.region)
-        self._client = httpx.AsyncClient(timeout=_TIMEOUT, trust_env=False)
+        self._deletions = asyncio.Semaphore(_AT_ONCE)
+        http = import_module("httpx")  # here, because processes of deployments without uploads do not need it
+        self._client: httpx.AsyncClient = http.AsyncClient(timeout=_TIMEOUT, trust_env=False)
+        self._errors: tuple[type[Exception], ...] = (http.HTTPError, ValueError)
 
     def upload(self, user_id: int, mime_type: str, size: int, now_ms: int) -> UploadRow:
         """Returns a new upload of a user. The URL takes one file of this media type and this size in bytes."""
@@ -72,7 +99,11 @@ class UploadStore:
         match = _KEY.fullmatch(url, len(base))
         if match is None:
             raise ValueError(f"no file was uploaded to {url}")
-        return Key(match[0], int(match["user"]), MIME_TYPES[match["extension"]])
+        return _key(match)
+
+    def url_of(self, key: Key) -> str:
+        """Returns the canonical URL of a file, as posts and comments store it."""
+        return f"{self._settings.public_url}/{key.text}"
 
     async def stored(self, key: Key, now_ms: int) -> StoredFile | None:
         """Reads facts about a file; None if it was not uploaded. Raises Unavailable if the store does not answer."""
@@ -83,16 +114,56 @@ class UploadStore:
                     return None
                 answer.raise_for_status()
                 return await _facts(answer)
-        except (httpx.HTTPError, ValueError) as error:
-            log.warning("could not check an uploaded file", host=urlsplit(url).netloc, error=repr(error))
+        except self._errors as error:
+            host, why = urlsplit(url).netloc, repr(error).partition("?")[0]  # without the signature
+            log.warning("could not check an uploaded file", host=host, error=why)
             raise Unavailable from error
+
+    async def page(self, user_id: int, after: str, now_ms: int) -> FilePage:
+        """Lists the files that a user uploaded, beginning after the key `after`; empty for the first page. Raises
+        Unavailable if the store does not answer, or does not let the access key list the bucket.
+        """
+        query = {"list-type": "2", "max-keys": str(PAGE), "prefix": f"{user_id}/"} | (
+            {"start-after": after} if after else {}
+        )
+        listed = await self._request("GET", self._bucket, now_ms, query)
+        texts = [unescape(one) for one in _LISTED.findall(listed)]
+        keys = [_key(match) for match in map(_KEY.fullmatch, texts) if match]
+        return FilePage(keys, texts[-1] if texts and _TRUNCATED in listed else None)
+
+    async def delete(self, keys: Collection[Key], now_ms: int) -> None:
+        """Deletes files. Does nothing for files that do not exist. Raises Unavailable if the store does not answer, or
+        does not let the access key delete; some files may then be deleted, and the call can be repeated.
+        """
+        await gather_all(*[self._delete(key, now_ms) for key in keys])
+
+    async def _delete(self, key: Key, now_ms: int) -> None:
+        async with self._deletions:
+            await self._request("DELETE", f"{self._bucket}/{key.text}", now_ms)
+
+    async def _request(self, method: str, url: str, now_ms: int, query: Mapping[str, str] | None = None) -> str:
+        """Sends a signed request. Returns the body of the answer. Raises Unavailable unless the request succeeds."""
+        signed = presigned(method, url, self._credentials, at(now_ms), _CHECK_SECONDS, {}, query)
+        try:
+            answer = await self._client.request(method, signed)
+            if method != "DELETE" or answer.status_code != HTTPStatus.NOT_FOUND:
+                answer.raise_for_status()
+        except self._errors as error:
+            host, why = urlsplit(url).netloc, repr(error).partition("?")[0]  # without the signature
+            log.warning("could not list or delete uploaded files", host=host, method=method, error=why)
+            raise Unavailable from error
+        return answer.text
 
     async def close(self) -> None:
         """Closes the connections to the store."""
         await self._client.aclose()
 
 
-async def _facts(answer: httpx.Response) -> StoredFile:
+def _key(match: re.Match[str]) -> Key:
+    return Key(match[0], int(match["user"]), MIME_TYPES[match["extension"]])
+
+
+async def _facts(answer: "httpx.Response") -> StoredFile:
     """Returns what an answer says about a file. Reads no more than its first bytes. Raises ValueError if the answer has
     no size.
     """

@@ -4,6 +4,7 @@ table partitions. Only the worker that owns partition 0 does this.
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from domain.versions import version_at
@@ -14,6 +15,7 @@ from settings import Settings
 from state import State
 from store import log_partitions, old_rows
 from store.backoff import rest
+from store.content import uploaded_files
 from store.notifications import notifications
 
 log = Log(__name__)
@@ -28,6 +30,8 @@ _DROPPED_WITHIN_DAYS = 8
 """Days for which a row of a log that is too old may stay before it is deleted by its key. Normally it is gone by then:
 a table partition has the rows of a week and is dropped when all of them are too old. One more day is left for that.
 """
+_TEXTS = frozenset({"post_texts", "comment_texts"})
+"""The kinds of data with attachments."""
 _PAUSE = 0.1
 """Seconds between two batches, so that about ten thousand rows are removed per second."""
 
@@ -96,7 +100,12 @@ async def sweep(state: State, is_leader: Callable[[], bool]) -> dict[str, int]:
 
 
 async def _remove(state: State, kind: str, parameters: dict[str, Any]) -> old_rows.Batch:
-    """Removes a batch of data of a kind, counts it, and updates caches. Returns the batch."""
+    """Removes a batch of data of a kind, counts it, and updates caches. Returns the batch. Raises PostgresDown, or
+    Unavailable if uploaded files must be deleted and their store does not answer.
+    """
+    if state.uploads and kind in _TEXTS:
+        delete_files = partial(uploaded_files.delete_of, uploads=state.uploads, now_ms=state.now_ms())
+        parameters = {**parameters, "delete_files": delete_files}
     batch = await old_rows.remove(state.postgres, kind, **parameters)
     metrics.RETENTION_REMOVED.labels(kind).inc(batch.removed)
     await _publish(state, kind, batch.touched)

@@ -19,8 +19,10 @@ _FORMAT = 4
 """The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 
 COLUMNS = """post_id, author_id, moment, text, images::text, topics, status, reason, deleted, edited_ms,
-             content_version, audit_version, version, custom, quote_of, quote_owner, detached,
-             about_business, about_id, announces, mentioned::text"""
+             content_version, audit_version, version, custom, mentioned::text, quote_of, quote_owner, detached,
+             about_business, about_id, announces"""
+_IMAGES, _MENTIONED = 4, 14
+"""The places of `images` and `mentioned` among the columns, which are in the order of the fields of PostRow."""
 BY_ID = text(f"SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
 
 
@@ -32,14 +34,18 @@ async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, PostRow]:
 
 def from_columns(row: Sequence[Any]) -> PostRow:
     """Converts a result row with the columns of COLUMNS to a post."""
-    *rest, mentioned = row[5:]
-    return _row([*row[:4], orjson.loads(row[4]), *rest, mentioned and orjson.loads(mentioned)])
+    columns = list(row)
+    for place in (_IMAGES, _MENTIONED):
+        columns[place] = columns[place] and orjson.loads(columns[place])
+    return _row(columns)
 
 
 def _row(columns: Sequence[Any]) -> PostRow:
-    post_id, author_id, moment, written, images, topics, status, *rest, mentioned = columns
-    rest = [tuple(topics), AuditStatus(status), *rest, mentioned_from(mentioned)]
-    return PostRow(post_id, author_id, moment, written, from_plain(images), *rest)
+    fields = list(columns)
+    images, topics, status = fields[_IMAGES : _IMAGES + 3]
+    fields[_IMAGES : _IMAGES + 3] = from_plain(images), tuple(topics), AuditStatus(status)
+    fields[_MENTIONED] = mentioned_from(fields[_MENTIONED])
+    return PostRow(*fields)
 
 
 def encode(post: PostRow | None) -> Cached:

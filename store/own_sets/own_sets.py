@@ -6,6 +6,7 @@ above the floor. A cold set, which has no floor, is loaded when it is needed. If
 state after them counts, not the set.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, islice
@@ -16,7 +17,7 @@ from domain.ids import born_ms
 from domain.versions import moment_at
 from models.counters import EntityRef
 from models.own_sets import Member, Transition
-from settings import POSTS, TOPICS, Business, Settings
+from settings import POSTS, TOPICS, Settings
 from store.gather import gather_all
 from store.keys import Key, Keys
 from store.own_sets.boundaries import BoundaryStore
@@ -37,7 +38,6 @@ the boundaries. A fourth run is needed if one of the three expires meanwhile, wh
 _CLOCK_SKEW_MS = 600_000
 """How much the clocks of an API process, which dates objects, and of Redis, which dates changes, may differ."""
 _NO_AGE = 1 << 53
-_NO_BUSINESS: Mapping[int | None, Business | None] = {None: None}
 _FLOOR = 0
 """The member whose score is the floor."""
 UNKNOWN = "?"
@@ -105,17 +105,12 @@ class OwnSets:
         self._boundaries = boundaries
         self._pending_ms = int(settings.pending_seconds * 1000)
         self._journal_bound = settings.journal_max_entries
-        businesses = {business.id: business for business in settings.businesses}
         self._counted = {
             business.id: counted_changes(one.id for one in business.counters) for business in settings.businesses
         } | {TOPICS: counted_changes()}
         """The kinds of changes that can concern the counters of an object, by its business."""
-        self._bounds = {
-            (kind.name, of): kind.bounds(settings, business)
-            for kind in KINDS.values()
-            for of, business in (businesses if kind.by_business else _NO_BUSINESS).items()
-        }
-        """How large sets may be, by kind and business; by None if a user has one set for all businesses."""
+        self._bounds = {kind.name: _bounds(kind, settings) for kind in KINDS.values()}
+        """How large sets may be, by kind and business."""
 
     async def change(
         self, user_id: int, transition: Transition, operation: Operation, known: tuple[int, int] | None = None
@@ -154,7 +149,7 @@ class OwnSets:
     ) -> Outcome | _Cold:
         keys, ref = self._keys, change.ref
         of = ref.business_id if kind.by_business else None
-        bounds = self._bounds.get((kind.name, of)) or self._bounds_of(kind, ref.business_id)
+        bounds = self._bounds[kind.name][ref.business_id]
         counted = self._counted.get(ref.business_id, ()) if kind.counters else ()
         guards = kind.guards if change.to else ()
         ends = kind.ends if change.to else None
@@ -187,14 +182,6 @@ class OwnSets:
                 return Outcome(Status.DONE, value=value, after=Changed(int(after), keys.partition_of(user_id), pending))
             case _:
                 return Outcome.parse(answer)
-
-    def _bounds_of(self, kind: Kind, business_id: int) -> Bounds:
-        """Returns how large a user's set may be. If the business was removed from the businesses file, this is the size
-        of the set of posts: workers still remove members when they delete the account.
-        """
-        if not kind.by_business:
-            return self._bounds[kind.name, None]
-        return self._bounds.get((kind.name, business_id)) or self._bounds[kind.name, POSTS]
 
     def _named(self, kind: Kind, user_id: int, business_id: int) -> tuple[Key, Key, Key]:
         """Returns the Redis keys of a set, of its members' states, and of the user's pending changes of this kind."""
@@ -241,7 +228,7 @@ class OwnSets:
         key, states_key, _ = self._named(kind, user_id, of)
         members = [*map(kind.member, refs)]
         commands: list[tuple[object, ...]] = [("ZMSCORE", key, _FLOOR, *members)]
-        if self._bounds[what, of if kind.by_business else None].exact:
+        if self._bounds[what][of].exact:
             commands.append(("HMGET", states_key, *members))
         return commands
 
@@ -318,7 +305,7 @@ class OwnSets:
         With `newest`, the cached set becomes complete down to the oldest of the newest members.
         """
         kind, generation = KINDS[what], self._redis.generation
-        bounds = self._bounds_of(kind, business_id)
+        bounds = self._bounds[kind.name][business_id]
         most = (bounds.cap or bounds.limit or 0) if newest else 0
         members = await kind.rows(self._postgres, user_id, business_id, refs, most)
         if asked_ms is not None and self._redis.generation == generation:
@@ -340,7 +327,7 @@ class OwnSets:
         the oldest of them.
         """
         kind = KINDS[what]
-        bounds = self._bounds_of(kind, business_id)
+        bounds = self._bounds[kind.name][business_id]
         ordered = sorted(members, reverse=True)
         lowest = ordered[bounds.cap - 1].moment if bounds.cap and len(ordered) >= bounds.cap else 0
         one_set = filling(
@@ -370,6 +357,15 @@ class OwnSets:
         are not `Kind.is_listed`.
         """
         return self._named(KINDS[what], user_id, business_id)[0]
+
+
+def _bounds(kind: Kind, settings: Settings) -> Mapping[int, Bounds]:
+    """Returns how large a user's set of this kind may be, by business. If the business was removed from the businesses
+    file, this is the size of the set of posts: workers still remove members when they delete the account.
+    """
+    businesses = {business.id: business for business in settings.businesses} if kind.by_business else {}
+    other = kind.bounds(settings, businesses.get(POSTS))
+    return defaultdict(lambda: other, {id_: kind.bounds(settings, one) for id_, one in businesses.items()})
 
 
 def _held(refs: Sequence[EntityRef], answers: Sequence[Sequence[bytes | None]]) -> Held:

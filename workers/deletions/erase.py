@@ -12,6 +12,9 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
+from sqlalchemy import Row
+
+from models.attachments import Attachment
 from models.boundaries import THREAD
 from models.content_follows import CONTENT_FOLLOW
 from models.counters import CounterKind, EntityRef
@@ -21,8 +24,9 @@ from observability.logs import Log
 from settings import COMMENTS
 from state import State
 from store.backoff import rest
-from store.content import erasures
+from store.content import erasures, uploaded_files
 from store.content.erasures import TABLES, Actions, Erasure
+from store.content.removed_texts import WITH_FILES
 from store.notifications import notifications
 from store.outgoing import retention
 from store.outgoing.events.entities import ENTITY_ERASED
@@ -162,12 +166,25 @@ async def _purge(state: State, erasure: Erasure, goes_on: GoesOn) -> int:
         removed += await _remove(state, COMMENTS, ids, goes_on)
         if not await goes_on():
             return removed
-        async with state.postgres.transaction() as transaction:
-            await erasures.remove_comments(transaction, ref, rows)
+        removed += await _remove_comments(state, ref, rows)
         await state.cache.drop(erasures.cached_of_comments(ids))
-        removed += len(rows)
         await rest(_PAUSE)
     return removed + await _remove(state, ref.business_id, [ref.entity_id], goes_on)
+
+
+async def _remove_comments(state: State, ref: EntityRef, rows: Sequence[Row[Any]]) -> int:
+    """Removes comments on an entity, and their uploaded files; only the first ten if they have attachments. Returns the
+    number of removed comments. Raises Unavailable if the store of uploads does not answer.
+    """
+    async with state.postgres.transaction() as transaction:
+        files: list[Attachment] = []
+        if state.uploads and await uploaded_files.of_comments(transaction, rows):
+            rows = rows[:WITH_FILES]
+            files = await uploaded_files.of_comments(transaction, rows)
+        await erasures.remove_comments(transaction, ref, rows)
+        if state.uploads:
+            await uploaded_files.delete_of(transaction, files, state.uploads, state.now_ms())
+    return len(rows)
 
 
 async def _remove(state: State, business_id: int, ids: Sequence[int], goes_on: GoesOn) -> int:

@@ -1,5 +1,6 @@
 """Removes what is left of a user after everything was undone: rows of ended reactions, saves and blocks, logs, texts of
-deleted posts and comments, notifications, identities, handles, the profile, and the user's keys in Redis.
+deleted posts and comments, notifications, uploaded files, identities, handles, the profile, and the user's keys in
+Redis.
 """
 
 from collections.abc import AsyncGenerator, Iterable
@@ -11,7 +12,7 @@ from models.deletions import DeletionMode, DeletionState
 from models.users import UserRow
 from settings import USERS
 from state import State
-from store.content import comments, entities, mentions, posts
+from store.content import comments, entities, mentions, posts, uploaded_files
 from store.outgoing.events.users import USER_DELETED
 from store.outgoing.new_events import OutgoingEvents
 from store.own_sets.kinds import KINDS
@@ -28,12 +29,20 @@ DELETED_NAME = "Deleted user"
 
 
 async def steps(state: State, user_id: int, mode: DeletionMode) -> AsyncGenerator[int, None]:
-    """Goes once through the rows of a user, after everything was undone, and removes or empties them. Yields after each
-    step: the number of rows, about a thousand; 0 if the step has only read. If no step has found rows, nothing was
-    left. Raises PostgresDown or RedisDown; a new pass can then begin.
+    """Goes once through the rows and uploaded files of a user, after everything was undone, and removes or empties
+    them. Yields after each step: the number of rows, about a thousand, or of files; 0 if the step has only read. If no
+    step has found any, nothing was left. Raises PostgresDown, RedisDown or Unavailable; a new pass can then begin.
 
     With ANONYMIZE, the blocks of other users stay: posts and comments stay hidden from those who have blocked the user.
     """
+    async for count in _remove_rows(state, user_id, mode):
+        yield count
+    async for count in _delete_files(state, user_id, mode):
+        yield count
+
+
+async def _remove_rows(state: State, user_id: int, mode: DeletionMode) -> AsyncGenerator[int, None]:
+    """Goes once through the rows of a user, as `steps` does."""
     removed = visited = 0
     for table in (*EMPTIED, *TABLES):
         if table == "blocked_by" and mode is not DeletionMode.ERASE:
@@ -53,6 +62,21 @@ async def steps(state: State, user_id: int, mode: DeletionMode) -> AsyncGenerato
         removed = 0
     if removed:
         yield removed
+
+
+async def _delete_files(state: State, user_id: int, mode: DeletionMode) -> AsyncGenerator[int, None]:
+    """Deletes the files that a user uploaded; with ANONYMIZE, only those that no post and no comment shows. Yields
+    after each page: the number of deleted files. Raises Unavailable if the store of uploads does not answer.
+    """
+    after: str | None = ""
+    while state.uploads and after is not None:
+        files, after = await state.uploads.page(user_id, after, state.now_ms())
+        if mode is not DeletionMode.ERASE:
+            async with state.postgres.transaction() as transaction:
+                files = await uploaded_files.unshown(transaction, state.uploads, files)
+        await state.uploads.delete(files, state.now_ms())
+        if files or after is not None:
+            yield len(files)
 
 
 async def _empty(state: State, user_id: int, page: Page, mode: DeletionMode) -> int:

@@ -3,8 +3,9 @@
 1. Appends the beginning to the user's journal. When a worker has stored it, everything that the user did before is
    stored too, and the deletion cannot be cancelled any more.
 2. Undoes what the user has done (undo.py), until nothing is left.
-3. Waits until no request of the user can still run. Such a request began before its process knew of the deletion.
-4. Removes rows (purge.py), until nothing is left, and finishes.
+3. Waits until no request of the user can still run, and no upload of the user is valid. Such a request began before its
+   process knew of the deletion.
+4. Removes rows and uploaded files (purge.py), until nothing is left, and finishes.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -127,7 +128,7 @@ async def _delete(state: State, user: UserRow, started_ms: int) -> AsyncGenerato
             yield count
         if found:
             continue
-        while state.now_ms() - started_ms < state.settings.pending_seconds * 1000:
+        while state.now_ms() - started_ms < _active_seconds(state) * 1000:
             yield 0
         async for count in purge.steps(state, user_id, mode):
             found += count
@@ -136,6 +137,12 @@ async def _delete(state: State, user: UserRow, started_ms: int) -> AsyncGenerato
         return
     await purge.finish(state, user, mode)
     log.info("deleted an account", user=user_id, mode=mode.name)
+
+
+def _active_seconds(state: State) -> float:
+    """Returns how many seconds after the beginning of a deletion a request or an upload of the user may still end."""
+    uploads = state.settings.images.uploads
+    return state.settings.pending_seconds + (uploads.lifetime if uploads else 0)
 
 
 async def _begin(state: State, deletion: Deletion) -> None:

@@ -89,6 +89,11 @@ class State:
         """Returns the names of the configured businesses (lines of content, such as `post` or `video`) by id."""
         return {business.id: business.name for business in self.businesses.values()}
 
+    def is_in_feeds(self, business_id: int) -> bool:
+        """Returns whether the business with this number is configured to show its entities in feeds."""
+        business = self.businesses_by_id.get(business_id)
+        return business is not None and business.in_feeds
+
     @property
     def event_businesses(self) -> dict[int, str]:
         """Returns the names of the businesses in outgoing events by id: all configured ones, `user` and `topic`."""

@@ -109,8 +109,9 @@ class Everything:
 
     async def _posts(self, rows: Rows) -> Records:
         found = [posts.from_columns(row) for row in rows]
+        named = {ref for row in found for ref in (row.ref, row.about) if ref}
         quoted = {EntityRef(POSTS, row.quote_of) for row in found if row.quote_of}
-        refs = await self._lookup.of({row.author_id for row in found}, {row.ref for row in found} | quoted)
+        refs = await self._lookup.of({row.author_id for row in found}, named | quoted)
         pins = await lookups.pins(self._postgres, [(row.author_id, row.post_id) for row in found])
         settings = await self._settings({row.subject_key for row in found})
         return [made.post(row, refs, pins.get(row.post_id), settings.get(row.subject_key)) for row in found]

@@ -85,6 +85,7 @@ class Person:
             (sources.CONTENT_FOLLOWS, self._about(made.content_follow)),
             (sources.BLOCKS, self._blocks),
             (sources.MUTES, self._mutes),
+            (sources.BELLS, self._bells),
             (sources.MUTED_THREADS, self._about(person_rows.muted_thread)),
             (sources.COLLECTIONS, self._alone(made.collection)),
             (sources.SAVES, self._about(made.save)),
@@ -162,6 +163,13 @@ class Person:
         contacts = await self._contacts([row.muted_id for row in kept])
         return [*contacts, *[made.mute(self._user_id, row, refs) for row in kept]]
 
+    async def _bells(self, rows: Rows) -> Records:
+        """Returns the authors about whose posts the person is notified, without those who block the person."""
+        refs, blockers = await self._lookup.of(), await self._blockers([row.author_id for row in rows])
+        kept = [row for row in rows if row.author_id not in blockers]
+        contacts = await self._contacts([row.author_id for row in kept])
+        return [*contacts, *[person_rows.post_notifications(row, refs) for row in kept]]
+
     def _about(self, record_of: Callable[[Any, References], Json | None]) -> RecordsOf:
         """Returns the function that makes records of rows that are about posts, comments, entities or users."""
 
@@ -186,7 +194,7 @@ class Person:
         """
         rows = await sources.posts_by_id(self._postgres, [row.post_id for row in outbox])
         found = [posts.from_columns(row[:-_CLIENT]) for row in rows]
-        refs = await self._lookup.of()
+        refs = await self._lookup.of(refs={row.about for row in found if row.about})
         pins = await lookups.pins(self._postgres, [(row.author_id, row.post_id) for row in found])
         settings = await comment_settings.by_subject(self._postgres, [row.subject_key for row in found])
         records: list[Json | None] = []

@@ -16,6 +16,7 @@ from archive.personal import (
     MutedReposts,
     MutedThread,
     Notification,
+    PostNotifications,
     Report,
     UserTarget,
 )
@@ -44,6 +45,11 @@ _BUILT_IN = {kind.counter: kind.name for kind in (VIEWED, SHARED)}
 
 def _ref(row: Any) -> EntityRef:
     return EntityRef(row.business_id, row.entity_id)
+
+
+def post_notifications(row: Any, refs: References) -> PostNotifications:
+    """Returns the record of a row of `bells`."""
+    return PostNotifications(kind="postNotifications", author=refs.user(row.author_id), created_at=time_of(row.version))
 
 
 def muted_thread(row: Any, refs: References) -> MutedThread | MutedReposts | None:

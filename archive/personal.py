@@ -51,6 +51,14 @@ class Contact(Json):
     display_name: str
 
 
+class PostNotifications(Json):
+    """A user about whose new posts the person gets notifications."""
+
+    kind: Literal["postNotifications"]
+    author: UserRef
+    created_at: Time
+
+
 class MutedThread(Json):
     """A post, entity or root comment about which the person gets no notifications."""
 
@@ -140,11 +148,22 @@ class End(Json):
 
 
 PersonalRecord = (
-    Account | Contact | MutedThread | MutedReposts | Notification | Report | Appeal | Decision | Activity | End
+    Account
+    | Contact
+    | PostNotifications
+    | MutedThread
+    | MutedReposts
+    | Notification
+    | Report
+    | Appeal
+    | Decision
+    | Activity
+    | End
 )
 PERSONAL_KINDS: dict[str, type[PersonalRecord]] = {
     "account": Account,
     "contact": Contact,
+    "postNotifications": PostNotifications,
     "mutedThread": MutedThread,
     "mutedReposts": MutedReposts,
     "notification": Notification,

@@ -81,6 +81,7 @@ class Entity(Json):
     url: str | None = None
     comments_closed: bool = False
     comment_policy: Policy = "EVERYONE"
+    topics: Annotated[tuple[str, ...], Field(description="The names of the topics, as they are shown.")] = ()
     custom: Custom = None
     removed: Annotated[bool, Field(description="Whether the business has removed the entity.")] = False
 
@@ -189,6 +190,10 @@ class Post(Json):
         bool, Field(description="Whether the author of the quoted post has detached this post from it.")
     ] = False
     custom: Custom = None
+    entity: Annotated[EntityTarget | None, Field(description="The entity that the post refers to.")] = None
+    announces: Annotated[
+        bool, Field(description="Whether the post announces this entity, which has its reactions and comments.")
+    ] = False
     created_at: Time
     edited_at: Time | None = None
     deleted_at: Annotated[Time | None, Field(description="When the post was deleted; readers do not see it.")] = None

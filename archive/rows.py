@@ -87,6 +87,7 @@ def entity(row: Any, refs: References, settings: CommentSettings | None) -> Enti
         url=row.url,
         comments_closed=row.comments_closed,
         comment_policy=_policy(settings),
+        topics=tuple(row.topics or ()),
         custom=custom_of(row.custom),
         removed=row.removed,
     )
@@ -182,6 +183,8 @@ def post(
         topics=row.topic_names if shows else (),
         quote_of=refs.post(row.quote_of) if row.quote_of else None,
         detached=row.detached,
+        entity=refs.target(row.about) if shows and row.about else None,  # type: ignore[arg-type] # never a post
+        announces=shows and row.announces_entity,
         pinned_at=None if pin is None else time_of(pin),
         comment_policy=_policy(settings),
         **_authored(row, shows=shows),

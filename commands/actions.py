@@ -70,8 +70,9 @@ async def record(
     mutation, action = ("recordActions", kind) if isinstance(kind, str) else (_MUTATIONS[kind], kind.name)
     async with Write(context, mutation, idempotency_key, action, *target_ids, actor_id=actor_id) as write:
         subjects = await targets.subjects(context, target_ids, "targetIds")
-        of = _of_business(context, kind, subjects) if isinstance(kind, str) else kind
-        unique = {subject.ref: subject for subject in subjects}.values()
+        counted = await targets.contents(context, subjects)
+        of = _of_business(context, kind, counted) if isinstance(kind, str) else kind
+        unique = {subject.ref: subject for subject in counted}.values()
         hour = context.state.now_ms() // HOUR_MS
         await write.append(_Recorded(of, [Action(s.ref, _journal_entry(actor_id, of, s, hour)) for s in unique], hour))
     context.forget()

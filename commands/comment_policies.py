@@ -22,7 +22,8 @@ async def set_policy(context: Context, subject_id: str, policy: CommentPolicy, i
     """
     async with Write(context, "setCommentPolicy", idempotency_key, subject_id, policy.name) as write:
         context.own.boundaries.ask()
-        (subject,) = await targets.subjects(context, [subject_id], "subjectId")
+        (target,) = await targets.subjects(context, [subject_id], "subjectId")
+        subject = await targets.content(context, target, "subjectId")
         if subject.owner_id != write.actor_id:
             message = "This post or entity belongs to another user."
             raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "subjectId")
@@ -33,4 +34,4 @@ async def set_policy(context: Context, subject_id: str, policy: CommentPolicy, i
         entry = orjson.dumps({**about, **change, **context.client.trace})
         await write.append(Patch(COMMENT_SETTINGS, subject.ref, entry))
     context.forget()
-    return subject
+    return target

@@ -128,6 +128,7 @@ async def _check_input(
     context.own.boundaries.ask()
     (subject,) = await targets.subjects(context, [subject_id], "subjectId")
     await targets.check_owner(context, subject, "subjectId")
+    subject = await targets.content(context, subject, "subjectId")
     parent = None if reply_to_id is None else await targets.comment(context, reply_to_id, "replyToId")
     if parent:
         await targets.check_owner(context, parent, "replyToId")

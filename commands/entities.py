@@ -5,7 +5,7 @@ of the product's own systems, such as videos or articles.
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from commands import targets
+from commands import targets, topics
 from context import Context
 from domain import texts
 from domain.errors import BadInput, Refused, UserErrorCode
@@ -50,6 +50,7 @@ class EntityData:
     comments_closed: bool | None = None
     custom: str | None = None
     """Custom data as JSON text; an empty text removes it."""
+    topics: Sequence[str] | None = None
 
 
 async def register(context: Context, entities: Sequence[EntityData]) -> list[EntityRow]:
@@ -59,7 +60,7 @@ async def register(context: Context, entities: Sequence[EntityData]) -> list[Ent
     Raises Unauthenticated; Forbidden without the scope `entities:write`, or if the token is for other businesses;
     BadInput for no or too many entities, an invalid key or id, or an unknown business; Refused with TARGET_NOT_FOUND
     for an unknown owner, TARGET_DELETED for an entity that is being erased, INVALID for an invalid URL or an entity
-    that is listed twice, TEXT_TOO_LONG or TEXT_INVALID.
+    that is listed twice, TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_TOPICS or TOPIC_INVALID.
     """
     issuer = context.require_scope("entities:write").issuer
     if not 1 <= len(entities) <= MOST_ENTITIES:
@@ -182,8 +183,9 @@ async def _user(context: Context, ref: OwnerRef) -> int | None:
 
 
 def _registration(context: Context, data: EntityData, owner_id: int | None, at: str) -> Registration:
+    business, most_topics = context.state.external[data.business], context.state.settings.content.post_topics
     return Registration(
-        business_id=context.state.external[data.business].id,
+        business_id=business.id,
         key=data.key,
         new_id=context.state.new_id(),
         sets_owner=data.sets_owner,
@@ -194,6 +196,8 @@ def _registration(context: Context, data: EntityData, owner_id: int | None, at: 
         url=None if data.url is None else texts.url(data.url, "entities", at, "url"),
         comments_closed=data.comments_closed,
         custom=data.custom,
+        topics=None if data.topics is None else topics.checked(data.topics, most_topics, "entities", at),
+        post_id=context.state.new_id() if business.in_feeds else 0,
     )
 
 

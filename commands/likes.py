@@ -15,6 +15,7 @@ from domain import texts
 from domain.errors import Refused, UserErrorCode
 from models.likes import REACT, KindVerb, Reactions, Verb, unknown_reaction
 from models.own_sets import Transition
+from models.posts import PostRow
 
 _KIND, _LONGEST = "A kind of reaction", 64
 _WORDS = {"like": Verb.LIKE, "dislike": Verb.DISLIKE}
@@ -42,8 +43,9 @@ async def react(
     context: Context, verb: Verb | Asked, target_id: str, source: str | None, idempotency_key: str | None
 ) -> ReactableRow | None:
     """Applies the viewer's verb (like, unlike, dislike or undislike), or gives or takes back a kind of reaction, to an
-    entity, post or comment, exactly once. `source` is the place in the client's app where the user reacted. Returns the
-    target; after a removal, None if the target is hidden from the viewer.
+    entity, post or comment, exactly once. A reaction to a post that announces an entity is a reaction to the entity.
+    `source` is the place in the client's app where the user reacted. Returns the target; after a removal, None if the
+    target is hidden from the viewer.
 
     Raises Unauthenticated, BadInput, Forbidden, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND,
     TARGET_DELETED, REACTION_UNKNOWN, DISLIKE_DISABLED, BLOCKED, SUSPENDED or IDEMPOTENCY_MISMATCH. Repeating a verb
@@ -64,19 +66,20 @@ async def react(
             target, is_shown = await targets.reacted(context, target_id, "targetId")
         else:
             target = await targets.reactable(context, target_id, "targetId")
-        known = context.state.reactions[target.business_id]
+        liked = await targets.content(context, target, "targetId") if isinstance(target, PostRow) else target
+        known = context.state.reactions[liked.business_id]
         made = verb if isinstance(verb, Verb) else verb.verb(known)
-        if made is Verb.DISLIKE and not context.state.businesses[target.business].dislikes:
+        if made is Verb.DISLIKE and not context.state.businesses[liked.business].dislikes:
             message = "Dislikes are disabled for this business."
             raise Refused.because(UserErrorCode.DISLIKE_DISABLED, message, "targetId")
         if not removes:
             await targets.check_owner(context, target, "targetId")
-        about = {"business": target.business_id, "entity": target.entity_id, "owner": target.owner_id}
+        about = {"business": liked.business_id, "entity": liked.entity_id, "owner": liked.owner_id}
         asked = {"actor": write.actor_id, "verb": made.value, **about, "source": source}
         entry = orjson.dumps({**asked, **context.client.trace})
         add, remove, likes = known.steps[made.value]
         # A change that keeps other kinds needs the state before it.
         blind = not removes and not known.many
-        transition = Transition(REACT, target.ref, add, entry, remove, blind=blind, likes=likes)
+        transition = Transition(REACT, liked.ref, add, entry, remove, blind=blind, likes=likes)
         await append_counted(context, write, OwnChange(transition, made))
     return target if is_shown else None

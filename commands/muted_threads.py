@@ -26,7 +26,7 @@ async def set_muted(context: Context, mutes: bool, target_id: str, idempotency_k
     name = "muteThread" if mutes else "unmuteThread"
     async with Write(context, name, idempotency_key, target_id) as write:
         target = await targets.reactable(context, target_id, "targetId")
-        business_id, entity_id = thread = target.thread
+        business_id, entity_id = thread = (await targets.content(context, target, "targetId")).thread
         about = {"actor": write.actor_id, "business": business_id, "entity": entity_id}
         entry = orjson.dumps({**about, **context.client.trace})
         outcome = await write.append(OwnChange(Transition(THREAD, thread, int(mutes), entry)))

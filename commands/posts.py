@@ -40,6 +40,8 @@ class PostContent:
     """The input field with the attachments, for errors."""
     quote_of: str | None = None
     """The id of the post that a new post quotes."""
+    entity_id: str | None = None
+    """The API id of the entity that a new post refers to. A change cannot have it."""
 
     def checked(self, context: Context) -> "PostContent":
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value."""
@@ -61,10 +63,11 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
     """Publishes a post by the viewer, at most once per idempotency key. Returns the post as its author sees it;
     Unavailable if the post was written but cannot be read back.
 
-    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID,
-    TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, TOO_MANY_TOPICS, TOPIC_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH; with
-    TARGET_NOT_FOUND or NOT_ALLOWED if the viewer cannot see or may not quote the quoted post; with TARGET_DELETED if
-    this is a repeated request, and the post was deleted since.
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is not for the business of the
+    entity; Refused with TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, TOO_MANY_TOPICS,
+    TOPIC_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH; with TARGET_NOT_FOUND or NOT_ALLOWED if the viewer cannot see or
+    may not quote the quoted post; with TARGET_NOT_FOUND for an unknown or removed entity; with TARGET_DELETED if this
+    is a repeated request, and the post was deleted since.
     """
     async with Write(context, "publishPost", idempotency_key, *_parts(content), unless_suspended=True) as write:
         checked = content.checked(context)
@@ -73,10 +76,11 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
         name = Name(write.actor_id, POSTS, digest(idempotency_key))
         if not await write.was_claimed(name):
             await uploads.check(context, checked.images or (), content.images_field)
+            about = await _about(context, content.entity_id)
             post_id = context.state.new_id()
             claim = {"key": name.key, "fingerprint": write.operation.fingerprint}
             quote = {"quote": await quotes.quotable(context, content.quote_of)} if content.quote_of else {}
-            entry = _entry(context, write.actor_id, post_id, "publish", checked, **claim, **quote)
+            entry = _entry(context, write.actor_id, post_id, "publish", checked, **claim, **about, **quote)
             await write.append(Patch(POST, EntityRef(POSTS, post_id), entry))
     assert write.outcome.value  # the id of the post, also when a retry is answered
     context.forget()
@@ -90,14 +94,17 @@ async def edit(
     Returns the post as its author sees it; Unavailable if the edit was written but the post cannot be read back.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED,
-    NOT_ALLOWED for the post of another user, TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_IMAGES,
-    IMAGE_NOT_ALLOWED, TOO_MANY_TOPICS, TOPIC_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH.
+    NOT_ALLOWED for the post of another user and for one that announces an entity, TEXT_EMPTY, TEXT_TOO_LONG,
+    TEXT_INVALID, TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, TOO_MANY_TOPICS, TOPIC_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH.
     """
     parts = post_id, *_parts(content)
     async with Write(context, "editPost", idempotency_key, *parts, unless_suspended=True) as write:
         post = await own_post(context, write.actor_id, post_id)
         if post.deleted:
             raise Refused.because(UserErrorCode.TARGET_DELETED, "This post was deleted.", "postId")
+        if post.announces_entity:
+            message = "This post announces an entity. Its text is the title of the entity."
+            raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "postId")
         checked = content.checked(context)
         text = post.text if checked.text is None else checked.text
         _check_not_empty(text, post.images if checked.images is None else checked.images)
@@ -156,12 +163,21 @@ def _parts(content: PostContent) -> list[Any]:
         parts.append(comparable(content.custom))
     if content.topics_from_text:
         parts.append(["topicsFromText"])
-    return parts if content.quote_of is None else [*parts, ["quoteOf", content.quote_of]]
+    if content.quote_of is not None:
+        parts.append(["quoteOf", content.quote_of])
+    return parts if content.entity_id is None else [*parts, ["entity", content.entity_id]]
 
 
-def _entry(
-    context: Context, author_id: int, post_id: int, op: str, content: PostContent, **more: str | Sequence[str | int]
-) -> bytes:
+async def _about(context: Context, entity_id: str | None) -> dict[str, list[int]]:
+    """Returns the part of a journal entry that names the entity with this id; nothing for None. Raises BadInput for an
+    invalid id, Forbidden if the token is for other businesses, Refused with TARGET_NOT_FOUND for an unknown entity.
+    """
+    if entity_id is None:
+        return {}
+    return {"about": [*(await targets.entity(context, entity_id, "entityId")).ref]}
+
+
+def _entry(context: Context, author_id: int, post_id: int, op: str, content: PostContent, **more: Any) -> bytes:
     images = None if content.images is None else plain(content.images)
     says = {"text": content.text, "images": images, "topics": content.topics, "custom": content.custom}
     return orjson.dumps({"actor": author_id, "post": post_id, "op": op, **says, **more, **context.client.trace})

@@ -18,8 +18,8 @@ async def save(
     context: Context, target_id: str, collection_id: str | None, idempotency_key: str | None, *, keeps: bool
 ) -> ReactableRow:
     """Saves an entity, post or comment for the viewer, exactly once: into the collection `collection_id`, or into none.
-    Returns the target. If the target is saved already, moves the save there; `collection_id` None moves it out of its
-    collection unless `keeps` is true.
+    A save of a post that announces an entity is a save of the entity. Returns the target. If the target is saved
+    already, moves the save there; `collection_id` None moves it out of its collection unless `keeps` is true.
 
     Raises Unauthenticated, BadInput, Forbidden, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND,
     TARGET_DELETED, BLOCKED, SUSPENDED or IDEMPOTENCY_MISMATCH. Saving again succeeds and changes nothing.
@@ -32,7 +32,8 @@ async def save(
             into = own_id(context, collection_id, "collectionId")
         row = await targets.reactable(context, target_id, "targetId")
         await targets.check_owner(context, row, "targetId")
-        await _append(context, write, row.ref, into)
+        saved = await targets.content(context, row, "targetId")
+        await _append(context, write, saved.ref, into)
     return row
 
 

@@ -91,7 +91,8 @@ async def kept(context: Context, target_id: str, *field: str) -> tuple[EntityRef
         _not_found(_NO_REACTABLE, *field)
     check_business(context, parsed.business)
     if isinstance(parsed, PostId):
-        return EntityRef(POSTS, parsed.id), await context.content.posts.load(parsed.id)
+        post = await context.content.posts.load(parsed.id)
+        return post.reactions_ref if post else EntityRef(POSTS, parsed.id), post
     if isinstance(parsed, CommentId):
         row = await context.content.comments.load(parsed.id)
         is_shown = row is not None and not row.deleted and row.global_id == target_id
@@ -118,6 +119,34 @@ async def _hidden_by_user(context: Context, target_id: str) -> PostRow | Comment
 async def _approved_post(context: Context, viewer_id: int, post_id: int) -> PostRow | None:
     post = await context.content.kept_posts.load(post_id)
     return post if post and post.is_visible_to(viewer_id, moderates=False) else None
+
+
+def announced(row: object) -> EntityRef | None:
+    """Returns the reference of the entity that a post announces; None for every other row."""
+    return row.announced if isinstance(row, PostRow) else None
+
+
+async def contents(context: Context, rows: Sequence[T]) -> list[T | EntityRow]:
+    """Returns the rows, with the entity in place of each post that announces it, because the entity has its reactions
+    and comments. A post whose entity was removed, or cannot be read, stays in its place.
+    """
+    refs = [ref for row in rows if (ref := announced(row))]
+    found = dict(zip(refs, await context.content.entities_by_id.ask(refs, each=True), strict=True)) if refs else {}
+    entities = [found.get(ref) if (ref := announced(row)) else None for row in rows]
+    return [one if isinstance(one, EntityRow) else row for one, row in zip(entities, rows, strict=True)]
+
+
+async def content(context: Context, row: T, *field: str) -> T | EntityRow:
+    """Returns the entity that a post announces, and every other row as it is. Raises Refused if the entity was removed,
+    Forbidden if the token is for other businesses, Unavailable if the entity cannot be read.
+    """
+    if (ref := announced(row)) is None:
+        return row
+    entity = await context.content.entities_by_id.load(ref)
+    if entity is None:
+        _not_found("There is no entity that this post announces any more.", *field)
+    check_business(context, entity.business)
+    return entity
 
 
 async def comment(context: Context, comment_id: str, *field: str) -> CommentRow:
@@ -258,6 +287,17 @@ async def issued_user(context: Context, user_id: str, *field: str) -> UserRow:
     if await identities.subject_of(context.state.postgres, issuer, row.user_id) is None:
         _not_found("The issuer of your token has no user with this id.", *field)
     return row
+
+
+async def entity(context: Context, entity_id: str, *field: str) -> EntityRow:
+    """Returns the entity with this id.
+
+    Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if there is no such
+    entity, if it was removed, and for ids of other types.
+    """
+    row = await kept_entity(context, entity_id, *field)
+    check_business(context, row.business)
+    return existing(None if row.removed else row, NO_ENTITY, *field)
 
 
 async def kept_entity(context: Context, entity_id: str, *field: str) -> EntityRow:

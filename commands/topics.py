@@ -1,4 +1,4 @@
-"""The topics of a post: checks the names that its author gives, and takes the stored spelling of topics that exist."""
+"""The topics of posts and entities: checks names that are given, and takes the stored spelling of topics that exist."""
 
 from collections.abc import Sequence
 
@@ -8,19 +8,20 @@ from domain.errors import Refused, UserErrorCode
 from domain.text_tokens import FacetKind, tokens
 
 
-def checked(given: Sequence[str], most: int) -> list[str]:
+def checked(given: Sequence[str], most: int, *path: str) -> list[str]:
     """Returns the names of topics in the form in which they are stored, without duplicates. Raises Refused with
-    TOO_MANY_TOPICS for more than `most` topics, or with TOPIC_INVALID for a text that cannot be a topic.
+    TOO_MANY_TOPICS for more than `most` topics, or with TOPIC_INVALID for a text that cannot be a topic. `path` is the
+    path of the input object whose field `topics` has the names.
     """
     if len(given) > most:
-        raise Refused.because(UserErrorCode.TOO_MANY_TOPICS, f"At most {most} topics.", "topics")
+        raise Refused.because(UserErrorCode.TOO_MANY_TOPICS, f"At most {most} topics.", *path, "topics")
     names = dict[str, str]()
     for at, topic in enumerate(given):
         if (name := topics.spelling(topic)) is None:
             message = (
                 "A topic is 1 to 50 letters, digits, _ and -, with single apostrophes or middle dots between letters."
             )
-            raise Refused.because(UserErrorCode.TOPIC_INVALID, message, "topics", str(at))
+            raise Refused.because(UserErrorCode.TOPIC_INVALID, message, *path, "topics", str(at))
         names.setdefault(topics.key(name), name)
     return list(names.values())
 

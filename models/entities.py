@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sqlalchemy import BigInteger, Boolean, Index, SmallInteger, Text, text
+from sqlalchemy.dialects.postgresql import ARRAY
 
 from domain.ids import EntityId
 from models.base import column, key, nullable, table
 from models.counters import EntityRef
+from models.topics import TopicRow
 
 ENTITIES_TABLE = table(
     "entities",
@@ -25,6 +27,8 @@ ENTITIES_TABLE = table(
     column("removed", Boolean, server_default=text("false")),
     # A JSON object as text.
     nullable("custom", Text),
+    # The topics of the post that announces the entity. Null for none.
+    nullable("topics", ARRAY(Text)),
     # Whether workers remove or have removed everything about the entity. Such a row is never registered again.
     column("erased", Boolean, server_default=text("false")),
     Index("entities_owner_idx", "owner_id", postgresql_where=text("owner_id IS NOT NULL")),
@@ -85,6 +89,12 @@ class EntityRow:
     version: int
     removed: bool = False
     custom: str | None = None
+    topic_names: tuple[str, ...] = ()
+
+    @property
+    def topics(self) -> list[TopicRow]:
+        """Returns the topics of the entity."""
+        return [TopicRow(name) for name in self.topic_names]
 
     @property
     def global_id(self) -> str:

@@ -32,6 +32,7 @@ class NotificationKind(IntEnum):
     REPORT = 9
     REPOST = 10
     QUOTE = 11
+    NEW_POST = 12
 
 
 MOST_UNREAD = 100
@@ -43,7 +44,7 @@ sent even if the user has muted the thread.
 
 OF_POSTS = (NotificationKind.LIKE, NotificationKind.REPOST)
 """The kinds that do not name private users whom the receiver does not follow."""
-TEXT_KINDS = (NotificationKind.MENTION, NotificationKind.QUOTE)
+TEXT_KINDS = (NotificationKind.MENTION, NotificationKind.QUOTE, NotificationKind.NEW_POST)
 """The kinds of which the post or comment `about` itself is the event. Each post or comment causes one at most once."""
 REPEATED_KINDS = (
     NotificationKind.COMMENT,
@@ -59,14 +60,15 @@ OF_OTHERS = f"business_id NOT IN ({USERS}, {POSTS})"
 
 def is_judged(kind: int, business_id: int) -> bool:
     """Tells whether a notification is about something that can be hidden from its receiver: the post or comment that
-    mentions or quotes the receiver, or a comment. All other notifications are about the receiver's own objects.
+    mentions or quotes the receiver, a new post, or a comment. All other notifications are about the receiver's own
+    objects.
     """
     return kind in TEXT_KINDS or (business_id == COMMENTS and kind not in OWN_KINDS)
 
 
 def texts_of(kind: int, about: EntityRef, comments: Sequence[int]) -> Sequence[EntityRef]:
-    """Returns the references of the posts and comments that caused a notification. For a mention and a quote, this is
-    `about`, which contains it; for other kinds, the comments with the ids `comments`.
+    """Returns the references of the posts and comments that caused a notification. For a mention, a quote and a new
+    post, this is `about`; for other kinds, the comments with the ids `comments`.
     """
     return (about,) if kind in TEXT_KINDS else [EntityRef(COMMENTS, id_) for id_ in comments]
 

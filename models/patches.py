@@ -20,6 +20,10 @@ from models.posts import PostRow
 
 POST = "post"
 """The kind of the journal entries of posts."""
+ANNOUNCE = "announce"
+"""The value of `op` in the journal entry of a post that announces an entity. It publishes the post, or gives it another
+text.
+"""
 COMMENT = "comment"
 """The kind of the journal entries of comments."""
 COMMENT_SETTINGS = "comment_settings"
@@ -81,6 +85,10 @@ class PostPatch(NamedTuple):
     """The post that a new post quotes, and its author; None if it quotes none."""
     detaches: bool = False
     """Whether the author of the quoted post detaches the post from it."""
+    about: EntityRef | None = None
+    """The entity to which a new post refers. No edit changes it."""
+    announces: bool = False
+    """Whether the post announces this entity. Then the change publishes the post, or edits it if it exists."""
 
     @classmethod
     def parse(cls, version: int, data: Mapping[str, Any]) -> "PostPatch":
@@ -94,10 +102,12 @@ class PostPatch(NamedTuple):
             None if images is None else from_plain(images),
             None if topics is None else tuple(topics),
             data.get("custom"),
-            data["op"] == "publish",
+            data["op"] in ("publish", ANNOUNCE),
             data["op"] == "delete",
             (int(quote[0]), int(quote[1])) if (quote := data.get("quote")) else None,
             data["op"] == "detach",
+            None if (about := data.get("about")) is None else EntityRef(*map(int, about)),
+            data["op"] == ANNOUNCE,
         )
         texts = [patch.text, patch.custom, *(patch.topics or ())]
         if not {str, type(None)}.issuperset(map(type, texts)):
@@ -112,7 +122,7 @@ class PostPatch(NamedTuple):
             post_id, author_id, moment, "", nothing, nothing, AuditStatus.PENDING, None, False, None, self.version, 0, 0
         )
         quote_of, quote_owner = self.quote or (None, None)
-        return replace(self.applied(row), quote_of=quote_of, quote_owner=quote_owner)
+        return replace(self._changed(row), quote_of=quote_of, quote_owner=quote_owner)
 
     @property
     def role(self) -> str:
@@ -127,34 +137,41 @@ class PostPatch(NamedTuple):
         return [one for one in (self.text, *(i.alt for i in self.images or ()), *(self.topics or ())) if one]
 
     def is_news_to(self, row: PostRow) -> bool:
-        """Tells whether the row of a post does not include this change yet. A deletion is always final, and so is the
-        detachment of a quote.
+        """Tells whether this change edits or deletes a post or detaches a quote, and the row does not include it yet.
+        A deletion is always final, and so is the detachment of a quote.
         """
         if self.detaches:
             return not (row.detached or row.deleted)
+        if self.publishes and not self.announces:
+            return False
         return self.version > row.content_version or (self.deletes and not row.deleted)
 
     def applied(self, row: PostRow) -> PostRow:
-        """Returns the row of a post after this change. Call it only if `is_news_to` is true for the row, or for a new
-        post. If an edit sets only equal values, the row stays as it is, so that a pending review of the post stays
-        valid.
+        """Returns the row of a post after this edit or deletion. Call it only if `is_news_to` is true for the row. If
+        an edit sets only equal values, the row stays as it is, so that a pending review of the post stays valid.
         """
         if self.detaches:
             return replace(row, detached=True)
-        changed = replace(
+        changed = self._changed(row)
+        if self.deletes:
+            return replace(changed, deleted=True, content_version=max(row.content_version, self.version))
+        if changed.says == row.says:
+            return row
+        return replace(changed, edited_ms=self.version >> 20, content_version=self.version)
+
+    def _changed(self, row: PostRow) -> PostRow:
+        """Returns a row with the content of this change, and otherwise as it was."""
+        return replace(
             row,
             text=row.text if self.text is None else self.text,
             mentioned=row.mentioned if self.text in (None, row.text) else None,
             images=row.images if self.images is None else self.images,
             topic_names=row.topic_names if self.topics is None else self.topics,
             custom=row.custom if self.custom is None else self.custom or None,
+            about_business=self.about.business_id if self.about else row.about_business,
+            about_id=self.about.entity_id if self.about else row.about_id,
+            announces=self.announces or row.announces,
         )
-        if self.publishes or self.deletes:
-            content_version = max(row.content_version, self.version)
-            return replace(changed, deleted=row.deleted or self.deletes, content_version=content_version)
-        if changed.says == row.says:
-            return row
-        return replace(changed, edited_ms=self.version >> 20, content_version=self.version)
 
 
 class Beginning(NamedTuple):

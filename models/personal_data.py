@@ -99,16 +99,17 @@ PROCESSING: Sequence[Processing] = (
         {"imports": "kind external_id entity_id"},
     ),
     Processing(
-        "posts: text, whom it mentions, images, topics, custom data, times, moderation status and its reason; where "
-        "lists show them",
+        "posts: text, whom it mentions, images, topics, custom data, the entity that they refer to, times, moderation "
+        "status and its reason; where lists show them; which of them announce an entity",
         _USERS,
         "to show what users publish, and to moderate it",
-        "as long as the account. Text, images, topics and custom data of deleted and rejected posts: "
+        "as long as the account. Text, images, topics, custom data and entity of deleted and rejected posts: "
         "{removed_text_days} after the last change, and while a case is open",
         "with ERASE; empty rows with ids and times stay",
         {
             "posts": "post_id author_id moment text images topics status reason deleted edited_ms content_version "
-            "audit_version version custom mentioned quote_of quote_owner detached",
+            "audit_version version custom mentioned quote_of quote_owner detached about_business about_id announces",
+            "announcements": "business_id entity_id post_id author_id announced_ms withdrawn wanted shown",
             "outboxes": "author_id post_id moment state pushed",
             "topic_posts": "topic_id post_id moment score score_version counted",
         },
@@ -187,6 +188,15 @@ PROCESSING: Sequence[Processing] = (
             *("{p}:own:follow:<actor>", "{followers:<id>}", "{friends:<id>}", "{follow_requests:<id>}"),
             "{followed_by:<id>}",
         ],
+    ),
+    Processing(
+        "the authors about whose new posts a user wants notifications; new posts about which users are being notified",
+        _USERS,
+        "to notify users of new posts",
+        _STATES,
+        _YES,
+        {"bells": "user_id author_id stands version", "rings": "author_id post_id version reached"},
+        ["{p}:own:bell:<actor>"],
     ),
     Processing(
         "followed topics and entities, and whether topics are in home",
@@ -299,13 +309,14 @@ PROCESSING: Sequence[Processing] = (
         {"notification_preferences": "user_id unwanted"},
     ),
     Processing(
-        "objects of your systems: owner, title, URL, custom data",
+        "objects of your systems: owner, title, URL, topics, custom data",
         _USERS,
         "to show an object, and to notify its owner",
         "until you register another owner or other data, or erase the object; also after you remove it",
         "the owner is removed; the rest is yours to change",
         {
-            "entities": "business_id entity_id key owner_id title url comments_closed version removed custom erased",
+            "entities": "business_id entity_id key owner_id title url comments_closed version removed custom topics "
+            "erased",
             "entity_keys": "business_id key entity_id",
         },
         ["{entity:<biz>:<key>}", "{entity#:<biz>:<id>}"],

@@ -62,6 +62,11 @@ POSTS_TABLE = table(
     nullable("quote_owner", BigInteger),
     # Whether the author of the quoted post has detached this post from it.
     column("detached", Boolean, server_default=sql("false")),
+    # The business and the number of the entity that the post refers to.
+    nullable("about_business", SmallInteger),
+    nullable("about_id", BigInteger),
+    # Whether the post announces this entity (models/announcements.py). Null for false.
+    nullable("announces", Boolean),
     *client_columns(),
     Index(
         "posts_recent_idx", sql("moment DESC"), sql("post_id DESC"), postgresql_where=sql("status = 1 AND NOT deleted")
@@ -194,6 +199,10 @@ class PostRow(Authored):
     """The author of the quoted post."""
     detached: bool = False
     """Whether the author of the quoted post has detached this post from it."""
+    about_business: int | None = None
+    about_id: int | None = None
+    announces: bool | None = None
+    """Whether the post announces the entity that it refers to: Plaudit published it when the entity was registered."""
 
     @property
     def detacher_id(self) -> int | None:
@@ -206,6 +215,25 @@ class PostRow(Authored):
         is_quote = self.quote_of and self.is_public and not self.detached
         return EntityRef(POSTS, self.quote_of) if is_quote and self.quote_of else None
 
+    @cached_property
+    def about(self) -> EntityRef | None:
+        """Returns the reference of the entity that the post refers to; None if it refers to none."""
+        if self.about_business is None or self.about_id is None:
+            return None
+        return EntityRef(self.about_business, self.about_id)
+
+    @property
+    def announced(self) -> EntityRef | None:
+        """Returns the reference of the entity that the post announces; None if it announces none. The entity has the
+        reactions, comments, saves, views and shares of the post.
+        """
+        return self.about if self.announces else None
+
+    @property
+    def announces_entity(self) -> bool:
+        """Tells whether the post announces an entity."""
+        return self.announced is not None
+
     @property
     def global_id(self) -> str:
         """Returns the id that clients use."""
@@ -213,18 +241,18 @@ class PostRow(Authored):
 
     @cached_property
     def reactions_ref(self) -> EntityRef:
-        """Returns the reference under which the likes and dislikes of the post are stored."""
-        return self.ref
+        """Returns the reference under which the reactions, saves, views and shares of the post are stored."""
+        return self.announced or self.ref
 
     @property
     def thread(self) -> EntityRef:
         """Returns the reference of the post as a thread: the post with all its comments, which users can mute."""
-        return self.ref
+        return self.announced or self.ref
 
     @property
     def threads(self) -> tuple[EntityRef, ...]:
         """Returns the references of all threads that contain the post, which is only its own."""
-        return (self.ref,)
+        return (self.thread,)
 
     @property
     def subject_key(self) -> tuple[int, str]:

@@ -77,9 +77,9 @@ def _row_after(event: ContentEvent, row: Row | None) -> Row | None:
     Raises ValueError if the row or content that the event refers to is missing, because the entry that creates it was
     refused or a failover lost it. The event becomes a dead letter and can be applied again later.
     """
-    if isinstance(event, ContentChanged) and event.patch.publishes:
+    if row is None and isinstance(event, ContentChanged) and event.patch.publishes:
         born: Row = event.patch.born(event.ref.entity_id, event.actor_id)
-        return born if row is None else None
+        return born
     if row is None:
         raise ValueError(f"{event.ref} has no row yet")
     if row.deleted:

@@ -17,8 +17,8 @@ from models.topics import SQUARE, topic_id
 from settings import COMMENTS, POSTS
 from state import State
 from store.cache.lists import Item
+from store.content import announcements, hot_comments
 from store.content import hot as rows
-from store.content import hot_comments
 from store.content.hot import PostScore, PostStanding
 from store.gather import gather_all
 from store.groups import chunks, grouped
@@ -33,10 +33,13 @@ P = TypeVar("P")
 
 
 async def publish(state: State, refs: Iterable[EntityRef]) -> None:
-    """Recomputes the hot scores of the posts and root comments among these objects. Writes them to rows and cached
-    lists.
+    """Recomputes the hot scores of the posts and root comments among these objects, and of the posts that announce the
+    entities among them. Writes them to rows and cached lists.
     """
-    ids = grouped(refs)
+    found = {*refs}
+    entities = [ref for ref in found if state.is_in_feeds(ref.business_id)]
+    posts = await announcements.of_entities(state.postgres, entities) if entities else {}
+    ids = grouped(found | {EntityRef(POSTS, post_id) for post_id in posts.values()})
     published = (POSTS, publish_posts), (COMMENTS, publish_comments)
     await gather_all(*[write(state, ids[business]) for business, write in published if business in ids])
 

@@ -15,7 +15,7 @@ from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import AuditStatus, SubmissionHistory
 from models.comments import CommentRow
 from models.devices import known_network
-from models.patches import CommentPatch
+from models.patches import CommentPatch, PostPatch
 from models.posts import PostRow
 from projections.content_events import ContentChanged
 from projections.cpu_limit import limited, seconds_for
@@ -32,7 +32,11 @@ Row = TypeVar("Row", PostRow, CommentRow)
 
 
 def _subject_of(event: ContentChanged) -> int | None:
-    """Returns the number of the business of the post or entity that a new comment is about; None for other changes."""
+    """Returns the number of the business of the post or entity that a new comment is about, or of the entity that a
+    post announces; None for other changes.
+    """
+    if isinstance(event.patch, PostPatch):
+        return event.patch.about.business_id if event.patch.about and event.patch.announces else None
     beginning = event.patch.beginning if isinstance(event.patch, CommentPatch) else None
     return beginning.subject.business_id if beginning else None
 
@@ -93,8 +97,9 @@ class ModerationPass:
         the source of the verdict. `client` is the client that sent the change. Adds the submission to the author's
         history.
 
-        Comments on entities of businesses without moderation are approved; their source is None. No digests of these
-        comments are stored, so that they do not count against their authors in other businesses.
+        Comments on entities of businesses without moderation, and posts that announce such entities, are approved;
+        their source is None. No digests of them are stored, so that they do not count against their authors in other
+        businesses.
         """
         audit_version = max(row.audit_version, row.content_version)
         if self._is_unmoderated(row):
@@ -109,7 +114,9 @@ class ModerationPass:
         return after, verdict.source
 
     def _is_unmoderated(self, row: PostRow | CommentRow) -> bool:
-        return isinstance(row, CommentRow) and row.subject_business in self._unmoderated
+        if isinstance(row, PostRow):
+            return row.announced is not None and row.announced.business_id in self._unmoderated
+        return row.subject_business in self._unmoderated
 
     def remember(self, line: LogLine) -> None:
         """Adds a decision that is made in this batch to what the rules know, so that it counts for later submissions of

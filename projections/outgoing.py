@@ -20,6 +20,7 @@ def entity(outgoing: OutgoingEvents, row: EntityRow) -> None:
         title=row.title,
         url=row.url,
         comments_closed=row.comments_closed,
+        topics=row.topic_names,
         custom=row.custom,
     )
 

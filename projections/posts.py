@@ -25,6 +25,7 @@ from state import State
 from store.content import big_accounts, outboxes, post_rows, posts, topics
 from store.moderation import reviews
 from store.notifications.untold import QUOTE
+from store.people import bells
 
 
 async def apply(batch: Batch, events: Sequence[ContentEvent], moderation: ModerationPass) -> None:
@@ -54,6 +55,7 @@ async def _write(batch: Batch, changes: Sequence[RowChange[PostRow]]) -> None:
         state.settings.push_follower_limit,
     )
     await reviews.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
+    await bells.ring(transaction, [(change.after, change.notification_version) for change in changes if change.appears])
 
 
 async def write(batch: Batch, changes: Sequence[RowChange[PostRow]]) -> None:

@@ -24,13 +24,13 @@ async def reactable_changed(context: Context, ids: Sequence[str]) -> AsyncIterat
     """
     if not 1 <= len(ids) <= MOST:
         raise BadInput(f"Pass 1 to {MOST} ids.")
-    watched = {}
+    watched: dict[EntityRef, str] = {}
     for id_, row in zip(ids, await nodes.by_ids(context, ids), strict=True):
         if isinstance(row, Exception):
             raise row
         if not isinstance(row, (CommentRow, EntityRow, PostRow)):
             raise BadInput(f"{texts.quoted(id_)} is not the id of a post, comment or entity that you may see.")
-        watched[row.ref] = id_
+        watched |= dict.fromkeys((row.ref, row.reactions_ref or row.ref), id_)
     return _each(context, watched)
 
 

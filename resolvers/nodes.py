@@ -48,7 +48,9 @@ async def by_ids(context: Context, ids: Sequence[str]) -> list[NodeRow | Excepti
     parsed = [parse_id(id_) for id_ in ids]
     found = await _found(context, parsed)
     if len(ids) == 1:
-        context.own.require_exact(row.ref for row in found.values() if isinstance(row, ReactableRow))
+        context.own.require_exact(
+            row.reactions_ref or row.ref for row in found.values() if isinstance(row, ReactableRow)
+        )
     return answered([_viewer(context, one) if isinstance(one, ViewerId) else found.get(one) for one in parsed])
 
 

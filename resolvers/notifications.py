@@ -15,6 +15,7 @@ from models.comments import CommentRow
 from models.counters import EntityRef
 from models.likes import NO_KINDS, Reaction
 from models.notifications import MOST_UNREAD, Newest, NotificationKind, NotificationPreference, NotificationRow
+from models.posts import PostRow
 from models.users import UserRow, ViewerRow
 from resolvers import nodes
 from resolvers.nodes import NodeRow
@@ -160,7 +161,19 @@ async def messages(context: Context, rows: Sequence[NotificationRow]) -> list[st
     """
     ids = list(dict.fromkeys(row.actors[0] for row in rows if row.actors))
     users = dict(zip(ids, await context.content.users.ask(ids), strict=True))
-    return [row.message or _sentence(context, row, users.get(row.actors[0])) for row in rows]
+    announced = await _announced(context, rows)
+    return [
+        row.message or _sentence(context, row, users.get(row.actors[0]), announced.get(row.entity_id)) for row in rows
+    ]
+
+
+async def _announced(context: Context, rows: Sequence[NotificationRow]) -> dict[int, int]:
+    """Returns the businesses of the entities that new posts announce, by post. `Viewer.notifications` has loaded these
+    posts already.
+    """
+    ids = [row.entity_id for row in rows if row.kind is NotificationKind.NEW_POST]
+    posts = await context.content.posts.ask(ids, each=True) if ids else ()
+    return {one.post_id: one.announced.business_id for one in posts if isinstance(one, PostRow) and one.announced}
 
 
 def reactions(context: Context, rows: Sequence[NotificationRow]) -> list[list[str]]:
@@ -183,11 +196,12 @@ _SENTENCES = {
     NotificationKind.REPLY: "{who} replied to your {thing}.",
     NotificationKind.QUOTE: "{who} quoted your {thing}.",
     NotificationKind.MENTION: "{who} mentioned you in a {thing}.",
+    NotificationKind.NEW_POST: "{who} published a new {thing}.",
 }
 
 
-def _sentence(context: Context, row: NotificationRow, newest: UserRow | None) -> str:
-    business = context.state.businesses_by_id.get(row.business_id)
+def _sentence(context: Context, row: NotificationRow, newest: UserRow | None, announced: int | None) -> str:
+    business = context.state.businesses_by_id.get(announced or row.business_id)
     who, others = newest.display_name if newest else "Somebody", row.actor_count - 1
     if others:
         who += f" and {others} {'others' if others > 1 else 'other'}"

@@ -37,8 +37,15 @@ class OfferedReaction:
     is_like: bool
 
 
+def _business(row: ReactableRow) -> int:
+    """Returns the number of the business whose kinds of reactions users can give an object. For a post that announces
+    an entity, it is the business of the entity.
+    """
+    return (row.reactions_ref or row.ref).business_id
+
+
 def _known(context: Context, row: ReactableRow) -> Reactions:
-    return context.state.reactions.get(row.ref.business_id, NO_KINDS)
+    return context.state.reactions.get(_business(row), NO_KINDS)
 
 
 async def counts(context: Context, rows: Sequence[ReactableRow]) -> list[list[ReactionCount] | Exception | None]:
@@ -82,7 +89,7 @@ def offered(context: Context, rows: Sequence[ReactableRow]) -> list[list[Offered
 
 
 def _offered(context: Context, row: ReactableRow) -> list[OfferedReaction]:
-    business, known = context.state.businesses_by_id.get(row.ref.business_id), _known(context, row)
+    business, known = context.state.businesses_by_id.get(_business(row)), _known(context, row)
     return [
         OfferedReaction(name, bool(bit_of(kind) & known.likes))
         for kind, name in known.names.items()

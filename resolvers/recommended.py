@@ -12,7 +12,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from context import Context
@@ -182,23 +182,37 @@ async def _unseen(context: Context, user_id: int, ids: Sequence[int]) -> list[Po
         state.actions.viewed(user_id, refs, state.now_ms() // HOUR_MS),
         context.own.counts.ask(refs, each=True),  # For the scores, in the same batch.
     )
-    return [
+    unseen = [
         row
         for row, reaction in zip(rows, reactions, strict=True)
         if row and row.is_public and row.author_id != user_id and not reaction and row.ref not in viewed
     ]
+    known = await _known_entities(context, user_id, [ref for row in unseen if (ref := row.announced)])
+    return [row for row in unseen if row.announced not in known]
+
+
+async def _known_entities(context: Context, user_id: int, refs: Sequence[EntityRef]) -> Collection[EntityRef]:
+    """Returns those of the entities `refs` to which the viewer has reacted, or which the viewer has viewed lately."""
+    if not refs:
+        return ()
+    state = context.state
+    reactions, viewed = await asyncio.gather(
+        context.own.states(REACT).ask(refs), state.actions.viewed(user_id, refs, state.now_ms() // HOUR_MS)
+    )
+    return {ref for ref, reaction in zip(refs, reactions, strict=True) if reaction} | {*viewed}
 
 
 async def _scored(
     context: Context, rows: Sequence[PostRow], interests: Interests
 ) -> list[tuple[PostRow, ranking.Appeal]]:
     """Returns the posts, highest score first, each with what makes it appeal to the viewer (`ranking.Appeal`)."""
-    counts = await context.own.counts.ask([row.ref for row in rows])
+    counts = await context.own.counts.ask([row.reactions_ref for row in rows])
+    of_posts = await context.own.counts.ask([row.ref for row in rows])  # Already read.
     scored: list[tuple[int, PostRow, ranking.Appeal]] = []
-    for row, counted in zip(rows, counts, strict=True):
+    for row, counted, of_post in zip(rows, counts, of_posts, strict=True):
         share = max((interests.topics.get(key, 0.0) for key in row.names_by_topic), default=0.0)
         appeal = ranking.appeal(share, interests.followed.get(row.post_id, 0))
-        hot = ranking.hot(row.moment, counted.likes + counted.reposts, counted.dislikes)
+        hot = ranking.hot(row.moment, counted.likes + of_post.reposts, counted.dislikes)
         scored.append((ranking.recommended(hot, appeal), row, appeal))
     scored.sort(key=lambda one: (one[0], one[1].post_id), reverse=True)
     return [(row, appeal) for _, row, appeal in scored]

@@ -71,7 +71,7 @@ async def _liked(context: Context, target_id: str) -> EntityRef | None:
     parsed, content = parse_id(target_id), context.content
     if isinstance(parsed, PostId):
         post = await content.kept_posts.load(parsed.id)
-        return None if post is None or post.deleted else post.ref
+        return None if post is None or post.deleted else post.reactions_ref
     if isinstance(parsed, CommentId):
         comment = await content.kept_comments.load(parsed.id)
         return None if comment is None or comment.global_id != target_id else comment.reactions_ref

@@ -18,6 +18,7 @@ from schema.interfaces import Commentable, Followable
 from schema.payloads import UserError, payload, user_errors
 from schema.reactable import Reactable
 from schema.scalars import JSON
+from schema.topics import Topic
 from schema.users import User
 
 _BUSINESS = (
@@ -43,6 +44,9 @@ class Entity(Reactable, Commentable, Followable):
     url: str | None = strawberry.field(description="The http or https URL of this entity. Null if none is registered.")
     custom: JSON | None = strawberry.field(
         description="Custom data of this entity, set with `registerEntities`. Null if there is none."
+    )
+    topics: list[Topic] = strawberry.field(
+        description="The topics of this entity, under which the post that announces it is listed."
     )
     owner: User | None = batched(
         lambda context: context.content.users,
@@ -116,6 +120,12 @@ class EntityInput:
         default=UNSET, description="Custom data of the entity, which all callers can read."
     )
 
+    topics: list[str] | None = strawberry.field(
+        default=UNSET,
+        description="The topics of the entity, at most 10 by default, written as in `publishPost`. They replace all "
+        "topics of the entity. The post that announces the entity gets them.",
+    )
+
     def data(self) -> EntityData:
         """Returns the entity in the form that the command registerEntities takes. Raises BadInput if `owner` does not
         have exactly one field set.
@@ -131,6 +141,7 @@ class EntityInput:
             url=given(self.url),
             comments_closed=given(self.comments_closed),
             custom=set_or_cleared(self.custom),
+            topics=None if self.topics is UNSET else self.topics or [],
         )
 
 
@@ -210,8 +221,8 @@ class MutationFields:
     @strawberry.mutation(
         description="Registers new entities, changes registered ones and restores removed ones: 1 to 100, either "
         "all or none. Requires a token with the scope `entities:write`. User errors: `TARGET_NOT_FOUND` for an "
-        "unknown owner, `TARGET_DELETED` for an entity that is being erased, `TEXT_TOO_LONG`, `TEXT_INVALID`, and "
-        "`INVALID` for a malformed URL or an entity that is listed twice.",
+        "unknown owner, `TARGET_DELETED` for an entity that is being erased, `TEXT_TOO_LONG`, `TEXT_INVALID`, "
+        "`TOO_MANY_TOPICS`, `TOPIC_INVALID`, and `INVALID` for a malformed URL or an entity that is listed twice.",
         metadata=access(Rule.TARGET, writes="entities"),
     )
     async def register_entities(

@@ -44,8 +44,8 @@ def batched(
 
 _REF = attrgetter("ref")
 REACTIONS_REF = attrgetter("reactions_ref")
-"""Maps a post, comment or entity to the reference under which its reactions and saves are stored; None for a deleted
-comment.
+"""Maps a post, comment or entity to the reference under which its reactions, saves, views and shares are stored; None
+for a deleted comment.
 """
 _COUNTS = attrgetter("own.counts")
 """Returns the loader of counters for a context. All counter fields of a list of objects share it, so they are loaded in

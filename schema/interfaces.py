@@ -12,11 +12,12 @@ import resolvers.content_follows as resolve_follows
 import resolvers.pinned_comments as resolve_pinned
 from models.comment_settings import CommentPolicy
 from models.content_follows import CONTENT_FOLLOWERS
+from resolvers.announced import of_content
 from resolvers.comment_lists import CommentSort
 from schema import forward
 from schema.access import Rule, access
 from schema.enums import describe_enum
-from schema.fields import PAGE, batched, counted, listed
+from schema.fields import PAGE, REACTIONS_REF, batched, counted, listed
 from schema.scalars import Count
 
 describe_enum(
@@ -72,15 +73,17 @@ class Commentable(Node):
         "views",
         "The number of views of this object. Several views by one user or device within the same clock hour (UTC) "
         "count once. Null if the value is temporarily unavailable.",
+        REACTIONS_REF,
     )
     share_count: Count | None = counted(
         "shares",
         "The number of shares of this object. Several shares by one user all count. Null if the value is temporarily "
         "unavailable.",
+        REACTIONS_REF,
     )
     action_count: Count | None = batched(
         lambda context: context.own.action_counts,
-        key=lambda row, action: (row.ref, action),
+        key=lambda row, action: (row.reactions_ref, action),
         description="The value of a counter that the operator of this deployment has defined for this kind of "
         "content, such as `plays`. Null if this kind of content has no counter with this name, or if the value is "
         "temporarily unavailable (then listed in `extensions.degraded`).",
@@ -93,23 +96,25 @@ class Commentable(Node):
         "comments",
         "The number of approved comments on this object, root comments and replies, without deleted ones. Null if the "
         "value is temporarily unavailable.",
+        REACTIONS_REF,
     )
     root_comment_count: Count | None = counted(
         "root_comments",
         "The number of approved root comments on this object (comments that are not replies), without deleted ones. "
         "Null if the value is temporarily unavailable.",
+        REACTIONS_REF,
     )
     comments_closed: bool = listed(
-        resolve_comments.closed,
+        of_content(resolve_comments.closed),
         description="Whether this object refuses new comments. Always true for a post that is not approved.",
     )
     comment_policy: CommentPolicy | None = listed(
-        resolve_policies.policies,
+        of_content(resolve_policies.policies),
         description="Who may comment on this object, as its author or owner chose. Null if the value is temporarily "
         "unavailable (then listed in `extensions.degraded`).",
     )
     viewer_can_comment: bool | None = listed(
-        resolve_policies.viewer_can_comment,
+        of_content(resolve_policies.viewer_can_comment),
         description="Whether the viewer (the signed-in user) may comment on this object. False if comments are closed, "
         "if `commentPolicy` does not permit the viewer, if a suspension forbids the viewer to write, or if there is a "
         "block between the viewer and the author or owner. Null if no user is signed in, or if the value is "
@@ -117,13 +122,13 @@ class Commentable(Node):
         metadata=access(Rule.COMMENT, personal=True),
     )
     pinned_comment: forward.Comment | None = listed(
-        resolve_pinned.of_subjects,
+        of_content(resolve_pinned.of_subjects),
         description="The comment that the author or owner of this object has pinned. Null if there is none, if it is "
         "not approved or was deleted since, if the viewer may not see it or mutes its author, or if the value is "
         "temporarily unavailable (then listed in `extensions.degraded`).",
     )
     comments: forward.CommentConnection | None = listed(
-        resolve_lists.of_subjects,
+        of_content(resolve_lists.of_subjects),
         description="The approved root comments on this object (comments that are not replies). Replies are in "
         "`Comment.replies`. The list also has those of the viewer's newest 64 unapproved comments that are on this "
         "object, and tombstones of deleted comments that have replies (see `Comment.deleted`). A cursor in the "

@@ -36,6 +36,8 @@ describe_enum(
     FOLLOW_ACCEPTED="Users whose accounts are private accepted the viewer's requests to follow them.",
     REPOST="Users reposted a post of the viewer.",
     QUOTE="A user quoted a post of the viewer in a post.",
+    NEW_POST="A user whom the viewer follows and has chosen with `setPostNotifications` published a post, or a post "
+    "that announces a new entity.",
     REPORT="A moderator has decided a report of the viewer, or what the viewer reported was deleted.",
 )
 
@@ -44,8 +46,8 @@ describe_enum(
     description="A notification for the viewer (the signed-in user). Similar events are grouped into one "
     "notification: events of one kind (`LIKE`, `REPOST`, `FOLLOW`, `COMMENT`, `REPLY`, "
     "`FOLLOW_REQUEST` or `FOLLOW_ACCEPTED`) about the same object in the same half "
-    "of a day (0 to 12 or 12 to 24 o'clock UTC). Each mention, each quote, each rejection and each decided report has "
-    "a notification of its own."
+    "of a day (0 to 12 or 12 to 24 o'clock UTC). Each mention, each quote, each new post, each rejection and each "
+    "decided report has a notification of its own."
 )
 class Notification(Node):
     is_type_of = row_type(NotificationRow)
@@ -68,9 +70,8 @@ class Notification(Node):
         resolve.subjects,
         description="The object that the events of this notification are about. For `LIKE` and `COMMENT`: the post, "
         "comment or entity that was liked or commented on. For `REPLY`: the viewer's comment that was answered. For "
-        "`MENTION`: the post or comment with the mention. For `QUOTE`: the post "
-        "that quotes. For `FOLLOW`, `FOLLOW_REQUEST` and `FOLLOW_ACCEPTED`: the "
-        "viewer as a `User`. For `MODERATION`: the "
+        "`MENTION`: the post or comment with the mention. For `QUOTE`: the post that quotes. For `NEW_POST`: the post. "
+        "For `FOLLOW`, `FOLLOW_REQUEST` and `FOLLOW_ACCEPTED`: the viewer as a `User`. For `MODERATION`: the "
         "rejected post or comment, or the viewer as a `User` if a profile text was rejected. For `REPORT`: what the "
         "viewer reported. Null if the viewer's "
         "own object was deleted, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",

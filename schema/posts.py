@@ -21,6 +21,7 @@ from resolvers.timelines import TimelineSort
 from schema import forward
 from schema.access import Rule, access
 from schema.connections import Connection, Edge
+from schema.entities import Entity
 from schema.enums import describe_enum
 from schema.facets import Facet, facets
 from schema.fields import PAGE, After, First, Info, batched, counted, given, listed, row_type, set_or_cleared
@@ -94,6 +95,18 @@ class Post(Reactable, Commentable):
         **PAGE,
     )
     custom: JSON | None = strawberry.field(description="Custom data of this post. Null if there is none.")
+    entity: Entity | None = batched(
+        lambda context: context.content.entities_by_id,
+        key=attrgetter("about"),
+        description="The entity that this post refers to, which apps show as a card below the text. Null if the post "
+        "refers to none, if the entity was removed, or if the value is temporarily unavailable (then listed in "
+        "`extensions.degraded`).",
+    )
+    announces_entity: bool = strawberry.field(
+        description="Whether this post announces `entity`: it was published for the owner when the entity was "
+        "registered, and its text is the title of the entity. Reactions, comments, saves, views and shares of this "
+        "post are those of the entity, also if you pass the id of this post to a mutation."
+    )
     audit_status: AuditStatus = strawberry.field(
         description="The moderation status of this post. Only the author and moderators can see a post that is not "
         "`APPROVED`."
@@ -183,6 +196,11 @@ class PublishPostInput:
     quote_of: strawberry.ID | None = strawberry.field(
         default=UNSET, description="The id of the post that this post quotes. It must be approved."
     )
+    entity_id: strawberry.ID | None = strawberry.field(
+        default=UNSET,
+        description="The id of an entity that the post refers to, such as a video. The post needs text or images too. "
+        "`editPost` cannot change the entity.",
+    )
     idempotency_key: str = strawberry.field(
         description=key_description("post", f"{WHILE_STORED}, it returns the existing post and publishes no second one")
     )
@@ -190,8 +208,8 @@ class PublishPostInput:
     def content(self) -> PostContent:
         """Returns the content of the new post in the form that the command publishPost takes."""
         images, field = rows(self.images, self.attachments or None)
-        quote_of = given(self.quote_of)
-        return PostContent(self.text, images, self.topics, given(self.custom), self.topics_from_text, field, quote_of)
+        custom, quote_of, entity_id = map(given, (self.custom, self.quote_of, self.entity_id))
+        return PostContent(self.text, images, self.topics, custom, self.topics_from_text, field, quote_of, entity_id)
 
 
 @strawberry.input(
@@ -294,8 +312,8 @@ class MutationFields:
         "it when moderation has approved it. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
         "`TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, `IMAGE_NOT_ALLOWED`, `TOO_MANY_TOPICS`, "
         "`TOPIC_INVALID`, `INVALID`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, `TARGET_NOT_FOUND` or `NOT_ALLOWED` at "
-        "`quoteOf` if the viewer cannot see or may not quote the post, and `TARGET_DELETED` if the idempotency key "
-        "belongs to a post that was deleted since.",
+        "`quoteOf` if the viewer cannot see or may not quote the post, `TARGET_NOT_FOUND` at `entityId` for an unknown "
+        "or removed entity, and `TARGET_DELETED` if the idempotency key belongs to a post that was deleted since.",
         metadata=access(Rule.POST, writes="posts"),
     )
     async def publish_post(self: Any, info: Info, input: PublishPostInput) -> PostPayload | None:

@@ -16,6 +16,7 @@ import resolvers.posts as resolve_posts
 import resolvers.suspensions as resolve_suspensions
 import resolvers.users as resolve
 from commands.quotes import policy_of
+from models.bells import BELL
 from models.follows import Relation
 from models.quotes import QuotePolicy
 from models.users import UserRow
@@ -79,6 +80,15 @@ class User(Node):
         resolve_boundaries.blocked,
         description="Whether the viewer (the signed-in user) blocks this user. Null if no user is signed in, or if the "
         "value is temporarily unavailable (then listed in `extensions.degraded`).",
+        metadata=access(Rule.ACCOUNT, personal=True),
+    )
+    viewer_gets_post_notifications: bool | None = batched(
+        lambda context: context.own.states(BELL),
+        key=attrgetter("ref"),
+        value=lambda state: None if state is None else state != 0,
+        description="Whether the viewer (the signed-in user) has switched on notifications about new posts of this "
+        "user, with `setPostNotifications`. Null if no user is signed in, or if the value is temporarily unavailable "
+        "(then listed in `extensions.degraded`).",
         metadata=access(Rule.ACCOUNT, personal=True),
     )
     viewer_mutes: bool | None = listed(

@@ -74,6 +74,11 @@ class Business(Part):
     """Whether the moderation rules and the external reviewer check new comments on the entities of this business.
     Otherwise new comments are public at once. Not allowed in `[post]` and `[comment]`.
     """
+    in_feeds: bool = False
+    """Whether new entities of this business that have an owner and a title are announced by posts of the owner, which
+    come into the home timelines of followers and into all other lists of posts. If you switch it off, these posts are
+    hidden. Not allowed in `[post]` and `[comment]`.
+    """
     counters: Annotated[tuple[OwnCounter, ...], Field(max_length=16)] = ()
     """The counters that this business defines, at most 16. Not allowed in `[comment]`."""
     reactions: Annotated[tuple[ReactionKind, ...], Field(max_length=24)] = ()
@@ -163,6 +168,8 @@ def _ignored(post: Business, comment: Business) -> str | None:
     for business in (post, comment):
         if not business.moderation:
             return f"[{business.name}] cannot switch moderation off; only a [[business]] can"
+        if business.in_feeds:
+            return f"[{business.name}] cannot have in_feeds; only a [[business]] can"
     if "comment_edit_minutes" in comment.model_fields_set:
         return "[comment] cannot have comment_edit_minutes; only posts and entities can be commented on"
     return "[comment] cannot have counters; only posts and entities can be counted" if comment.counters else None

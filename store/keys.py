@@ -15,6 +15,7 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 | {p}:own:repost:<actor>      | zset   | reposted post → moment; '0' → floor           | 30 d idle      | 1000 + 10% | change_own_set, fill_own_sets | own_sets |
 | {p}:own:collection:<actor>  | zset   | id → moment; '0' once complete                | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets |
 | {p}:own:follow:<actor>      | zset   | followee → moment, negative: asked; '0' once complete | 7 d idle       | a setting  | change_own_set, receive, fill_own_sets | own_sets |
+| {p}:own:bell:<actor>        | zset   | author → moment; '0' once complete            | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets |
 | {p}:own:block:<actor>       | zset   | blocked user → moment; '0' once complete      | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets, boundaries |
 | {p}:own:mute:<actor>        | zset   | muted user → moment; '0' once complete        | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets, boundaries |
 | {p}:own:thread:<actor>      | zset   | biz:id of a muted post, entity or root comment → moment; '0' once complete | 7 d idle | a setting | change_own_set, fill_own_sets | own_sets, boundaries |

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from store import log_partitions
 from workers import journal_metrics, moderation_metrics, retention, reviews, suspensions
+from workers.announcements import announce
+from workers.bells import ring
 from workers.deletions.run import delete_accounts, erase_entities, measure_deletions
 from workers.empty_collections import empty_collections
 from workers.hide_reported import hide_reported
@@ -41,6 +43,10 @@ _EMPTY_INTERVAL = 0.5
 """Seconds between two steps that remove saves from deleted collections."""
 _DELETE_INTERVAL = 0.5
 """Seconds between two steps that delete accounts, and between two steps that erase entities."""
+_ANNOUNCE_INTERVAL = 0.5
+"""Seconds between two steps that publish, change and delete the posts that announce entities."""
+_RING_INTERVAL = 0.5
+"""Seconds between two steps that notify users about new posts."""
 _RECOUNT_INTERVAL = 0.5
 """Seconds between two steps that correct the post counts of topics."""
 
@@ -78,6 +84,8 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
         repeat_every(
             partial(empty_collections, state, is_leader), _EMPTY_INTERVAL, "could not empty deleted collections"
         ),
+        repeat_every(partial(announce, state, is_leader), _ANNOUNCE_INTERVAL, "could not announce entities"),
+        repeat_every(partial(ring, state, is_leader), _RING_INTERVAL, "could not notify users about new posts"),
         repeat_every(partial(delete_accounts, state, is_leader, {}), _DELETE_INTERVAL, "could not delete accounts"),
         repeat_every(partial(erase_entities, state, is_leader), _DELETE_INTERVAL, "could not erase entities"),
         repeat_every(

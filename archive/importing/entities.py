@@ -8,6 +8,7 @@ from archive.fields import EARLIEST, EntityTarget
 from archive.importing.patience import patiently
 from archive.importing.run import REJECTED, Import, Invalid, Item
 from archive.records import Entity
+from commands.topics import checked as checked_topics
 from domain import texts
 from domain.custom import encoded
 from domain.versions import version_at
@@ -73,6 +74,7 @@ def _registration(run: Import, record: Entity, owner_id: int | None) -> Registra
         url=None if record.url is None else texts.url(record.url, "url"),
         comments_closed=record.comments_closed,
         custom=None if record.custom is None else encoded(record.custom),
+        topics=checked_topics(record.topics, run.state.settings.content.post_topics),
     )
 
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from archive.fields import PostTarget
+from archive.fields import PostTarget, Target
 from archive.importing import content
 from archive.importing.content import Content
-from archive.importing.known import Found
+from archive.importing.known import Found, Known
 from archive.importing.patience import patiently
 from archive.importing.run import REJECTED, Import, Item
 from archive.records import Post
@@ -22,7 +22,7 @@ from models.posts import PostRow
 from projections import posts
 from projections.batch import RowChange
 from settings import POSTS
-from store.content import comment_settings, outboxes, pinned_posts, post_rows
+from store.content import announcements, comment_settings, outboxes, pinned_posts, post_rows
 from store.moderation import reviews
 
 
@@ -37,17 +37,20 @@ class _Checked(NamedTuple):
     """The quoted post, if it was there before this chunk."""
     pinned: int | None
     """The version of the pin; None if the post is not pinned."""
+    about: EntityRef | None
+    """The entity to which the post refers."""
 
 
 async def store(run: Import, items: Sequence[Item[Post]]) -> None:
     """Imports a chunk of posts."""
-    quoted = [PostTarget(post=one.quote_of) for _, one in items if one.quote_of]
-    known = await run.library.known([one.author for _, one in items], quoted)
+    named: list[Target] = [PostTarget(post=one.quote_of) for _, one in items if one.quote_of]
+    named += [one.entity for _, one in items if one.entity]
+    known = await run.library.known([one.author for _, one in items], named)
     found: dict[str, _Checked] = {}
     for item in sorted(items, key=lambda item: item.record.created_at):  # what is quoted is older
         quote_of = item.record.quote_of
         try:
-            one = _checked(run, item.record, known.user(item.record.author), known.posts.get(quote_of or ""))
+            one = _checked(run, item.record, known)
         except REJECTED as error:
             run.reject(item, error)
             continue
@@ -63,15 +66,16 @@ async def store(run: Import, items: Sequence[Item[Post]]) -> None:
         run.score(await patiently(partial(_write, run, found)))
 
 
-def _checked(run: Import, record: Post, author_id: int, quoted: Found | None) -> _Checked:
+def _checked(run: Import, record: Post, known: Known) -> _Checked:
     limits = run.state.settings.content
     return _Checked(
         record,
-        author_id,
+        known.user(record.author),
         content.checked(run, record, limits.post_characters, limits.post_images),
         tuple(checked_topics(record.topics, limits.post_topics)),
-        quoted,
+        known.posts.get(record.quote_of or ""),
         run.version(record.pinned_at) if record.pinned_at else None,
+        known.target(record.entity).ref if record.entity else None,
     )
 
 
@@ -93,6 +97,7 @@ async def _write(run: Import, found: dict[str, _Checked]) -> list[EntityRef]:
         batch.add(stored.values(), changes)
         if changes:
             await posts.write(batch, changes)
+            await announcements.adopt(transaction, [change.after for change in changes])
             visible = [change.after for change in changes if change.appears]
             await outboxes.mark_pushed(transaction, visible, state.settings.push_follower_limit)
             await reviews.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
@@ -133,6 +138,9 @@ def _row(post_id: int, one: _Checked, quote: tuple[int | None, int | None]) -> P
         quote_of=quote[0],
         quote_owner=quote[1],
         detached=one.record.detached,
+        about_business=one.about and one.about.business_id,
+        about_id=one.about and one.about.entity_id,
+        announces=(one.about is not None and one.record.announces) or None,
     )
 
 

@@ -209,8 +209,7 @@ class Content(RequestLoaders):
     async def _visible(self, posts: Each[PostRow | None]) -> Each[PostRow | None]:
         viewer, moderates = self.reader.viewer_in(POSTS), POSTS in self.reader.moderates
         visible = [
-            None if isinstance(row, PostRow) and not row.is_visible_to(viewer, moderates=moderates) else row
-            for row in posts
+            None if isinstance(row, PostRow) and not self._is_shown(row, viewer, moderates) else row for row in posts
         ]
         if moderates:
             return visible
@@ -218,6 +217,12 @@ class Content(RequestLoaders):
         self.shared.memories.authors.remember(authors)
         hidden = await self.visibility_in(POSTS).hidden_authors(authors.values())
         return without_hidden(visible, hidden)
+
+    def _is_shown(self, post: PostRow, viewer_id: int | None, moderates: bool) -> bool:
+        announced = post.announced
+        return post.is_visible_to(viewer_id, moderates=moderates) and (
+            announced is None or self.state.is_in_feeds(announced.business_id)
+        )
 
     def _ask_for_authors(self, ids: Sequence[int]) -> None:
         """Starts to read the profiles of the authors of posts or comments, if this process remembers the authors of all

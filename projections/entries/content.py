@@ -9,7 +9,7 @@ from domain.moderation.reports import ReportStatus
 from domain.moderation.verdicts import AuditStatus
 from models.counters import EntityRef
 from models.moderation_steps import JUDGE
-from models.patches import COMMENT, POST, CommentPatch, Patch, PostPatch
+from models.patches import ANNOUNCE, COMMENT, POST, CommentPatch, Patch, PostPatch
 from projections import comments, posts
 from projections.batch import Batch
 from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
@@ -36,7 +36,7 @@ def _parse_comment(entry: Entry, data: dict[str, Any]) -> list[ContentChanged]:
 
 def _changed(entry: Entry, ref: EntityRef, patch: Patch[Any], data: dict[str, Any]) -> list[ContentChanged]:
     actor, claim, left = int(data["actor"]), None, tuple(data.get("left", ()))
-    if patch.publishes:
+    if patch.publishes and data["op"] != ANNOUNCE:
         claim = Claim(Name(actor, ref.business_id, str(data["key"])), str(data["fingerprint"]), ref.entity_id)
     if not {str}.issuperset(map(type, left)):
         raise TypeError(f"{left!r} contains values that are not strings")

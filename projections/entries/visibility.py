@@ -84,6 +84,8 @@ def _add_outgoing(batch: Batch, change: RowChange[Any]) -> None:
 def _content(row: PostRow | CommentRow) -> dict[str, Any]:
     if isinstance(row, PostRow):
         values: dict[str, Any] = {"topics": row.topic_names, "quote_of": row.quote_of}
+        if row.about:
+            values["about"] = tuple(row.about)
     else:
         values = {"subject": tuple(row.subject), "root": row.root_id, "parent": row.parent_id}
     values |= {"images": plain(row.images), "custom": row.custom, "edited_ms": row.edited_ms}

@@ -46,6 +46,7 @@ CONTENT_FOLLOWS = _source(
 )
 BLOCKS = _source("blocks", "blocked_id, version", key="blocked_id", where=f"{_OWN} AND stands")
 MUTES = _source("mutes", "muted_id, until_ms, version", key="muted_id", where=f"{_OWN} AND until_ms > :now")
+BELLS = _source("bells", "author_id, version", key="author_id", where=f"{_OWN} AND stands")
 MUTED_THREADS = _source(
     "thread_mutes",
     "business_id, entity_id, version",

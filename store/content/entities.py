@@ -14,14 +14,16 @@ from models.counters import EntityRef
 from models.entities import EntityRow
 from store import keys
 from store.cache.values import Cache, Cached, Codec, Lease
+from store.content import announcements
 from store.postgres.client import Postgres, Transaction
-from store.postgres.columns import columns
-from store.postgres.distributed import some_shards
+from store.postgres.columns import array_text, columns
+from store.postgres.distributed import one_shard, some_shards
 
-_FORMAT = 2
+_FORMAT = 3
 """The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 _COLUMNS = (
-    "e.business_id, e.entity_id, e.key, e.owner_id, e.title, e.url, e.comments_closed, e.version, e.removed, e.custom"
+    "e.business_id, e.entity_id, e.key, e.owner_id, e.title, e.url, e.comments_closed, e.version, e.removed, e.custom, "
+    "e.topics"
 )
 # The two tables have different distribution columns, so Citus reads the ids first, and then asks all shards for rows.
 _BY_KEY = text(f"""
@@ -62,51 +64,70 @@ _INSERT = text("""
     ON CONFLICT (business_id, entity_id) DO NOTHING
 """)
 # Changes no row that is already as registered, so a repetition costs no version and no event.
-_UPDATE = text(f"""
+_UPDATE = text(
+    announcements.followed(f"""
     UPDATE entities e SET
         owner_id = CASE WHEN n.sets_owner THEN n.owner_id ELSE e.owner_id END,
         title = CASE WHEN n.sets_title THEN n.title ELSE e.title END,
         url = CASE WHEN n.sets_url THEN n.url ELSE e.url END,
         comments_closed = coalesce(n.comments_closed, e.comments_closed),
         custom = CASE WHEN n.custom IS NULL THEN e.custom ELSE nullif(n.custom, '') END,
+        topics = CASE WHEN n.topics IS NULL THEN e.topics ELSE nullif(CAST(n.topics AS text[]), '{{}}') END,
         removed = false,
         version = e.version + 1
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
                 CAST(:sets_owner AS boolean[]), CAST(:owners AS bigint[]),
                 CAST(:sets_title AS boolean[]), CAST(:titles AS text[]),
                 CAST(:sets_url AS boolean[]), CAST(:urls AS text[]), CAST(:comments_closed AS boolean[]),
-                CAST(:customs AS text[]))
-         AS n(business_id, entity_id, sets_owner, owner_id, sets_title, title, sets_url, url, comments_closed, custom)
+                CAST(:customs AS text[]), CAST(:topics AS text[]))
+         AS n(business_id, entity_id, sets_owner, owner_id, sets_title, title, sets_url, url, comments_closed, custom,
+              topics)
     WHERE e.business_id = n.business_id AND e.entity_id = n.entity_id
       AND (e.version = 0 OR e.removed OR e.erased
            OR n.sets_owner AND n.owner_id IS DISTINCT FROM e.owner_id
            OR n.sets_title AND n.title IS DISTINCT FROM e.title
            OR n.sets_url AND n.url IS DISTINCT FROM e.url
            OR n.comments_closed <> e.comments_closed
-           OR n.custom <> coalesce(e.custom, ''))
+           OR n.custom <> coalesce(e.custom, '')
+           OR CAST(n.topics AS text[]) <> coalesce(e.topics, '{{}}'))
     RETURNING {_COLUMNS}, e.erased
-""")  # noqa: S608 - constants
-
-_REMOVE = text(f"""
+    """)  # noqa: S608 - constants
+)
+_REMOVE = text(
+    announcements.followed(f"""
     UPDATE entities e SET removed = true, version = e.version + 1
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS gone(business_id, entity_id)
     WHERE e.business_id = gone.business_id AND e.entity_id = gone.entity_id AND NOT e.removed
     RETURNING {_COLUMNS}
-""")  # noqa: S608 - constants
+    """)  # noqa: S608 - constants
+)
+_LOCK = one_shard(
+    f"""
+    SELECT {_COLUMNS}
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS wanted(business_id, entity_id)
+    JOIN entities e USING (business_id, entity_id) WHERE {{in_shard}}
+    ORDER BY e.business_id, e.entity_id FOR UPDATE OF e
+    """,  # noqa: S608 - constants
+    table="entities",
+    column="e.entity_id",
+    parameter="entities",
+)
 
-_ERASE = text(f"""
+_ERASE = text(
+    announcements.followed(f"""
     UPDATE entities e SET removed = true, erased = true, version = e.version + 1
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS gone(business_id, entity_id)
     WHERE e.business_id = gone.business_id AND e.entity_id = gone.entity_id AND NOT e.erased
     RETURNING {_COLUMNS}
-""")  # noqa: S608 - constants
+    """)  # noqa: S608 - constants
+)
 _ERASED = text("""
     SELECT DISTINCT e.business_id, e.key
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:keys AS text[])) AS wanted(business_id, key)
     JOIN entities e USING (business_id, key) WHERE e.erased
 """)
 _EMPTY = text("""
-    UPDATE entities SET owner_id = NULL, title = NULL, url = NULL, custom = NULL, version = version + 1
+    UPDATE entities SET owner_id = NULL, title = NULL, url = NULL, topics = NULL, custom = NULL, version = version + 1
     WHERE business_id = :business AND entity_id = :entity AND erased
 """)
 _FREE = text("DELETE FROM entity_keys WHERE business_id = :business AND key = :key AND entity_id = :entity")
@@ -133,6 +154,10 @@ class Registration(NamedTuple):
     url: str | None
     comments_closed: bool | None
     custom: str | None = None
+    topics: Sequence[str] | None = None
+    """The names of topics; None changes nothing."""
+    post_id: int = 0
+    """The id of the post that announces the entity, if it is to be announced; 0 if it is not."""
 
 
 class BeingErased(Exception):
@@ -176,7 +201,8 @@ class EntityStore:
 
     async def register(self, transaction: Transaction, registrations: Sequence[Registration]) -> list[EntityRow]:
         """Creates new entities, updates existing ones and restores removed ones. Returns the entities that have
-        changed, with their new values; entities that were already as registered are left out. Raises BeingErased; the
+        changed, with their new values; entities that were already as registered are left out. Also adds the
+        announcements of entities that are ready for one (store/content/announcements.py). Raises BeingErased; the
         transaction must then be rolled back.
         """
         ordered = sorted(registrations, key=lambda new: new[:2])
@@ -187,12 +213,30 @@ class EntityStore:
         if freed := [new[:2] for new in ordered if new[:2] not in ids]:  # between the two statements
             raise BeingErased(freed)
         await transaction.execute(_INSERT, **columns([(*new[:2], ids[new[:2]]) for new in ordered], *names, "entities"))
-        values = sorted((new.business_id, ids[new[:2]], *new[3:]) for new in ordered)  # as in `remove`
-        fields = "sets_owner", "owners", "sets_title", "titles", "sets_url", "urls", "comments_closed", "customs"
+        posts = {EntityRef(new.business_id, ids[new[:2]]): new.post_id for new in ordered if new.post_id}
+        before = await self._locked(transaction, posts) if posts else {}
+        values = sorted(
+            (new.business_id, ids[new[:2]], *new[3:-2], None if new.topics is None else array_text(new.topics))
+            for new in ordered
+        )  # as in `remove`
+        fields = [
+            "sets_owner",
+            "owners",
+            "sets_title",
+            "titles",
+            "sets_url",
+            "urls",
+            "comments_closed",
+            "customs",
+            "topics",
+        ]
         rows = await transaction.execute(_UPDATE, **columns(values, "businesses", "entities", *fields))
         if erased := [(row.business_id, row.key) for row in rows if row.erased]:
             raise BeingErased(erased)
-        return self._rows(row[:-1] for row in rows)
+        changed = self._rows(row[:-1] for row in rows)
+        if posts:
+            await announcements.add(transaction, changed, before, posts)
+        return changed
 
     async def remove(self, transaction: Transaction, wanted: Sequence[EntityKey]) -> list[EntityRow]:
         """Marks entities as removed. Returns the entities that this call has removed, not those that were removed
@@ -203,6 +247,11 @@ class EntityStore:
         if not ids:
             return []
         return self._rows(await transaction.execute(_REMOVE, **columns(ids, "businesses", "entities")))
+
+    async def _locked(self, transaction: Transaction, refs: Iterable[EntityRef]) -> dict[EntityRef, EntityRow]:
+        """Locks the rows of entities until the transaction ends. Returns them."""
+        rows = await transaction.execute(_LOCK, **columns(sorted(refs), "businesses", "entities"))
+        return {entity.ref: entity for entity in self._rows(rows)}
 
     async def erase(
         self, transaction: Transaction, wanted: Sequence[EntityKey]
@@ -233,8 +282,8 @@ class EntityStore:
 
     def _rows(self, rows: Iterable[Sequence[Any]]) -> list[EntityRow]:
         return [
-            EntityRow(business_id, entity_id, self._names[business_id], *rest)
-            for business_id, entity_id, *rest in rows
+            EntityRow(business_id, entity_id, self._names[business_id], *[*rest, tuple(topics or ())])
+            for business_id, entity_id, *rest, topics in rows
             if business_id in self._names
         ]
 
@@ -249,7 +298,7 @@ def decode(cached: Cached) -> EntityRow | None:
     format.
     """
     fields = orjson.loads(cached.body_in(_FORMAT))
-    return EntityRow(**fields) if fields else None
+    return EntityRow(**{**fields, "topic_names": tuple(fields["topic_names"])}) if fields else None
 
 
 CODEC: Codec[EntityKey, EntityRow | None] = Codec(

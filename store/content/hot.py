@@ -9,7 +9,7 @@ hardly move a post. Cached lists contain the scores of the rows, so both have th
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import text
 
@@ -24,7 +24,7 @@ from store.content import items
 from store.groups import grouped
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
-from store.postgres.distributed import one_shard
+from store.postgres.distributed import one_shard, some_shards
 
 LIFE_MS = 600_000
 
@@ -48,10 +48,23 @@ def counted(business_id: int, entity: str, *kinds: CounterKind) -> str:
 
 
 _STANDINGS = text(f"""
-    SELECT p.post_id, p.moment, p.topics, p.status = 1 AND NOT p.deleted, c.likes + c.reposts, c.dislikes, c.version
+    SELECT p.post_id, p.moment, p.topics, p.status = 1 AND NOT p.deleted, c.likes + c.reposts, c.dislikes, c.version,
+           CASE WHEN p.announces THEN p.about_business END, CASE WHEN p.announces THEN p.about_id END
     FROM posts p {counted(POSTS, "p.post_id", CounterKind.LIKES, CounterKind.DISLIKES, CounterKind.REPOSTS)}
     WHERE p.post_id = ANY(CAST(:ids AS bigint[]))
 """)  # noqa: S608 - constants
+_OF_ENTITIES = some_shards(
+    f"""
+    SELECT c.business_id, c.entity_id, CAST(sum(value) FILTER (WHERE kind = {CounterKind.LIKES:d}) AS bigint) AS likes,
+           CAST(sum(value) FILTER (WHERE kind = {CounterKind.DISLIKES:d}) AS bigint) AS dislikes,
+           CAST(sum(version) AS bigint) AS version
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS wanted(business_id, entity_id)
+    JOIN counters c USING (business_id, entity_id)
+    WHERE c.kind IN ({CounterKind.LIKES:d}, {CounterKind.DISLIKES:d}) AND {{in_shard}} GROUP BY 1, 2
+    """,  # noqa: S608 - constants
+    column="c.entity_id",
+    parameter="entities",
+)
 _WRITE = one_shard(
     f"""
     WITH scored AS MATERIALIZED (
@@ -105,8 +118,27 @@ and the version of the `PostStanding` from which the score was computed.
 
 
 async def standings(postgres: Postgres, posts: Sequence[int]) -> list[PostStanding]:
-    """Reads the data from which hot scores are computed, for each of these posts that exists."""
-    return [PostStanding(*row) for row in await postgres.read(_STANDINGS, ids=list(posts))]
+    """Reads the data from which hot scores are computed, for each of these posts that exists. A post that announces an
+    entity has the likes and dislikes of the entity, and reposts of its own.
+    """
+    rows = [(PostStanding(*row[:-2]), row[-2:]) for row in await postgres.read(_STANDINGS, ids=list(posts))]
+    entities = sorted({EntityRef(*of) for _, of in rows if of[0] is not None})
+    if not entities:
+        return [standing for standing, _ in rows]
+    found = await postgres.read(_OF_ENTITIES, **columns(entities, "businesses", "entities"))
+    counted = {EntityRef(*row[:2]): row for row in found}
+    return [_with(standing, counted[ref]) if (ref := EntityRef(*of)) in counted else standing for standing, of in rows]
+
+
+def _with(standing: PostStanding, counts: Any) -> PostStanding:
+    """Returns the standing of a post with the likes and dislikes of a row of _OF_ENTITIES added. All versions count,
+    so that a later like or repost has a higher version.
+    """
+    return standing._replace(
+        likes=standing.likes + (counts.likes or 0),
+        dislikes=standing.dislikes + (counts.dislikes or 0),
+        version=standing.version + counts.version,
+    )
 
 
 async def write(transaction: Transaction, scored: Sequence[PostScore]) -> list[tuple[int, Item]]:

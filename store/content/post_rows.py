@@ -10,7 +10,7 @@ from models.attachments import plain
 from models.posts import POSTS_TABLE, PostRow
 from store.content.posts import BY_ID, COLUMNS, from_columns
 from store.postgres.client import Reader, Transaction
-from store.postgres.columns import upsert
+from store.postgres.columns import array_text, upsert
 from store.postgres.distributed import one_shard
 from store.write_log.journal import ClientTrace
 
@@ -55,16 +55,10 @@ async def write(transaction: Transaction, rows: Sequence[tuple[PostRow, ClientTr
             **vars(row),
             "images": orjson.dumps(plain(row.images)).decode(),
             "mentioned": None if row.mentioned is None else orjson.dumps(row.mentioned).decode(),
-            "topics": _array(row.topic_names),
+            "topics": array_text(row.topic_names),
             "status": int(row.status),
             **(trace or _UNKNOWN_CLIENT)._asdict(),
         }
         for row, trace in rows
     ]
     await transaction.execute(_WRITE, **{name: [one[name] for one in values] for name in _COLUMNS})
-
-
-def _array(names: Sequence[str]) -> str:
-    """Returns topic names as a Postgres array literal. The names contain no quotes or backslashes."""
-    quoted = ",".join(f'"{name}"' for name in names)
-    return f"{{{quoted}}}"

@@ -1,10 +1,11 @@
-"""Empties posts and comments that were deleted or rejected long ago: removes texts, images, topics and custom data. The
-rows stay, with the ids, times and decisions. The uploaded files that nothing else shows are deleted.
+"""Empties posts and comments that were deleted or rejected long ago: removes texts, images, topics, custom data and
+references to entities. The rows stay, with the ids, times and decisions. The uploaded files that nothing else shows are
+deleted.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import text
 
@@ -56,7 +57,8 @@ async def empty_posts(
     count = WITH_FILES if delete_files else BATCH
     ids = [post_id for (post_id,) in await transaction.execute(_POSTS, before=before, count=count)]
     found = await post_rows.lock(transaction, ids) if ids else {}
-    rows = [replace(row, topic_names=()) for row in _emptied(found, ids, before)]
+    nothing: dict[str, Any] = {"topic_names": (), "about_business": None, "about_id": None, "announces": None}
+    rows = [replace(row, **nothing) for row in _emptied(found, ids, before)]
     if rows:
         await post_rows.write(transaction, [(row, None) for row in rows])
         await _delete_files(transaction, [found[row.post_id] for row in rows], delete_files)

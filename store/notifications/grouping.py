@@ -1,6 +1,6 @@
 """Groups events into notifications: similar events about one object within half a day become one notification. The
-mentions of one text are always one notification; each decision about a user's content or reports is a notification of
-its own.
+mentions of one text are always one notification. Each new post, and each decision about a user's content or reports, is
+a notification of its own.
 """
 
 import hashlib
@@ -22,8 +22,8 @@ KEPT = 5
 _WEIGHTS = {int(MENTION): 1, int(COMMENT): 2, int(REPLY): 3, int(QUOTE): 4}
 
 Place = tuple[int, int, int, int, int]
-"""The identity of a group: kind, user, business, entity, and half day. In place of the half day, a mention or quote has
-0, and a decision about the user's content or reports has its version.
+"""The identity of a group: kind, user, business, entity, and half day. In place of the half day, a mention, a quote and
+a new post have 0, and a decision about the user's content or reports has its version.
 """
 
 

@@ -23,7 +23,7 @@ from store.outgoing.new_events import OutgoingEvents
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 
-LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION, FOLLOW_REQUEST, FOLLOW_ACCEPTED, REPORT, REPOST, QUOTE = (
+LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION, FOLLOW_REQUEST, FOLLOW_ACCEPTED, REPORT, REPOST, QUOTE, NEW_POST = (
     NotificationKind
 )
 _LIKE, _FOLLOW, _MODERATION = int(LIKE), int(FOLLOW), int(MODERATION)
@@ -97,9 +97,10 @@ class UntoldEvents:
         the comment, if `kind` is COMMENT or REPLY.
 
         `kind` is COMMENT for a comment on the user's object `ref`, REPLY for a reply to the user's comment `ref`, and
-        MENTION for a post or comment `ref` that mentions the user. The same post or comment notifies a user of a
-        mention only once. If one text causes several of these events for a user, only one is delivered: REPLY, else
-        COMMENT, else MENTION.
+        MENTION for a post or comment `ref` that mentions the user. NEW_POST is for a post `ref` by an author about
+        whose posts the user wants notifications. A post or comment causes at most one MENTION and one NEW_POST for a
+        user. If one text causes several of the other events for a user, only one is delivered: REPLY, else COMMENT,
+        else MENTION.
         """
         if user_id and user_id != actor_id:
             self._notices.append(((int(kind), user_id, *ref, actor_id, version, None, comment_id), threads))

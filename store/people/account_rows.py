@@ -13,6 +13,7 @@ from sqlalchemy import Row, text
 from models.likes import STATE
 from models.notifications import OWN_KINDS
 from models.posts import OutboxState
+from store.content import announcements
 from store.people.identities import Identity
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
@@ -51,6 +52,7 @@ _ROWS = {
     "blocks": _Rows("user_id", "blocked_id", "stands"),
     "mutes": _Rows("user_id", "muted_id", "until_ms > 0"),
     "thread_mutes": _Rows("user_id", "business_id, entity_id", "stands"),
+    "bells": _Rows("user_id", "author_id", "stands"),
     "content_follows": _Rows("user_id", "business_id, entity_id", "stands", "name"),
     "preferences": _Rows("user_id", "preference", "stands"),
     "blocked_by": _Rows("user_id", "blocker_id"),
@@ -67,6 +69,7 @@ _ROWS = {
     "traces": _Rows("author_id", "business_id, entity_id"),
     "operations": _Rows("actor_id", "name"),
     "fanouts": _Rows("author_id", "post_id"),
+    "rings": _Rows("author_id", "post_id"),
 }
 UNDONE = tuple(table for table, rows in _ROWS.items() if rows.stands != _NEVER)
 """The tables with what a user has done, which is undone before rows are removed."""
@@ -133,6 +136,8 @@ _ORIGIN = "ip = NULL, device = NULL, client = NULL"
 _HAS_ORIGIN = "(ip IS NOT NULL OR device IS NOT NULL OR client IS NOT NULL)"
 _TEXT = f"text = '', images = '[]', custom = NULL, mentioned = NULL, reason = NULL, {_ORIGIN}, version = version + 1"
 _HAS_TEXT = f"(text <> '' OR images <> '[]' OR custom IS NOT NULL OR reason IS NOT NULL OR {_HAS_ORIGIN})"
+_ABOUT = "topics = '{}', about_business = NULL, about_id = NULL, announces = NULL"
+_HAS_ABOUT = "topics <> '{}' OR about_id IS NOT NULL"
 
 
 def _emptying(table: str, key: str, values: str, condition: str) -> str:
@@ -148,7 +153,7 @@ def _emptying(table: str, key: str, values: str, condition: str) -> str:
 _EMPTY = {
     ("posts", False): text(_emptying("posts", "post_id", _ORIGIN, _HAS_ORIGIN)),
     ("posts", True): text(
-        _emptying("posts", "post_id", f"topics = '{{}}', {_TEXT}", f"deleted AND (topics <> '{{}}' OR {_HAS_TEXT})")
+        _emptying("posts", "post_id", f"{_ABOUT}, {_TEXT}", f"deleted AND ({_HAS_ABOUT} OR {_HAS_TEXT})")
     ),
     ("comment_contents", False): text(_emptying("comment_contents", "comment_id", _ORIGIN, _HAS_ORIGIN)),
     ("comment_contents", True): text(_emptying("comment_contents", "comment_id", _TEXT, f"deleted AND {_HAS_TEXT}")),
@@ -179,12 +184,14 @@ _PREFERENCES = text("DELETE FROM notification_preferences WHERE user_id = :user"
 _APPEALS = text("DELETE FROM appeals WHERE author_id = :user")
 _CASES = text("DELETE FROM cases WHERE business_id = :business AND entity_id = :user")
 _OWNED = text(f"SELECT business_id, entity_id FROM entities WHERE owner_id = :user LIMIT {BATCH}")  # noqa: S608
-_DISOWN = text("""
-    UPDATE entities SET owner_id = NULL, version = version + 1
-    FROM unnest(CAST(:businesses AS smallint[]), CAST(:ids AS bigint[])) AS own(business, id)
-    WHERE (business_id, entity_id) = (own.business, own.id) AND owner_id = :user
-    RETURNING business_id, entity_id, key
-""")
+_DISOWN = text(
+    announcements.followed("""
+        UPDATE entities SET owner_id = NULL, version = version + 1
+        FROM unnest(CAST(:businesses AS smallint[]), CAST(:ids AS bigint[])) AS own(business, id)
+        WHERE (business_id, entity_id) = (own.business, own.id) AND owner_id = :user
+        RETURNING business_id, entity_id, key, owner_id, version, removed
+    """)
+)
 _IDENTITIES = text("DELETE FROM identities WHERE user_id = :user RETURNING issuer, subject")
 _FREE = text("""
     UPDATE handles SET freed_at = statement_timestamp()

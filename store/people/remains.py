@@ -12,6 +12,8 @@ from store.postgres.client import Postgres
 from store.redis.client import Redis
 
 KEPT = {
+    "announcements": "the number, until a worker has deleted the posts that announce what the user owned",
+    "bells": "the number, in what other users chose to be notified of",
     "blocked_by": "with ANONYMIZE, the number, in blocks of other users",
     "blocks": "the number, in blocks of other users that have ended; with ANONYMIZE, in all of them",
     "comment_contents": "the number, in comments without text, and in answers of others; with ANONYMIZE, also texts",
@@ -43,11 +45,13 @@ KEPT = {
 _TEXTS_KEPT = {"handles", "moderation_log", "outgoing_events"}
 """The tables that may keep texts of the user with ERASE."""
 KEPT_OF_ENTITIES = {
+    "announcements": "the number, for an hour after the post that announced the entity",
     "entities": "the number and the key, in a row without data",
     "erasures": "the number, and when the entity was erased",
     "like_log": "the number, in the log of what users did, for as long as the log is kept",
     "moderation_log": "decisions of moderation",
     "outgoing_events": "events that are kept for some days to be sent again",
+    "posts": "the number, in posts that refer to the entity",
 }
 """What may be left of an erased entity, by table."""
 _SCANNED = 500

@@ -18,6 +18,12 @@ def columns(rows: Iterable[Sequence[Any]], *names: str) -> dict[str, list[Any]]:
     return {name: list(values) for name, values in zip(names, each, strict=True)}
 
 
+def array_text(names: Iterable[str]) -> str:
+    """Returns texts as the text of a Postgres array. The texts contain no quotes and no backslashes."""
+    quoted = ",".join(f'"{name}"' for name in names)
+    return f"{{{quoted}}}"
+
+
 def upsert(table: Table, names: Sequence[str], *, kept: Container[str]) -> str:
     """Returns the SQL of a statement that writes the columns `names` of rows of a table: it inserts rows with new keys,
     and updates existing rows, except their columns in `kept`. Each column has a parameter of the same name: an array

@@ -7,6 +7,7 @@ from tests.archive.archives import at, comment, entity, follow, load, post, reac
 from tests.support.comments import add
 from tests.support.posts import HOME, TOPIC, on_square, publish
 from tests.support.reconciliation import drift
+from tests.support.removing import remove
 from tests.support.system import System
 
 POSTS = """query ($h: String!) { user(handle: $h) { createdAt postCount pinnedPosts { text } posts(first: 50) { nodes {
@@ -311,3 +312,24 @@ async def test_a_post_named_by_a_global_id_is_the_stored_one_or_keeps_this_id(sy
     (only,) = await shown(system.person("reader"), stored, "OLDEST")
     assert only["id"] == "Comment:2.700000000000000001"
     assert await drift(system) == {}
+
+
+async def test_posts_that_refer_to_entities_and_announce_them_are_imported(system: System, tmp_path: Path) -> None:
+    imported = await load(
+        system,
+        tmp_path,
+        *users("ann"),
+        entity("v1", owner="ann", title="v1"),
+        post("p1", "ann", entity=video("v1")),
+        post("p2", "ann", entity=video("v1"), announces=True),
+        post("p3", "ann", entity=video("v1"), announces=True, deletedAt=at(5)),
+        post("p4", "ann", entity=video("missing")),
+    )
+
+    assert imported.reasons == ["There is no entity video:missing."]
+    rows = "SELECT text, about_business, announces FROM posts ORDER BY text"
+    assert await system.rows(rows) == [("text of p1", 100, None), ("text of p2", 100, True), ("text of p3", 100, True)]
+    announced = "SELECT p.text, a.withdrawn FROM announcements a JOIN posts p USING (post_id)"
+    assert await system.rows(announced) == [("text of p2", False)]
+    await remove(system.person("service", "entities:write"), "Entity:video:v1")
+    assert await system.rows(announced) == [("text of p2", True)]

@@ -28,6 +28,10 @@ SERVICE = """mutation ($video: ID!, $custom: JSON = {plan: "gold", badges: [1, 2
   removeEntities(ids: [$video]) { userErrors { code } } }"""
 
 
+ABOUT = """mutation ($video: ID!) { publishPost(input: {text: "see", entityId: $video, idempotencyKey: "see"}) {
+  userErrors { code } } }"""
+
+
 async def exported(system: System) -> list[str]:
     """Returns the lines of an export of everything, sorted."""
     pages = Everything(system.state, system.settings.issuer).pages()
@@ -44,6 +48,7 @@ async def varied(system: System) -> None:
     post = (await publish(bob, "about glaciers", "ice", "snow", images=[image]))["post"]["id"]
     await system.drain()
     await edit(bob, post, text="about ice")
+    await bob.ask(ABOUT, video=scene.video)
     await system.person("desk", "users:write", "entities:write").ask(SERVICE, video=scene.video)
     await system.drain()
 

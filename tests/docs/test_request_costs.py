@@ -104,7 +104,8 @@ async def measured(system: System) -> AsyncIterator[tuple[str, list[float]]]:
     for name, query in QUERIES.items():
         for _ in range(3):  # the first requests fill caches, and plan the query
             await alice.ask(query)
-        yield name, [*await request_cost(system, partial(alice.ask, query))]
+        # One of the two may also reserve a budget.
+        yield name, [*min([await request_cost(system, partial(alice.ask, query)) for _ in range(2)])]
     for name, write in writes(alice, people, videos).items():
         for n in (0, 1):
             await write(n)

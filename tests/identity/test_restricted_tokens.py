@@ -50,6 +50,8 @@ OPERATIONS = {
     "Mutation.follow": "mutation ($bob: ID!) { follow(input: {userId: $bob}) { userErrors { code } } }",
     "Mutation.mute": "mutation ($bob: ID!) { mute(input: {userId: $bob}) { userErrors { code } } }",
     "Mutation.unmute": "mutation ($bob: ID!) { unmute(input: {userId: $bob}) { userErrors { code } } }",
+    "Mutation.setPostNotifications": "mutation ($bob: ID!) { setPostNotifications(input: "
+    "{userId: $bob, enabled: true}) { userErrors { code } } }",
     "Mutation.removeFollower": "mutation ($bob: ID!) { removeFollower(input: {userId: $bob}) { userErrors { code } } }",
     **{f"Mutation.{verb}": REACT.format(verb).replace("video", "post") for verb in ("muteThread", "unmuteThread")},
     "Mutation.block": "mutation ($bob: ID!) { block(input: {userId: $bob}) { userErrors { code } } }",
@@ -161,6 +163,7 @@ OPERATIONS = {
     "Viewer.export": "{ viewer { export { state } } }",
     "Viewer.notificationPreferences": "{ viewer { notificationPreferences { kind } } }",
     "User.viewerBlocks": '{ user(handle: "bob") { viewerBlocks } }',
+    "User.viewerGetsPostNotifications": '{ user(handle: "bob") { viewerGetsPostNotifications } }',
     "User.viewerMutes": '{ user(handle: "bob") { viewerMutes } }',
     "User.suspension": '{ user(handle: "bob") { suspension { mode } } }',
     "User.viewerRelation": '{ user(handle: "bob") { viewerRelation } }',

@@ -15,6 +15,7 @@ PERSONAL = {
     ("User", "viewerRelation"),
     ("User", "viewerBlocks"),
     ("User", "viewerMutes"),
+    ("User", "viewerGetsPostNotifications"),
     ("User", "viewerMutesReposts"),
     ("User", "suspension"),
     ("Topic", "viewerFollows"),

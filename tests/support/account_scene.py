@@ -24,6 +24,7 @@ PROFILE = """mutation ($handle: String!, $name: String!) {
   updateProfile(input: {handle: $handle, displayName: $name}) { userErrors { code } } }"""
 PREFERENCES = """mutation { setNotificationPreferences(input: {preferences: [{kind: LIKE, enabled: false}]}) {
   userErrors { code } } }"""
+NOTIFY = """mutation ($id: ID!) { setPostNotifications(input: {userId: $id, enabled: true}) { userErrors { code } } }"""
 WARN = """mutation ($id: ID!) { warnUser(input: {userId: $id, reason: "be kind"}) { userErrors { code } } }"""
 SECRET = "tulip"
 """The word in all texts of others, and in the ids of others at the identity provider."""
@@ -93,6 +94,8 @@ async def made(system: System) -> Scene:
     await mute(alice, others["carol"])
     await mute(alice, others["frank"], until="2090-01-01T00:00:00Z")
     await mute_thread(alice, posts[0])
+    for name in ("bobby", "dave"):
+        await alice.ask(NOTIFY, id=others[name])
     await repost(alice, theirs["bobby"])
     await mute_reposts(alice, others["bobby"])
     await pin_post(alice, posts[0])

@@ -42,6 +42,7 @@ ACCEPTED = {
     "unblock": "userId: $alice",
     "mute": "userId: $alice",
     "unmute": "userId: $alice",
+    "setPostNotifications": "userId: $alice, enabled: true",
     "removeFollower": "userId: $alice",
     "muteThread": "targetId: $video",
     "unrepost": "postId: $post",

@@ -12,6 +12,7 @@ from typing import Any, Self
 import orjson
 
 from domain.digests import digest
+from models.bells import BELL
 from models.boundaries import BLOCK, MUTE, THREAD
 from models.collections import COLLECTION
 from models.content_follows import CONTENT_FOLLOW
@@ -45,6 +46,7 @@ _WARMED = {"following": FOLLOW, "requested_follows": FOLLOW, "collections": COLL
     "blocks": BLOCK,
     "mutes": MUTE,
     "thread_mutes": THREAD,
+    "bells": BELL,
     "content_follows": CONTENT_FOLLOW,
     "preferences": PREFERENCE,
 }
@@ -193,6 +195,11 @@ async def unmute_thread(state: State, user_id: int, row: Any, _: int) -> Outcome
     return await change(state, user_id, THREAD, ref, about(ref))
 
 
+async def _unbell(state: State, user_id: int, row: Any, _: int) -> Outcome:
+    ref = EntityRef(USERS, row.author_id)
+    return await change(state, user_id, BELL, ref, about(ref))
+
+
 async def unfollow_content(state: State, user_id: int, row: Any, _: int) -> Outcome:
     """Appends the end of the follow of a topic or an entity."""
     ref = EntityRef(row.business_id, row.entity_id)
@@ -248,6 +255,7 @@ _STEPS: dict[str, Undo] = {
     "blocks": _unblock,
     "mutes": _unmute,
     "thread_mutes": unmute_thread,
+    "bells": _unbell,
     "content_follows": unfollow_content,
     "preferences": _switch_off,
 }

@@ -16,6 +16,7 @@ class Entity(Json):
     title: str | None
     url: str | None
     comments_closed: bool
+    topics: list[str]
     custom: Custom
 
 
@@ -56,6 +57,7 @@ def _entity(change: StoredChange, _: Ids) -> Data:
         "title": data["title"],
         "url": data["url"],
         "commentsClosed": data["comments_closed"],
+        "topics": data.get("topics", []),
         "custom": custom(data),
     }
 

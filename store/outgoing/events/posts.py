@@ -1,11 +1,13 @@
 """Outgoing events about posts: a post became public, was edited, or is not public any more."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from domain.ids import PostId, UserId
+from models.counters import EntityRef
 from store.outgoing.event_fields import (
     Attachment,
     Custom,
@@ -31,6 +33,9 @@ class Post(Json):
     topics: list[str]
     quote_of: Annotated[Id | None, Field(description="The post that this post quotes; null if it quotes none.")]
     custom: Custom
+    entity_id: Annotated[
+        str | None, Field(description="The entity that the post refers to; null if there is none, or if it was erased.")
+    ] = None
     created_at: datetime
     edited_at: datetime | None
 
@@ -74,8 +79,14 @@ class QuoteDetached(Event):
     data: DetachedQuote
 
 
-def _post(change: StoredChange, _: Ids) -> Data:
+def _refs(change: StoredChange) -> Sequence[EntityRef]:
+    about = change.data.get("about")
+    return [EntityRef(*about)] if about else ()
+
+
+def _post(change: StoredChange, ids: Ids) -> Data:
     data = change.data
+    entity = next((ids.get(ref) for ref in _refs(change)), None)
     return {
         "id": PostId.text(change.key[0]),
         "authorId": UserId.text(data["author"]),
@@ -85,6 +96,7 @@ def _post(change: StoredChange, _: Ids) -> Data:
         "topics": data["topics"],
         "quoteOf": PostId.text(quoted) if (quoted := data.get("quote_of")) else None,
         "custom": custom(data),
+        "entityId": entity,
         "createdAt": created_at(data),
         "editedAt": edited_at(data),
     }
@@ -109,6 +121,6 @@ def _detached(change: StoredChange, _: Ids) -> Data:
 
 
 QUOTE_DETACHED = EventKind(23, QuoteDetached, _detached)
-POST_CREATED = EventKind(3, PostCreated, _post)
-POST_UPDATED = EventKind(4, PostUpdated, _post)
+POST_CREATED = EventKind(3, PostCreated, _post, _refs)
+POST_UPDATED = EventKind(4, PostUpdated, _post, _refs)
 POST_DELETED = EventKind(5, PostDeleted, _removed)

@@ -15,7 +15,7 @@ from tests.support.system import System
 async def remove_business(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes the state as if the only business with a reaction was removed from the businesses file."""
     ((business,),) = await system.rows("SELECT business_id FROM reactions")
-    monkeypatch.delitem(system.state.own_sets._bounds, (REACT, business))
+    monkeypatch.delitem(system.state.own_sets._bounds[REACT], business)
     monkeypatch.delitem(system.state.businesses_by_id, business)
     monkeypatch.delitem(system.state.entities._names, business)
 

@@ -12,13 +12,14 @@ from workers.deletions import undo
 
 OF_USERS = re.compile(
     r"(user|author|actor|owner|prev_owner|reporter|moderator|assignee|follower|followee|blocker|blocked|muted)_id"
-    r"|lo|hi|subject_owner|deleted_by|replied_to"
+    r"|lo|hi|subject_owner|quote_owner|deleted_by|replied_to"
 )
 """The names of columns with ids of users."""
 OF_OTHERS = re.compile(
-    r"(entity|collection|prev_collection|comment|post|topic|subject|root|parent|pinned|notification|untold|log)_id"
+    r"(entity|about|collection|prev_collection|comment|post|topic|subject|root|parent|pinned|notification|untold|log)_id"
     r"|\w*(version|moment|_ms|position|_through|_after)|since|value|weight|score|bytes|added|bucket|content|reached"
-    r"|generation|epoch|head|direct|drained|requests|actor_count|removed|(prev_)?kinds|reactions"
+    r"|generation|epoch|head|direct|drained|requests|actor_count|removed|wanted|shown|quote_of"
+    r"|(prev_)?kinds|reactions"
 )
 """The names of other columns with large numbers. Add the name of a new column here or above."""
 ELSEWHERE = {"identities", "appeals", "cases"}

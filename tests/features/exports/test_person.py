@@ -60,6 +60,7 @@ async def test_everything_about_a_person_is_exported(system: System) -> None:
     ]
     assert found("block") == [{"user": scene.user, "blocked": others["dave"]}]
     assert found("mute") == [{"user": scene.user, "muted": others["frank"], "until": "2090-01-01T00:00:00.000Z"}]
+    assert found("postNotifications") == [{"author": others["bobby"]}]
     assert found("mutedThread") == [{"target": {"post": posts[0]}}]
     assert found("mutedReposts") == [{"user": others["bobby"]}]
     assert found("repost", "user") == [{"target": {"post": theirs["bobby"]}}]

@@ -13,6 +13,7 @@ from graphql import (
     GraphQLOutputType,
     get_named_type,
     is_leaf_type,
+    is_required_argument,
 )
 
 from identity.permissions import Rule
@@ -30,6 +31,8 @@ VALUES: Mapping[str, Iterable[str]] = {
     "name": ['"cats"'],
 }
 """The values for each argument, by its name. An enum has all its values. Other optional arguments have no value."""
+REQUIRED: Mapping[str, Iterable[str]] = {"kind": ['"like"']}
+"""The values for other arguments, by their names, where they are required."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,9 @@ def _calls(type_: GraphQLObjectType, name: str, field: GraphQLField, selection: 
 
 def _values(name: str, argument: GraphQLArgument) -> Iterable[str]:
     named = get_named_type(argument.type)
-    return list(named.values) if isinstance(named, GraphQLEnumType) else VALUES.get(name, ())
+    if isinstance(named, GraphQLEnumType):
+        return list(named.values)
+    return VALUES.get(name, REQUIRED.get(name, ()) if is_required_argument(argument) else ())
 
 
 def of_node(id_: str, hidden: frozenset[str]) -> str:

@@ -55,6 +55,7 @@ OF_USERS = {
     **{(name, "userId"): _USER for name in ("follow", "unfollow", "mute", "unmute", "removeFollower")},
     **{(name, "userId"): _USER for name in ("muteReposts", "unmuteReposts")},
     **{(name, "userId"): _USER for name in ("acceptFollow", "rejectFollow", "reinstateUser", "block", "unblock")},
+    ("setPostNotifications", "userId"): f"{_USER}, enabled: true",
     ("warnUser", "userId"): f'{_USER}, reason: "because"',
     ("suspendUser", "userId"): f'{_USER}, mode: HIDDEN, reason: "because"',
     ("save", "collectionId"): "targetId: $shown, collectionId: $id",
@@ -69,6 +70,8 @@ OF_SERVICES = {
     *((name, "userId") for name in ("deleteUser", "cancelDeletion", "exportUser")),
 }
 """The mutations with ids of services, which see all users and entities."""
+OF_ENTITIES = {("publishPost", "entityId")}
+"""The mutations with ids of entities only, which nothing hides from some users."""
 
 
 def answering(inputs: Mapping[tuple[str, str], str]) -> str:

@@ -27,10 +27,10 @@ OF_THE_VIEWER = {
     "{p}:pending:<actor>", "{p}:pending:<actor>:follows", "{p}:pending:<actor>:boundaries", "{p}:own:block:<actor>",
     "{p}:own:mute:<actor>", "{p}:own:blocker:<actor>", "{p}:boundaries:<actor>", "{p}:patches:<actor>",
     "{p}:seen:<actor>", "{p}:own:thread:<actor>", "{p}:own:collection:<actor>", "{hidden:<author>}",
-    "{follow_requests:<id>}", "{p}:own:content_follow:<actor>", "{p}:own:preference:<actor>",
+    "{follow_requests:<id>}", "{p}:own:content_follow:<actor>", "{p}:own:preference:<actor>", "{p}:own:bell:<actor>",
 }  # fmt: skip
-"""Keys that hold a viewer's own changes, boundaries, followed topics and entities, preferences, hidden comments, and
-requests to follow the viewer.
+"""Keys that hold a viewer's own changes, boundaries, followed topics and entities, preferences, hidden comments, chosen
+authors, and requests to follow the viewer.
 """
 INTERNAL = {
     "{p}:journal", "{p}:generation", "{p}:idem:<actor>:<hash>", "{p}:records:<actor>", "{p}:viewed:<actor>:<h>",

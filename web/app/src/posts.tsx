@@ -57,7 +57,13 @@ export function PostCard({ post, edge }: { post: PostCardFragment; edge?: Edge<P
         <Status of={post} />
         <Menu savable targetId={post.id} user={post.author ?? null} onDelete={isOwn ? () => remove({ id: post.id }) : undefined} onDetach={isQuoted ? () => detach({ postId: post.id }) : undefined} />
       </header>
-      <p className="text"><Words of={post} /></p>
+      {!(post.entity && post.announcesEntity) && <p className="text"><Words of={post} /></p>}
+      {post.entity && (
+        <p className="card note">
+          <Link className="name" to={`/entities/${post.entity.id}`}>{post.entity.title ?? post.entity.key}</Link>
+          <span className="badge">{post.entity.business}</span>
+        </p>
+      )}
       <Attachments files={post.attachments} />
       {post.quote && <Quoted quote={post.quote} />}
       {post.topics.length > 0 && (

@@ -40,6 +40,7 @@ export function EntityCard({ entity }: { entity: EntityCardFragment }) {
         <span className="badge">{entity.business}</span>
         <Menu savable targetId={entity.id} user={entity.owner ?? null} />
       </header>
+      {entity.url && <p className="text"><a href={entity.url} rel="noreferrer">{entity.url}</a></p>}
       {entity.owner && <p className="inline"><Avatar user={entity.owner} /> <UserName user={entity.owner} /></p>}
       <footer>
         <ToggleButton toggle={like} label="Like" of="likes" icon="heart" />

@@ -1,4 +1,4 @@
-import { BlockDocument, FollowDocument, MuteDocument, ProfileDocument, type ProfileQuery, UnblockDocument, UnfollowDocument, UnmuteDocument } from "@plaudit/client";
+import { BlockDocument, FollowDocument, MuteDocument, ProfileDocument, type ProfileQuery, SetPostNotificationsDocument, UnblockDocument, UnfollowDocument, UnmuteDocument } from "@plaudit/client";
 import { useFeed, useRead } from "@plaudit/client/react";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
@@ -74,6 +74,7 @@ function Actions({ user }: { user: User }) {
   const { person } = useSession();
   const [, follow] = useMutation(FollowDocument);
   const [, unfollow] = useMutation(UnfollowDocument);
+  const [, notify] = useMutation(SetPostNotificationsDocument);
   const [, block] = useMutation(BlockDocument);
   const [, unblock] = useMutation(UnblockDocument);
   const [, mute] = useMutation(MuteDocument);
@@ -81,7 +82,7 @@ function Actions({ user }: { user: User }) {
   const [problem, setProblem] = useState("");
   if (!person) return null;
   if (person.handle === user.handle) return <p className="actions"><Link to="/boundaries">Blocked and muted users</Link> <Link to="/account">Account</Link></p>;
-  const { viewerRelation: relation, viewerMutes: mutes, viewerBlocks: blocks } = user; // null while it cannot be read
+  const { viewerRelation: relation, viewerMutes: mutes, viewerBlocks: blocks, viewerGetsPostNotifications: notifies } = user; // null while it cannot be read
   const follows = relation ? FOLLOWS.includes(relation) : null;
   const unknown = Object.entries({ follow: follows, mute: mutes, block: blocks }).flatMap(([what, isOn]) => (typeof isOn === "boolean" ? [] : [what]));
   const run = async (act: (variables: { userId: string }) => Promise<{ error?: unknown; data?: unknown }>) => {
@@ -90,6 +91,7 @@ function Actions({ user }: { user: User }) {
   return (
     <p className="actions">
       {!blocks && <Switch isOn={follows} label="Follow" primary onClick={() => run(follows ? unfollow : follow)} />}
+      {follows && <Switch isOn={notifies} label="Notify me of posts" onClick={() => run(({ userId }) => notify({ userId, enabled: !notifies }))} />}
       {relation === "REQUESTED" && <span className="badge">Requested</span>}
       <Switch isOn={mutes} label="Mute" onClick={() => run(mutes ? unmute : mute)} />
       <Switch isOn={blocks} label="Block" onClick={() => run(blocks ? unblock : block)} />

@@ -157,7 +157,12 @@ PROCESSING: Sequence[Processing] = (
             "reactions": "user_id business_id entity_id owner_id state version prev_state prev_owner_id had_liked "
             "moment kinds prev_kinds"
         },
-        ["{p}:own:react:<actor>:<biz>", "{likers:<biz>:<id>}", "{reactors:<biz>:<id>:<kind>}"],
+        [
+            "{p}:own:react:<actor>:<biz>",
+            "{p}:states:react:<actor>:<biz>",
+            "{likers:<biz>:<id>}",
+            "{reactors:<biz>:<id>:<kind>}",
+        ],
     ),
     Processing(
         "logs of likes and follows: who changed what, and when, with IP address, device id and client name",

@@ -75,14 +75,22 @@ async def required(system: System, author: Person) -> dict[str, dict[str, Any]]:
     }
 
 
-async def write(person: Person, path: tuple[str, ...], others: dict[str, Any], url: str) -> list[dict[str, Any]]:
-    """Sends a mutation with a URL at a path of its input. Returns the user errors."""
+async def write(
+    person: Person, path: tuple[str, ...], others: dict[str, Any], url: str, video: str = CAT
+) -> list[dict[str, Any]]:
+    """Sends a mutation with a URL at a path of its input. A poster gets the video at the URL `video`. Returns the user
+    errors.
+    """
     assert SCHEMA.mutation_type
     mutation, name, *inner = path
     type_ = SCHEMA.mutation_type.fields[mutation].args[name].type
     value: Any = url
     for field in reversed(inner):
         value = {field: value}
+        if field == "posterUrl":
+            value |= {"kind": "VIDEO", "url": video}
+        elif field == "url" and "attachments" in path:
+            value |= {"kind": "IMAGE"}
     if "idempotencyKey" in others:
         value["idempotencyKey"] = str(uuid4())
     query = f"mutation ($v: {type_}) {{ {mutation}({name}: $v) {{ userErrors {{ code field }} }} }}"
@@ -113,7 +121,7 @@ async def test_every_input_stores_the_canonical_url(production: System) -> None:
         assert await write(author, path, others[path[0]], SPELLED) == [], path
     await production.drain()
 
-    assert [CAT in text for (text,) in await production.rows(STORED)] == [True] * 6
+    assert [CAT in text for (text,) in await production.rows(STORED)] == [True] * 10
 
 
 @standalone
@@ -126,7 +134,8 @@ async def test_images_of_this_machine_are_allowed_in_development(
         others = await required(system, author)
 
         for path in places():
-            errors = await write(author, path, others[path[0]], "http://127.0.0.1:3000/cat.jpg")
+            local = "http://127.0.0.1:3000/cat.jpg"
+            errors = await write(author, path, others[path[0]], local, video=local)
             assert [error["code"] for error in errors] == ["IMAGE_NOT_ALLOWED"] * (env == "production"), path
 
 

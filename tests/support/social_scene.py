@@ -16,12 +16,19 @@ from tests.support.follows import follow
 from tests.support.pinned_comments import pin
 from tests.support.pinned_posts import pin_post
 from tests.support.posts import publish
+from tests.support.quotes import quote
+from tests.support.reactions import react
+from tests.support.reposts import repost
 from tests.support.schema_paths import found_nodes
 from tests.support.system import Person, System
 
 _FRAGMENTS = {
     "Shown": """on Node { ...Brief ... on Reactable {
       likers { nodes { ...Person } edges { node { ...Person } } } likedByFollowed { ...Person } } }""",
+    "Quoted": """on Node { __typename id ... on Post { facets { user { ...Person } }
+      quote { post { __typename id author { ...Person } } } } ... on Comment { facets { user { ...Person } } } }""",
+    "Reacted": """on Node { __typename id ... on Reactable { reactors(kind: "like") { ...People } }
+      ... on Post { quotes { ...Posts } reposters { ...People } } }""",
     "Brief": """on Node { __typename id ... on User { handle } ... on Post { text author { ...Person } }
       ... on Comment { commentText: text author { ...Person } repliedTo { ...Person } }
       ... on Entity { owner { ...Person } } }""",
@@ -51,8 +58,8 @@ _LISTS = [
     f"query Boards {{ {_BOARDS} }}",
     """query Feeds { square { ...Posts } hot: square(sort: HOT) { ...Posts }
       topic(name: "cats") { posts { ...Posts } hot: posts(sort: HOT) { ...Posts } }
-      viewer { user { ...Person } home { ...Posts } recommended { ...Posts }
-        feed: followedTopicsFeed { ...Posts } } }""",
+      viewer { user { ...Person } home { ...Posts edges { repostedBy { nodes { ...Person } } } }
+        recommended { ...Posts } feed: followedTopicsFeed { ...Posts } } }""",
     """query Notifications { viewer { notifications {
       nodes { message actors { ...Person } subject { ...Brief } comment { ...Shown } }
       edges { node { actors { ...Person } subject { ...Brief } comment { ...Brief } } } } } }""",
@@ -65,6 +72,8 @@ _LISTS = [
         newest: comments(sort: NEWEST) { ...Comments } oldest: comments(sort: OLDEST) { ...Comments }
         hottest: comments(sort: HOT) { ...Comments } } }
       root: node(id: $root) { ...Shown ... on Comment { replies { ...Comments } } } }""",
+    """query Reactions($others: [ID!]!) { nodes(ids: $others) { ...Reacted }
+      entity(business: "article", key: "article") { reactors(kind: "😂") { ...People } } }""",
 ]
 LISTS = list(map(_whole, _LISTS))
 """All lists of content and people, except those of bob."""
@@ -80,6 +89,8 @@ _SINGLE = [
     """query Profile { person: user(handle: "bob") { ...Person collections { nodes { owner { ...Person }
       items { nodes { target { ...Brief } } } } } posts { ...Posts } likes { ...Liked }
       pinnedPosts { ...Shown } followers { ...People } following { ...People } friends { ...People } } }""",
+    """query Quotes($ids: [ID!]!, $others: [ID!]!) {
+      nodes(ids: $ids) { ...Quoted } others: nodes(ids: $others) { ...Quoted } }""",
 ]
 SINGLE = list(map(_whole, _SINGLE))
 """Single objects, the lists of bob, and lists of saved objects, to which mutes do not apply."""
@@ -103,7 +114,7 @@ class Scene:
     answered: str
     """The id of bob's comment to which carol has replied."""
     others: list[str]
-    """The ids of carol's reply to bob, of her comment on bob's post, and of the video."""
+    """The ids of carol's reply to bob, of her comment on bob's post, of her quote of this post, and of the video."""
 
     @property
     def on_bobs(self) -> str:
@@ -120,16 +131,22 @@ async def made(system: System) -> Scene:
     (bobs_video,) = await system.videos("bobs", owner="bob")
     (video,) = await system.videos("open", owner="carol")
     await system.drain()
-    post = (await publish(bob, "bob's post for @alice", "cats"))["post"]["id"]
-    carols = (await publish(carol, "carol's post", "cats"))["post"]["id"]
+    carols = (await publish(carol, "carol's post for @bob", "cats"))["post"]["id"]
+    await system.drain()
+    post = (await quote(bob, carols, "bob's post for @alice", "cats"))["post"]["id"]
     alices = (await publish(alice, "alice's post"))["post"]["id"]
     await system.drain()
+    quoting = (await quote(carol, post, "carol's quote"))["post"]["id"]
+    await repost(bob, carols)
+    await repost(carol, post)
+    (article,) = await system.videos("article", business="article", owner="carol")
+    assert (await react(bob, article, "😂"))["userErrors"] == []
     for person in (alice, bob, carol):
         await follow_topics(person, "cats")
         await show_topics_in_home(person)
     plain = (await add(bob, carols, "bob's comment"))["comment"]["id"]
     answered = (await add(bob, carols, "bob's answered comment"))["comment"]["id"]
-    root = (await add(carol, carols, "carol's comment"))["comment"]["id"]
+    root = (await add(carol, carols, "carol's comment for @bob"))["comment"]["id"]
     await add(bob, alices, "bob's comment for alice")
     await system.drain()
     reply = (await add(bob, carols, "bob's reply", root))["comment"]["id"]
@@ -149,7 +166,7 @@ async def made(system: System) -> Scene:
         assert (await pin(carol, comment))["userErrors"] == []
     await system.drain()
     bobs = [post, plain, answered, reply, on_video]
-    return Scene(system, alice, bob, carol, b, bobs, carols, root, answered, [below, on_bobs, video])
+    return Scene(system, alice, bob, carol, b, bobs, carols, root, answered, [below, on_bobs, quoting, video])
 
 
 async def answers(scene: Scene, reader: Person) -> list[tuple[str, httpx.Response]]:
@@ -160,6 +177,7 @@ async def answers(scene: Scene, reader: Person) -> list[tuple[str, httpx.Respons
         "user": scene.bob_id,
     }
     variables |= {"carols": scene.carols, "root": scene.root, "video": scene.others[-1]}
+    variables["others"] = [scene.carols, scene.root, *scene.others]
     found = []
     for query in (*LISTS, *SINGLE):
         declared = query.partition("{")[0]

@@ -18,7 +18,7 @@ from tests.support.schema_paths import SCHEMA
 from tests.support.selections import everything
 from tests.support.stores import standalone
 from tests.support.subscriptions import WATCH, Live, Socket, eventually, serving
-from tests.support.system import LENIENT
+from tests.support.system import ANY_DOCUMENT, LENIENT
 
 SUBSCRIPTIONS = {
     "thing": WATCH,
@@ -34,7 +34,7 @@ async def apart(
     """Returns a server with separate Redis servers for journals and cache."""
     state, cache = two_redis
     urls = {"redis_url": state.url, "cache_url": cache.url}
-    async with serving(make_settings(port=0, moderation=LENIENT, **urls)) as live:
+    async with serving(make_settings(port=0, moderation=LENIENT, limits=ANY_DOCUMENT, **urls)) as live:
         yield live, state, cache
 
 

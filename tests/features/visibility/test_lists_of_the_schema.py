@@ -27,6 +27,7 @@ OF_THE_VIEWER = {
     "{p}:pending:<actor>", "{p}:pending:<actor>:follows", "{p}:pending:<actor>:boundaries", "{p}:own:block:<actor>",
     "{p}:own:mute:<actor>", "{p}:own:blocker:<actor>", "{p}:boundaries:<actor>", "{p}:patches:<actor>",
     "{p}:seen:<actor>", "{p}:own:thread:<actor>", "{p}:own:collection:<actor>", "{hidden:<author>}",
+    "{p}:states:react:<actor>:<biz>",
     "{follow_requests:<id>}", "{p}:own:content_follow:<actor>", "{p}:own:preference:<actor>", "{p}:own:bell:<actor>",
 }  # fmt: skip
 """Keys that hold a viewer's own changes, boundaries, followed topics and entities, preferences, hidden comments, chosen

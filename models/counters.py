@@ -187,5 +187,6 @@ class Counts:
     root_comments = _value(CounterKind.ROOT_COMMENTS)
     replies = _value(CounterKind.REPLIES)
     saves = _value(CounterKind.SAVES)
+    likes_by_other_kinds = _value(CounterKind.LIKES_BY_OTHER_KINDS)
     reposts = _value(CounterKind.REPOSTS)
     quotes = _value(CounterKind.QUOTES)

@@ -10,7 +10,7 @@ from context import Context
 from domain import texts
 from domain.errors import BadInput
 from loaders.lists import ListPage
-from models.counters import CounterKind, Counts, EntityRef
+from models.counters import Counts, EntityRef
 from models.likes import NO_KINDS, REACT, Reaction, Reactions, bit_of, counter_of, kinds_in, unknown_reaction
 from models.users import UserRow
 from resolvers import timelines
@@ -66,7 +66,7 @@ def _counts(known: Reactions, counts: Counts | Exception) -> list[ReactionCount]
 
 def _count(counts: Counts, kind: int) -> int:
     if kind == Reaction.LIKE:
-        return max(0, counts.likes - counts.of(CounterKind.LIKES_BY_OTHER_KINDS))
+        return max(0, counts.likes - counts.likes_by_other_kinds)
     return counts.dislikes if kind == Reaction.DISLIKE else counts.of(counter_of(kind))
 
 

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from html import unescape
-from http import HTTPStatus
+from http import HTTPMethod, HTTPStatus
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
@@ -139,14 +139,14 @@ class UploadStore:
 
     async def _delete(self, key: Key, now_ms: int) -> None:
         async with self._deletions:
-            await self._request("DELETE", f"{self._bucket}/{key.text}", now_ms)
+            await self._request(HTTPMethod.DELETE, f"{self._bucket}/{key.text}", now_ms)
 
     async def _request(self, method: str, url: str, now_ms: int, query: Mapping[str, str] | None = None) -> str:
         """Sends a signed request. Returns the body of the answer. Raises Unavailable unless the request succeeds."""
         signed = presigned(method, url, self._credentials, at(now_ms), _CHECK_SECONDS, {}, query)
         try:
             answer = await self._client.request(method, signed)
-            if method != "DELETE" or answer.status_code != HTTPStatus.NOT_FOUND:
+            if method != HTTPMethod.DELETE or answer.status_code != HTTPStatus.NOT_FOUND:
                 answer.raise_for_status()
         except self._errors as error:
             host, why = urlsplit(url).netloc, repr(error).partition("?")[0]  # without the signature

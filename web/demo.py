@@ -45,7 +45,8 @@ def demo_routes() -> list[BaseRoute]:
 
 
 async def _page(request: Request, status: int = 200) -> Response:
-    uploads = request.app.state.plaudit.settings.images.uploads
+    state = getattr(request.app.state, "plaudit", None)  # absent until the application has started
+    uploads = state and state.settings.images.uploads
     headers = app_headers(_IMAGE_SOURCES, [uploads.endpoint] if uploads else ())
     return FileResponse(_FILES / "index.html", status, headers=headers)
 

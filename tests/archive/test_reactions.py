@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.archive.archives import LONG_AGO, at, comment, entity, load, post, reaction, save, users, video
-from tests.features.entities.registration import registrar
 from tests.support.collections import own
 from tests.support.erasing import erase, finish
 from tests.support.own_sets import configure
 from tests.support.reconciliation import drift
+from tests.support.registration import registrar
 from tests.support.saves import SEEN, saved
 from tests.support.stores import standalone
 from tests.support.system import System

@@ -95,6 +95,7 @@ class FileStore(Server):
             f"-s3.port={port}",
             f"-s3.port.grpc={free_port()}",
             "-s3.port.iceberg=0",
+            "-s3.port.lance=0",
             f"-s3.config={config}",
             *ports,
         )

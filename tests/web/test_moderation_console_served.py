@@ -67,6 +67,7 @@ async def test_the_page_loads_only_from_its_origin_and_the_image_hosts() -> None
         "style-src": "'self'",
         "connect-src": "'self'",
         "img-src": "'self' https://media.example.com https://cdn.example.com:8443",
+        "media-src": "'self' https://media.example.com https://cdn.example.com:8443",
         "base-uri": "'none'",
         "form-action": "'none'",
         "frame-ancestors": "'none'",

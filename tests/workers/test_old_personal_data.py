@@ -12,6 +12,7 @@ from store import old_rows
 from store.old_rows import BATCH
 from tests.support import comments, notifications, posts, reports
 from tests.support.actions import share
+from tests.support.aging import DAY_MS, later, sweep
 from tests.support.appeals import appeal
 from tests.support.appeals import decide as refusal
 from tests.support.citus import one_server
@@ -20,7 +21,6 @@ from tests.support.locks import locked, waiting_for_locks
 from tests.support.plans import LARGE, reads
 from tests.support.reconciliation import drift, execute
 from tests.support.system import System
-from tests.workers.aging import DAY_MS, later, sweep
 from workers import retention
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])

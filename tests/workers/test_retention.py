@@ -12,12 +12,12 @@ from state import State, opened
 from store import old_rows
 from store.old_rows import BATCH
 from tests.support.actions import share, view
+from tests.support.aging import later, sweep
 from tests.support.cancellation import ends_once_cancelled
 from tests.support.citus import one_server
 from tests.support.metrics import metric
 from tests.support.reconciliation import drift, execute
 from tests.support.system import System
-from tests.workers.aging import later, sweep
 from workers import retention
 from workers.main import check_pending_seconds
 

@@ -12,8 +12,6 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from sqlalchemy import Row
-
 from models.attachments import Attachment
 from models.boundaries import THREAD
 from models.content_follows import CONTENT_FOLLOW
@@ -172,7 +170,7 @@ async def _purge(state: State, erasure: Erasure, goes_on: GoesOn) -> int:
     return removed + await _remove(state, ref.business_id, [ref.entity_id], goes_on)
 
 
-async def _remove_comments(state: State, ref: EntityRef, rows: Sequence[Row[Any]]) -> int:
+async def _remove_comments(state: State, ref: EntityRef, rows: Sequence[Any]) -> int:
     """Removes comments on an entity, and their uploaded files; only the first ten if they have attachments. Returns the
     number of removed comments. Raises Unavailable if the store of uploads does not answer.
     """

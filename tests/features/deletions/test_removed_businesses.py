@@ -4,10 +4,10 @@ import pytest
 
 from models.likes import REACT
 from store.people import account_rows
-from tests.features.entities.registration import registrar
 from tests.support import erasing
 from tests.support.deletions import delete, step
 from tests.support.reconciliation import execute
+from tests.support.registration import registrar
 from tests.support.stores import standalone
 from tests.support.system import System
 

@@ -14,7 +14,6 @@ from store.content import erasures
 from store.content.entities import BeingErased, Registration
 from store.people.remains import KEPT_OF_ENTITIES
 from store.postgres.client import Transaction
-from tests.features.entities.registration import read, register, registrar
 from tests.support.actions import share, view
 from tests.support.boundaries import mute_thread
 from tests.support.collections import created, save_into
@@ -27,6 +26,7 @@ from tests.support.personal_data import stored
 from tests.support.pinned_comments import pin
 from tests.support.plans import reads
 from tests.support.reconciliation import drift, execute
+from tests.support.registration import read, register, registrar
 from tests.support.removing import remove
 from tests.support.reports import queued, reported
 from tests.support.saves import save

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.features.entities.registration import read, register, registrar
 from tests.support.interrupting import run_after
+from tests.support.registration import read, register, registrar
 from tests.support.system import System
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.features.entities.registration import REGISTER, read, register, registrar
+from tests.support.registration import REGISTER, read, register, registrar
 from tests.support.stored_state import unchanged
 from tests.support.system import System
 

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from identity import auth
-from tests.features.entities.registration import read, register, registrar
 from tests.support.comments import add, added, delete, text_of
 from tests.support.costs import cost
+from tests.support.registration import read, register, registrar
 from tests.support.removing import REMOVE, remove
 from tests.support.reports import queued, reported, resolve
 from tests.support.stored_state import unchanged

@@ -65,6 +65,8 @@ _OF_OBJECTS = {
     "User.friends of Alice": ("alice", "friends(first: 50)"),
     "User.following": ("alice", "following(first: 50)"),
     "Entity.likers": ("video", "likers(first: 50)"),
+    "Post.reposters": ("post", "reposters(first: 50)"),
+    "Post.quotes": ("post", "quotes(first: 50)"),
     "Post.likers": ("post", "likers(first: 50)"),
     "Comment.likers": ("root", "likers(first: 50)"),
     "Entity.reactors": ("video", 'reactors(kind: "like", first: 50)'),

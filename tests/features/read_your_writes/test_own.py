@@ -11,9 +11,11 @@ import pytest
 from projections import hot_scores
 from tests.features.read_your_writes.list_queries import LISTS, NEVER_OWN, SORTS, connections
 from tests.features.read_your_writes.list_readers import ListReaders
+from tests.support import reposts
 from tests.support.comments import added, decide
 from tests.support.follows import change
 from tests.support.posts import publish
+from tests.support.quotes import quote
 from tests.support.stores import standalone
 from tests.support.workers import until, working
 
@@ -30,7 +32,7 @@ LIKED = {"video": "Entity", "post": "Post", "root": "Comment"}
 
 def test_every_list_of_the_schema_is_polled_or_excluded_with_a_reason() -> None:
     assert {name.partition(" of ")[0] for name in LISTS} | {*NEVER_OWN} == connections()
-    assert {*POST, *ON_POST, *ON_VIDEO, *REPLY, *likes({}), *follows({})} == LISTS
+    assert {*POST, *ON_POST, *ON_VIDEO, *REPLY, *likes({}), *follows({}), "Post.reposters", "Post.quotes"} == LISTS
 
 
 def likes(ids: dict[str, str]) -> dict[str, str]:
@@ -66,16 +68,26 @@ async def poll_all_lists(readers: ListReaders, seconds: float) -> None:
         await asyncio.gather(*[alice.react(verb, ids[thing]) for thing in LIKED])
         return ""
 
+    async def quote_post() -> str:
+        return str((await quote(alice, ids["post"], readers.text))["post"]["id"])
+
+    async def change_repost(verb: str) -> str:
+        assert (await reposts.change(alice, ids["post"], verb))["userErrors"] == []
+        return ""
+
     async def change_follow(verb: str) -> str:
         assert (await change(alice, verb, ids["carol"]))["userErrors"] == []
         return ""
 
     await readers.check(post, POST, seconds)
+    await readers.check(quote_post, {"Post.quotes": "new"}, seconds)
     await readers.check(comment("post"), ON_POST, seconds)
     await readers.check(comment("video"), ON_VIDEO, seconds)
     await readers.check(comment("post", ids["root"]), REPLY, seconds)
     await readers.check(lambda: react("like"), likes(ids), seconds)
     await readers.check(lambda: react("unlike"), likes(ids), seconds, present=False)
+    await readers.check(lambda: change_repost("repost"), {"Post.reposters": ids["alice"]}, seconds)
+    await readers.check(lambda: change_repost("unrepost"), {"Post.reposters": ids["alice"]}, seconds, present=False)
     await readers.check(lambda: change_follow("follow"), follows(ids), seconds)
     await readers.check(lambda: change_follow("unfollow"), follows(ids), seconds, present=False)
 

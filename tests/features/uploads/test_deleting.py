@@ -7,18 +7,18 @@ import pytest
 
 from store import uploads
 from store.content import uploaded_files
-from tests.features.entities.registration import registrar
-from tests.features.uploads.test_uploads import PNG, create, publish, send, uploaded
 from tests.support import deletions, erasing, posts
+from tests.support.aging import sweep
 from tests.support.citus import one_server
 from tests.support.comments import added
 from tests.support.comments import delete as delete_comment
 from tests.support.file_store import FileStore, needs_file_store, put
 from tests.support.plans import LARGE, reads
 from tests.support.reconciliation import execute
+from tests.support.registration import registrar
 from tests.support.stores import standalone
 from tests.support.system import System
-from tests.workers.aging import sweep
+from tests.support.uploads import PNG, create, publish, send, uploaded
 from workers.deletions.run import delete_accounts
 
 pytestmark = [needs_file_store, standalone]

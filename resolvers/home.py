@@ -43,6 +43,7 @@ from store.cache.lists import Item
 from store.content.inboxes import HAS_REPOSTS, REPOSTS, inbox_key, renew, reposts_key
 
 _SPARE = 10
+"""How many more candidates are read if users have reposted, because several users may have reposted the same post."""
 
 
 async def home(
@@ -62,7 +63,8 @@ async def home(
     if before and top < before.score:  # a cursor of a reading without reposts, or of an older version
         top = 0
     reading = _Reading(context, user_id, before, top, with_reposts=reposts and (not before or top > 0))
-    items, by_id = await timelines.collect(reading.load, reading.sources, before, first + 1, spare=reading.spare)
+    spare = _SPARE if reading.sees_reposts else 0
+    items, by_id = await timelines.collect(reading.load, reading.sources, before, first + 1, spare=spare)
     page = Connection(cursors, scope.name, items[:first], 0, by_id, len(items) > first, after is not None)
     page.home_reasons = reading.reasons
     if reposts and items:
@@ -114,11 +116,6 @@ class _Reading:
         if self.top:
             big_accounts = partial(self._of_big_accounts, only_reposts=True)
             self.sources += [partial(self._read_above, read) for read in (self._from_reposts, big_accounts)]
-
-    @property
-    def spare(self) -> int:
-        """Returns how many candidates to read in addition, because several users may have reposted the same post."""
-        return _SPARE if self.sees_reposts else 0
 
     async def _read_above(self, read: Source, before: Item | None, _: int) -> list[Item]:
         """Reads the reposts from the moment at which the reading began to the page. Returns no items: none of them

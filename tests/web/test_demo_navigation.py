@@ -10,7 +10,7 @@ from tests.support.subscriptions import Live
 pytestmark = [needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
 
 FIRST, LAST = f"Tea number {POSTS - 1}", "Tea number 0"
-MOST_STOPS = 200
+MOST_STOPS = 260
 """Stops of the Tab key, more than any page has."""
 
 

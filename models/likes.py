@@ -54,6 +54,14 @@ def kinds_in(state: int) -> int:
     return state if state <= _PLAIN else state >> 2
 
 
+def checked_state(state: int) -> int:
+    """Returns a state. Raises ValueError unless it is one that `state_of` returns for some kinds."""
+    kinds = kinds_in(state)
+    if not state >= 0 or kinds > ALL_KINDS or state not in (state_of(kinds, kinds), state_of(kinds, 0)):
+        raise ValueError(f"{state} is not the state of a reaction.")
+    return state
+
+
 def bit_of(kind: int) -> int:
     """Returns the set of kinds, as bits, that contains only the kind with the id `kind`."""
     return 1 << (kind - 1)

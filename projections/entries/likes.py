@@ -7,7 +7,18 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from models.counters import CounterKind, EntityRef
-from models.likes import ALL_KINDS, NO_KINDS, REACT, Reaction, Reactions, bit_of, counts_as, ids_in, kinds_in
+from models.likes import (
+    ALL_KINDS,
+    NO_KINDS,
+    REACT,
+    Reaction,
+    Reactions,
+    bit_of,
+    checked_state,
+    counts_as,
+    ids_in,
+    kinds_in,
+)
 from projections.batch import Batch
 from projections.events import head_of, trace_of
 from projections.projection import Projection, Publication, own_change
@@ -58,11 +69,11 @@ class Reacted(NamedTuple):
 
 def _parse(entry: Entry, data: dict[str, Any]) -> list[Reacted]:
     owner = None if data["owner"] is None else int(data["owner"])
-    was = None if entry.fields[b"was"] == b"?" else int(entry.fields[b"was"])
-    verb = data["verb"]
+    was = None if entry.fields[b"was"] == b"?" else checked_state(int(entry.fields[b"was"]))
+    state, verb = checked_state(int(entry.fields[b"state"])), data["verb"]
     if verb is not None and verb not in NO_KINDS.steps:
         raise ValueError(f"{verb} is not a change of a reaction.")
-    return [Reacted(*head_of(entry, data), owner, was, int(entry.fields[b"state"]), verb, trace_of(data))]
+    return [Reacted(*head_of(entry, data), owner, was, state, verb, trace_of(data))]
 
 
 async def _apply(batch: Batch, events: Sequence[Reacted]) -> None:

@@ -114,7 +114,7 @@ class _Reading:
         if self.sees_reposts:
             self.sources.append(self._from_reposts)
         if self.top:
-            big_accounts = partial(self._of_big_accounts, only_reposts=True)
+            big_accounts = partial(self._from_big_accounts, only_reposts=True)
             self.sources += [partial(self._read_above, read) for read in (self._from_reposts, big_accounts)]
 
     async def _read_above(self, read: Source, before: Item | None, _: int) -> list[Item]:
@@ -153,11 +153,10 @@ class _Reading:
         (items,) = await lists.read(self.context.state, FOLLOWED_REPOSTS, [ListPage(viewer, before, count)])
         return items
 
-    async def _from_big_accounts(self, before: Item | None, count: int) -> list[Item]:
-        """Returns up to `count` posts and reposts, older than `before`, of big accounts that the viewer follows."""
-        return await self._of_big_accounts(before, count)
-
-    async def _of_big_accounts(self, before: Item | None, count: int, *, only_reposts: bool = False) -> list[Item]:
+    async def _from_big_accounts(self, before: Item | None, count: int, *, only_reposts: bool = False) -> list[Item]:
+        """Returns up to `count` posts and reposts, older than `before`, of big accounts that the viewer follows; only
+        reposts if `only_reposts` is true.
+        """
         big_accounts = self.context.shared.big_accounts
         newest = await big_accounts.authors()
         if not newest:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import BigInteger, SmallInteger, TextClause, text
+from sqlalchemy.dialects.postgresql.asyncpg import dialect
 
 from models import METADATA
 from models.deletions import DeletionMode
@@ -23,7 +24,10 @@ from workers.deletions.run import Begun, delete_accounts
 
 LIKES = """INSERT INTO reactions (user_id, business_id, entity_id, state, version)
            SELECT :user, 100, i, CASE WHEN i > :undone THEN 1 ELSE 0 END, 1 FROM generate_series(1, :rows) AS i"""
-USER, PAGE = 7, 100
+DIALECT: Any = dialect()  # type: ignore[no-untyped-call]
+USER, PAGE, ROWS = 7, 100, 1000
+EMPTY = {"TEXT": "", "VARCHAR": "", "JSONB": "{}", "TIMESTAMP WITH TIME ZONE": "infinity"}
+"""The values of columns, by their type. Other columns have numbers."""
 pytestmark = [standalone]
 
 
@@ -45,11 +49,34 @@ def parameters(statement: TextClause, table: str) -> dict[str, Any]:
     return {name: values[name] for name in names}
 
 
+def filling(table: str) -> TextClause:
+    """Returns the statement that gives a user many rows of a table, or one row if more are not possible."""
+    user, key, *_ = account_rows._ROWS[table]
+    keys = key.split(", ") if key else []
+    values = {user: str(USER)}
+    for column in METADATA.tables[table].columns:
+        kind = str(column.type.compile(DIALECT))
+        if column.name == user or column.computed or column.identity:
+            continue
+        if column.name in keys[-1:]:
+            values[column.name] = f"CAST(i AS {kind})"
+        elif column.name in keys or not (column.nullable or column.server_default):
+            values[column.name] = f"CAST('{EMPTY.get(kind, '{}' if kind.endswith('[]') else 0)}' AS {kind})"
+    rows = ROWS if key else 1
+    return text(
+        f"INSERT INTO {table} ({', '.join(values)}) SELECT {', '.join(values.values())} "  # noqa: S608 - constants
+        f"FROM generate_series(1000, {999 + rows}) AS i ON CONFLICT DO NOTHING"
+    )
+
+
 @one_server
 async def test_every_statement_begins_in_an_index_where_the_last_page_has_ended(system: System) -> None:
     async with system.state.postgres.transaction() as transaction:
         for method in ("seqscan", "bitmapscan"):
             await transaction.execute(text(f"SET LOCAL enable_{method} = off"))
+        for table in account_rows._ROWS:
+            await transaction.execute(filling(table))
+            await transaction.execute(text(f"ANALYZE {table}"))
         for table, statement in statements():
             given = parameters(statement, table)
             explained = text(f"EXPLAIN (COSTS OFF) {statement.text}")

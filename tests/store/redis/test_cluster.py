@@ -17,7 +17,7 @@ from store.redis.client import Redis, RedisDown
 from tests.support.cluster_nodes import key_of, keys_of
 from tests.support.outages import hanging
 from tests.support.redis_clients import connected
-from tests.support.resharding import close_slot, follow, move_keys, move_slot, open_slot
+from tests.support.resharding import finish_slot, follow, move_keys, move_slot, open_slot
 from tests.support.valkey_cluster import ValkeyCluster
 
 MODE = {"redis_mode": "cluster"}
@@ -151,7 +151,7 @@ async def test_commands_find_keys_whose_slot_is_moving(cluster: ValkeyCluster) -
             await client("MGET", here, there)
 
         move_keys(first, second, [here])
-        close_slot(cluster.nodes, second, slot)
+        finish_slot(cluster.nodes, first, second, slot)
         assert await client("MGET", here, there) == [b"here", b"there"]
         await client.gather([("DEL", here), ("DEL", there)], write=True)
         move_slot(cluster.nodes, second, first, slot)
@@ -173,7 +173,7 @@ async def test_a_command_that_waits_for_the_move_of_its_slot_delays_no_other_cal
         move_keys(first, second, [here])
         assert await split == [here.encode(), there.encode()]
 
-        close_slot(cluster.nodes, second, slot)
+        finish_slot(cluster.nodes, first, second, slot)
         await client.gather([("DEL", key) for key in (here, there, staying)], write=True)
         move_slot(cluster.nodes, second, first, slot)
 

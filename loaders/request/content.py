@@ -176,12 +176,13 @@ class Content(RequestLoaders):
         """Loads posts by id. None for a post that does not exist, or that the viewer may not see."""
         self.own.boundaries.ask()
         self._ask_for_authors(ids)
-        return await self._visible(await self._kept_posts(ids))
+        rows = await self.own.patched_in(POSTS).rows(self.shared.posts, attrgetter("posts"), ids)
+        return await self._visible(rows)
 
     @loads
     async def kept_posts(self, ids: Sequence[int]) -> Each[PostRow | None]:
         """Loads posts by id, including deleted and hidden posts; None for a post that does not exist."""
-        return await self._kept_posts(ids)
+        return await self.own.patched_in(POSTS).rows(self.shared.posts, attrgetter("posts"), ids)
 
     async def feed_posts(self, ids: Sequence[int]) -> Sequence[PostRow | None]:
         """Returns posts for a list with several authors, in the order of `ids`. None is in the place of a post that the
@@ -203,13 +204,17 @@ class Content(RequestLoaders):
             posts |= zip(unseen, await self._visible(rows), strict=True)
         return posts
 
-    async def _kept_posts(self, ids: Sequence[int]) -> Each[PostRow | None]:
-        return await self.own.patched_in(POSTS).rows(self.shared.posts, attrgetter("posts"), ids)
-
     async def _visible(self, posts: Each[PostRow | None]) -> Each[PostRow | None]:
         viewer, moderates = self.reader.viewer_in(POSTS), POSTS in self.reader.moderates
         visible = [
-            None if isinstance(row, PostRow) and not self._is_shown(row, viewer, moderates) else row for row in posts
+            row
+            if not isinstance(row, PostRow)
+            or (
+                row.is_visible_to(viewer, moderates=moderates)
+                and ((announced := row.announced) is None or self.state.is_in_feeds(announced.business_id))
+            )
+            else None
+            for row in posts
         ]
         if moderates:
             return visible
@@ -217,12 +222,6 @@ class Content(RequestLoaders):
         self.shared.memories.authors.remember(authors)
         hidden = await self.visibility_in(POSTS).hidden_authors(authors.values())
         return without_hidden(visible, hidden)
-
-    def _is_shown(self, post: PostRow, viewer_id: int | None, moderates: bool) -> bool:
-        announced = post.announced
-        return post.is_visible_to(viewer_id, moderates=moderates) and (
-            announced is None or self.state.is_in_feeds(announced.business_id)
-        )
 
     def _ask_for_authors(self, ids: Sequence[int]) -> None:
         """Starts to read the profiles of the authors of posts or comments, if this process remembers the authors of all

@@ -14,7 +14,7 @@ Six operations keep a cached value from being older than its reader may see:
 """
 
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
@@ -102,12 +102,6 @@ class Cache:
     def now_s(self) -> int:
         """Returns the current time of this process's clock, in seconds since the Unix epoch."""
         return self._now_ms() // 1000
-
-    def read_raw(self, keys: Sequence[str]) -> Awaitable[list[bytes | None]]:
-        """Reads the bytes of each key, in one round trip; None if a key is not cached, or if its server in a cluster is
-        down. `Cached.parse` parses them.
-        """
-        return self.redis.get_many(keys)
 
     async def acquire(self, keys: Sequence[str]) -> "Lease":
         """Tries to take the lease of each key. A lease is the right to cache the key's value (`fill`), for LEASE_MS.

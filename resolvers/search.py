@@ -35,6 +35,7 @@ from settings import COMMENTS, POSTS
 from store.cache.lists import Item, newest_of
 from store.content import hot, search
 from store.content.search import Search
+from store.people import discoverable
 from store.redis.client import RedisDown
 
 Row = TypeVar("Row", bound=Searchable)
@@ -138,7 +139,7 @@ class _Searching(Generic[Row]):
         own = await self._own() if self.search.business_id in (POSTS, COMMENTS) else {}
 
         async def matching(ids: Sequence[int]) -> list[Row | None]:
-            rows = await load(ids)
+            rows = await self._of_discoverable(await load(ids))
             return [row if row and own.get(id_, row) else None for id_, row in zip(ids, rows, strict=True)]
 
         async def newest(before: Item | None, count: int) -> list[Item]:
@@ -193,6 +194,15 @@ class _Searching(Generic[Row]):
             with suppress(RedisDown):
                 return await search.keep(state.cache, self.search, token, ids)
         return ids
+
+    async def _of_discoverable(self, rows: Sequence[Row | None]) -> list[Row | None]:
+        """Returns the rows, with None in place of those by authors whom searches must not find. The viewer always finds
+        what is the viewer's own. Raises Unavailable.
+        """
+        viewer = self.context.viewer and self.context.viewer.user_id
+        authors = {row.author_id for row in rows if isinstance(row, (PostRow, CommentRow))} - {viewer}
+        hidden = await discoverable.hidden_among(self.context.state.postgres, sorted(authors)) if authors else ()
+        return [None if isinstance(row, (PostRow, CommentRow)) and row.author_id in hidden else row for row in rows]
 
     async def _own(self) -> Mapping[int, PostRow | CommentRow | None]:
         """Returns the posts or comments that the viewer has just written or edited, by id: None for one that does not

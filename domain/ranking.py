@@ -91,6 +91,20 @@ users who like the post grows tenfold, the part for followed users grows by FOLL
 """
 
 
+_TEXT = 10
+"""How many times `DECADE` a text falls behind that matches a tenth as well."""
+
+
+def found(hot: int, rank: float) -> int:
+    """Returns the score that orders what a search finds. `hot` is the hot score of a post, or the moment of a comment
+    or an entity. `rank` says how well the text matches, with more than 0 and at most 1.
+
+    The score is the product of the two in logarithms: a text that matches half as well ranks like one that is about
+    38 hours older.
+    """
+    return hot + round(_TEXT * math.log10(max(rank, 1e-6)) * DECADE)
+
+
 class Appeal(NamedTuple):
     """The two reasons for recommending a post to a viewer: its topic, and the followed users who like it (`followed`).
     A part of 1 raises the post as much as ten times the votes. The response can name the reasons.

@@ -17,6 +17,7 @@ from projections.batch import Batch, RowChange
 from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
 from projections.content_rows import (
     apply_changes,
+    ask_to_index,
     assign_versions,
     claimed,
     name_mentioned,
@@ -118,6 +119,7 @@ async def _write(batch: Batch, changes: Sequence[RowChange[CommentRow]]) -> None
     await name_mentioned(transaction, changes)
     assign_versions(changes)
     await comment_rows.write(transaction, [(change.after, change.trace) for change in changes])
+    await ask_to_index(transaction, changes)
     deletions = [(one.after.comment_id, one.deleted_by, one.deleted_as) for one in changes if one.deleted_by]
     if deletions:
         await comment_rows.write_deletions(transaction, deletions)

@@ -14,6 +14,7 @@ from projections.batch import Batch, Row, RowChange
 from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
 from projections.moderation import ModerationPass
 from settings import POSTS
+from store.content import search
 from store.notifications.untold import MENTION
 from store.people import held_handles
 from store.postgres.client import Transaction
@@ -143,6 +144,22 @@ def assign_versions(changes: Iterable[RowChange[Row]]) -> None:
     """
     for change in changes:
         change.after = replace(change.after, version=max(change.after.version + 1, change.through))
+
+
+async def ask_to_index(transaction: Transaction, changes: Iterable[RowChange[Row]]) -> None:
+    """Requests that workers index those of the changed posts or comments that search then finds otherwise."""
+    await search.ask(
+        transaction,
+        [
+            (change.after.ref, change.after.version)
+            for change in changes
+            if change.appears or change.disappears or (change.before and _says_other(change.before, change.after))
+        ],
+    )
+
+
+def _says_other(before: Row, after: Row) -> bool:
+    return after.is_public and before.says != after.says
 
 
 async def name_mentioned(transaction: Transaction, changes: Iterable[RowChange[Row]]) -> None:

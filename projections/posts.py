@@ -13,6 +13,7 @@ from projections.batch import Batch, RowChange
 from projections.content_events import ContentChanged, ContentEvent
 from projections.content_rows import (
     apply_changes,
+    ask_to_index,
     assign_versions,
     claimed,
     name_mentioned,
@@ -66,6 +67,7 @@ async def write(batch: Batch, changes: Sequence[RowChange[PostRow]]) -> None:
     assign_versions(changes)
     await post_rows.write(batch.transaction, [(change.after, change.trace) for change in changes])
     await outboxes.write(batch.transaction, [change.after for change in changes])
+    await ask_to_index(batch.transaction, changes)
     for change in changes:
         author = EntityRef(USERS, change.after.author_id)
         batch.deltas.add(author, CounterKind.POSTS, change.appears - change.disappears, change.partition)

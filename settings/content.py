@@ -8,10 +8,15 @@ from settings.part import Part
 
 Characters = Annotated[int, Field(ge=1, le=100_000)]
 Items = Annotated[int, Field(ge=0, le=100)]
+_LANGUAGES = (
+    "arabic|armenian|basque|catalan|danish|dutch|english|finnish|french|german|greek|hindi|hungarian|indonesian|irish"
+    "|italian|lithuanian|nepali|norwegian|portuguese|romanian|russian|serbian|spanish|swedish|tamil|turkish|yiddish"
+)
+"""The languages for which every supported Postgres has stems."""
 
 
 class ContentSettings(Part):
-    """The most that one post and one comment may contain."""
+    """The most that one post and one comment may contain, and the language of their texts."""
 
     post_characters: Characters = 5000
     """The most characters of a post."""
@@ -23,3 +28,10 @@ class ContentSettings(Part):
     """The most characters of a comment."""
     comment_images: Items = 4
     """The most images of a comment."""
+    search_language: Annotated[str, Field(pattern=f"^({_LANGUAGES})?$")] = ""
+    """The language by whose rules search reduces words to stems, so that `run` finds `running`, such as `english`.
+    By default, search finds words only as they are written. After a change, run `plaudit search rebuild`. Languages:
+    arabic, armenian, basque, catalan, danish, dutch, english, finnish, french, german, greek, hindi, hungarian,
+    indonesian, irish, italian, lithuanian, nepali, norwegian, portuguese, romanian, russian, serbian, spanish, swedish,
+    tamil, turkish and yiddish.
+    """

@@ -73,6 +73,7 @@ same slot:
 | {board:<biz>:week}, …:all | zset | as above, for seven days and for all time     | 30 s           | 500        | fill_list             | leaderboards     |
 | {board:<biz>:<window>:<kind>} | zset | as above, for one kind of reaction; window: a day, `week` or `all` | 30 s | 500   | fill_list             | leaderboards     |
 | {recommended:<user>}    | list   | JSON of the recommended posts and the reasons, pinned when page one was read | 10 min | 4, of 200 posts | LPUSH | recommended |
+| {found:<search>:<token>} | string | ids that a search has found, best first, 8 bytes each, as they were in the 10 s that the token counts; stored if they fill more than one page | 10 min | 1000 | SET NX | search |
 | {notified:<user>}       | string | version, JSON of the newest 50, and how many are unread | 1 d  |            | publish, fill         | notifications    |
 | {handle:<handle>}       | string | version, user id                              | 1 d            |            | fill                  | users            |
 | {identity:<hash>}       | string | version, user id of a token's subject         | 7 d            |            | fill                  | users            |
@@ -109,7 +110,7 @@ from settings import FIRST_REACTION, LAST_REACTION, USERS
 
 _OF_GENERATION = re.compile(
     rb"(?:g(\d+))?\{(?:\d+\}:(?:own|states|pending|patches|seen|boundaries):"
-    rb"|(?:board|comment|comment_settings|comments|counts|entity#?|follow_requests|followed_by|followers|friends|handle|hidden|hot"
+    rb"|(?:board|comment|comment_settings|comments|counts|entity#?|follow_requests|followed_by|followers|found|friends|handle|hidden|hot"
     rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|pinned_posts|post|quotes|reactors|recommended|replies|reposted|reposters|reposts|snapshot|topic|under|user):"
     rb"|(?:pulled|square)\})"
 )
@@ -310,6 +311,11 @@ def pinned_posts(user_id: int) -> Key:
 
 def comment_snapshot(token: int, mark: int) -> Key:
     return Key(f"{{snapshot:{token}}}:{mark}")
+
+
+def found(name: str, token: int) -> Key:
+    """Returns the key of what a search has found, best first. `name` is the digest of the search."""
+    return Key(f"{{found:{name}:{token}}}")
 
 
 def pulled() -> Key:

@@ -16,6 +16,7 @@ from workers.hide_reported import hide_reported
 from workers.outgoing import delivery as outgoing
 from workers.reconcile.run import keep_comparing
 from workers.repeating import repeat_every
+from workers.search import index
 from workers.topic_recounts import recount_topics
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ _ANNOUNCE_INTERVAL = 0.5
 """Seconds between two steps that publish, change and delete the posts that announce entities."""
 _RING_INTERVAL = 0.5
 """Seconds between two steps that notify users about new posts."""
+_INDEX_INTERVAL = 0.5
+"""Seconds between two steps that index posts, comments and entities for search."""
 _RECOUNT_INTERVAL = 0.5
 """Seconds between two steps that correct the post counts of topics."""
 
@@ -94,6 +97,7 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
             "could not measure deletions",
         ),
         repeat_every(partial(recount_topics, state, is_leader), _RECOUNT_INTERVAL, "could not recount topics"),
+        repeat_every(partial(index, state, is_leader), _INDEX_INTERVAL, "could not index for search"),
         outgoing.run(state, lambda: list(worker.owned), lambda: worker.backlog),
         keep_comparing(state, is_leader),
         reviews.run(state, lambda: list(worker.owned)),

@@ -90,6 +90,9 @@ _MARK_UNPUBLISHED = text(f"""
     FROM unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[])) AS w(topic_id, post_id)
     WHERE t.topic_id = w.topic_id AND t.post_id = w.post_id
 """)  # noqa: S608 - a constant
+_SCORES = text("""
+    SELECT post_id, score FROM topic_posts WHERE topic_id = :topic AND post_id = ANY(CAST(:posts AS bigint[]))
+""")
 _PAGE = text("""
     SELECT score, post_id FROM topic_posts WHERE topic_id = :topic AND (score, post_id) < (:moment, :member)
     ORDER BY score DESC, post_id DESC LIMIT :count
@@ -160,6 +163,12 @@ async def mark_unpublished(transaction: Transaction, items: Sequence[tuple[int, 
     """
     posts = [(topic_id, item.member) for topic_id, item in items]
     await transaction.execute(_MARK_UNPUBLISHED, **columns(posts, "topics", "posts"))
+
+
+async def scores(postgres: Postgres, topic: EntityRef, posts: Sequence[int]) -> dict[int, int]:
+    """Returns the stored hot scores of these posts in a topic, by post id. Leaves out posts that it does not have."""
+    rows = await postgres.read(_SCORES, topic=topic.entity_id, posts=list(posts))
+    return dict(rows)
 
 
 async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count: int) -> list[Item]:

@@ -1,0 +1,56 @@
+"""Indexes posts, comments and entities for search, in steps, outside of the transactions that change them."""
+
+from collections.abc import Callable, Collection, Mapping
+
+from domain.search import words_of
+from models.counters import EntityRef
+from models.search import Document, Searchable, document_of, is_searchable, texts_of
+from settings import COMMENTS, POSTS
+from state import State
+from store.content import comments, posts, search
+from store.content.search import Due
+
+_AT_ONCE, _MOST_STEPS = 500, 8
+"""The most documents of one transaction, and the most transactions between two pauses, which leave room for others."""
+
+
+async def index(state: State, is_leader: Callable[[], bool]) -> int:
+    """Indexes up to 4000 posts, comments and entities that have changed. Returns their number. Does nothing and returns
+    0 unless `is_leader` returns true. Raises PostgresDown.
+    """
+    number = 0
+    for _ in range(_MOST_STEPS if is_leader() else 0):
+        due = await search.due(state.postgres, _AT_ONCE)
+        if due:
+            await renew(state, {one.ref for one in due}, due)
+        number += len(due)
+        if len(due) < _AT_ONCE:
+            break
+    return number
+
+
+async def renew(state: State, refs: Collection[EntityRef], due: Collection[Due] = ()) -> None:
+    """Writes the documents of these posts, comments and entities again, and removes those that search must not find.
+    Then removes the requests `due`. Only the leader of the workers and repairs call it, so that no older row is written
+    after a newer one. Raises PostgresDown.
+    """
+    documents = await documents_of(state, refs)
+    async with state.postgres.transaction() as transaction:
+        await search.write(transaction, documents.values(), [ref for ref in refs if ref not in documents], due)
+
+
+async def documents_of(state: State, refs: Collection[EntityRef]) -> Mapping[EntityRef, Document]:
+    """Returns the documents that the index must have for these posts, comments and entities. Leaves out those that
+    search must not find. Raises PostgresDown.
+    """
+    rows = list[Searchable]()
+    if ids := [ref.entity_id for ref in refs if ref.business_id == POSTS]:
+        rows += (await posts.by_id(state.postgres, ids)).values()
+    if ids := [ref.entity_id for ref in refs if ref.business_id == COMMENTS]:
+        rows += (await comments.by_id(state.postgres, ids)).values()
+    if others := [ref for ref in refs if ref.business_id not in (POSTS, COMMENTS)]:
+        rows += (await state.entities.by_id(others)).values()
+    shown = [row for row in rows if is_searchable(row)]
+    language = state.settings.content.search_language
+    stems = await search.stems(state.postgres, language, words_of(text for row in shown for text in texts_of(row)))
+    return {row.ref: document_of(row, stems) for row in shown}

@@ -16,6 +16,7 @@ from workers.hide_reported import hide_reported
 from workers.outgoing import delivery as outgoing
 from workers.reconcile.run import keep_comparing
 from workers.repeating import repeat_every
+from workers.suggestions import refresh_suggestions
 from workers.topic_recounts import recount_topics
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ _ANNOUNCE_INTERVAL = 0.5
 """Seconds between two steps that publish, change and delete the posts that announce entities."""
 _RING_INTERVAL = 0.5
 """Seconds between two steps that notify users about new posts."""
+_SUGGEST_INTERVAL = 0.5
+"""Seconds between two steps that compute suggestions of users to follow."""
 _RECOUNT_INTERVAL = 0.5
 """Seconds between two steps that correct the post counts of topics."""
 
@@ -94,6 +97,7 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
             "could not measure deletions",
         ),
         repeat_every(partial(recount_topics, state, is_leader), _RECOUNT_INTERVAL, "could not recount topics"),
+        repeat_every(partial(refresh_suggestions, state), _SUGGEST_INTERVAL, "could not compute suggestions"),
         outgoing.run(state, lambda: list(worker.owned), lambda: worker.backlog),
         keep_comparing(state, is_leader),
         reviews.run(state, lambda: list(worker.owned)),

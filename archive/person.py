@@ -109,12 +109,14 @@ class Person:
             raise NoPerson
         found = await sources.identities(self._postgres, self._user_id)
         unwanted = await preferences.unwanted(self._postgres, self._user_id)
+        chosen = await sources.preferences(self._postgres, self._user_id)
         account = Account(
             kind="account",
             user=UserId.text(self._user_id),
             identities=tuple(IssuedUser(issuer=issuer, external_id=subject) for issuer, subject in found),
             unwanted_notifications=tuple(kind.name for kind in NotificationKind if kind in unwanted),
-            topics_in_home=Preference.TOPICS_IN_HOME in await sources.preferences(self._postgres, self._user_id),
+            topics_in_home=Preference.TOPICS_IN_HOME in chosen,
+            discoverable=Preference.HIDDEN_FROM_SEARCH not in chosen,
         )
         identity = identity_of(self._user_id, {self._user_id: found[0]} if found else {})
         former = await lookups.former_handles(self._postgres, [self._user_id])

@@ -40,6 +40,7 @@ class Account(Json):
     topics_in_home: Annotated[
         bool, Field(description="Whether the home timeline shows posts of the topics that the person follows.")
     ] = False
+    discoverable: Annotated[bool, Field(description="Whether searches find the person.")] = True
 
 
 class Contact(Json):

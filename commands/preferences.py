@@ -1,5 +1,5 @@
-"""setTopicsInHome: switches a preference of the viewer on or off. Appends one change to the write log, which
-acknowledges the change.
+"""Mutations that switch a preference of the viewer on or off, such as setTopicsInHome. Each appends one change to the
+write log, which acknowledges the change.
 """
 
 import orjson
@@ -11,14 +11,16 @@ from models.own_sets import Transition
 from models.preferences import PREFERENCE, Preference
 
 
-async def set_topics_in_home(context: Context, enabled: bool, idempotency_key: str | None) -> None:
-    """Sets whether the viewer's home timeline has posts of the topics that the viewer follows, exactly once. Setting
-    the same value again succeeds and changes nothing.
+async def switch(
+    context: Context, mutation: str, preference: Preference, on: bool, idempotency_key: str | None
+) -> None:
+    """Switches a preference of the viewer on or off, exactly once. Switching it to the same state again succeeds and
+    changes nothing. `mutation` is the name of the mutation.
 
     Raises Unauthenticated, AccountDeleted, RateLimited, Unavailable; Refused with IDEMPOTENCY_MISMATCH.
     """
-    async with Write(context, "setTopicsInHome", idempotency_key, enabled) as write:
-        business_id, number = ref = Preference.TOPICS_IN_HOME.ref
+    async with Write(context, mutation, idempotency_key, on) as write:
+        business_id, number = ref = preference.ref
         about = {"actor": write.actor_id, "business": business_id, "entity": number}
-        await write.append(OwnChange(Transition(PREFERENCE, ref, int(enabled), orjson.dumps(about))))
+        await write.append(OwnChange(Transition(PREFERENCE, ref, int(on), orjson.dumps(about))))
     context.forget()

@@ -204,9 +204,9 @@ PROCESSING: Sequence[Processing] = (
         ["{p}:own:bell:<actor>"],
     ),
     Processing(
-        "followed topics and entities, and whether topics are in home",
+        "followed topics and entities, whether topics are in home, and whether searches find the user",
         _USERS,
-        "to show the posts of these topics, and to count followers",
+        "to show the posts of these topics, to count followers, and to leave out of searches who wants this",
         _STATES,
         _YES,
         {

@@ -19,6 +19,8 @@ class Preference(IntEnum):
 
     TOPICS_IN_HOME = 1
     """Posts of the followed topics are in the home timeline."""
+    HIDDEN_FROM_SEARCH = 2
+    """Searches do not find the user."""
 
     @property
     def ref(self) -> EntityRef:

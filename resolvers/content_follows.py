@@ -38,7 +38,7 @@ async def set_topics_in_home(context: Context, enabled: bool, idempotency_key: s
     Unauthenticated, RateLimited, Unavailable; Refused with IDEMPOTENCY_MISMATCH.
     """
     viewer = ViewerRow(context.require_viewer().user_id)
-    await preferences.set_topics_in_home(context, enabled, idempotency_key)
+    await preferences.switch(context, "setTopicsInHome", Preference.TOPICS_IN_HOME, enabled, idempotency_key)
     return viewer
 
 

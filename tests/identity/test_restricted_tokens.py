@@ -82,6 +82,7 @@ OPERATIONS = {
         "{ userErrors { code } } }"
         for verb in ("follow", "unfollow")
     },
+    "Mutation.setDiscoverable": "mutation { setDiscoverable(input: {discoverable: false}) { userErrors { code } } }",
     "Mutation.setTopicsInHome": "mutation { setTopicsInHome(input: {enabled: true}) { userErrors { code } } }",
     "Mutation.moderate": "mutation ($comment: ID!) { moderate(input: "
     '{targetId: $comment, decision: APPROVE, reason: "c"}) { userErrors { code } } }',
@@ -140,6 +141,7 @@ OPERATIONS = {
     "Viewer.user": "{ viewer { user { id } } }",
     "Viewer.deletion": "{ viewer { deletion { state } } }",
     "Viewer.home": "{ viewer { home { nodes { id } } } }",
+    "Viewer.isDiscoverable": "{ viewer { isDiscoverable } }",
     "Viewer.topicsInHome": "{ viewer { topicsInHome } }",
     **{
         f"Viewer.{field}": f"{{ viewer {{ {field} {{ nodes {{ id }} }} }} }}"

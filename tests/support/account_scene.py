@@ -17,6 +17,7 @@ from tests.support.private_accounts import make_private
 from tests.support.reports import reported, resolve
 from tests.support.reposts import mute_reposts, repost
 from tests.support.saves import save
+from tests.support.searches import set_discoverable
 from tests.support.suspensions import moderator, suspend
 from tests.support.system import Person, System
 
@@ -82,6 +83,7 @@ async def made(system: System) -> Scene:
     await follow_topics(alice, "cats")
     await follow_entities(alice, video)
     await show_topics_in_home(alice)
+    await set_discoverable(alice, False)
     comments = [await added(alice, theirs["bobby"], "my comment")]
     await system.drain()
     comments += [await added(alice, theirs["bobby"], "my reply", comments[0])]

@@ -8,6 +8,7 @@ from tests.support.comments import added
 from tests.support.content_follows import follow_entities, follow_topics, show_topics_in_home
 from tests.support.follows import follow
 from tests.support.posts import publish
+from tests.support.searches import set_discoverable
 from tests.support.system import Person, System
 
 TRACES = "alice", "secret", "alices-phone"
@@ -47,6 +48,7 @@ async def act(system: System, alice: Person, bob: Person) -> tuple[str, str]:
     await follow_topics(alice, "music")
     await follow_entities(alice, video)
     await show_topics_in_home(alice)
+    await set_discoverable(alice, False)
     await view(alice, video)
     await share(alice, video)
     await system.drain()

@@ -38,6 +38,7 @@ ACCEPTED = {
     "unfollowTopic": 'topicId: "Topic:cats"',
     "unfollowEntity": "entityId: $video",
     "setTopicsInHome": "enabled: true",
+    "setDiscoverable": "discoverable: false",
     "block": "userId: $alice",
     "unblock": "userId: $alice",
     "mute": "userId: $alice",

@@ -40,6 +40,7 @@ async def test_everything_about_a_person_is_exported(system: System) -> None:
             "identities": [{"issuer": "https://plaudit.local", "externalId": "alice"}],
             "unwantedNotifications": ["LIKE"],
             "topicsInHome": True,
+            "discoverable": False,
         }
     ]
     (profile,) = found("user")

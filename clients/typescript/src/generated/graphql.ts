@@ -746,6 +746,14 @@ export type SetCommentPolicyInput = {
   subjectId: Scalars['ID']['input'];
 };
 
+/** The input of `setDiscoverable`. */
+export type SetDiscoverableInput = {
+  /** Whether searches find the viewer. */
+  discoverable: Scalars['Boolean']['input'];
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** The input of `setNotificationPreferences`. */
 export type SetNotificationPreferencesInput = {
   /** The kinds to change, each at most once. Other kinds stay as they are. */

@@ -12,7 +12,7 @@ from models.follows import FollowState
 from models.suggestions import Suggestion, SuggestionReason, dismissal
 from models.topics import TopicRow
 from models.users import UserRow, ViewerRow
-from store.people import suggestions
+from store.people import discoverable, suggestions
 
 _MOST = 50
 _MORE = 10
@@ -62,17 +62,19 @@ async def _shown(context: Context, found: Sequence[Suggestion]) -> list[Suggeste
     """
     ids = sorted({id_ for one in found for id_ in (one.user_id, *one.followed_by)})
     own, now_ms = context.own, context.state.now_ms()
-    loaded, states, hidden, muted = await asyncio.gather(
+    loaded, states, hidden, muted, unlisted = await asyncio.gather(
         context.content.kept_users.ask(ids),
         own.follows.ask(ids),
         own.boundaries.hidden_among(ids),
         own.boundaries.muted_among(ids),
+        discoverable.hidden_among(context.state.postgres, [one.user_id for one in found]),
     )
     rows = {id_: row for id_, row in zip(ids, loaded, strict=True) if row and id_ not in hidden and id_ not in muted}
     follows = dict(zip(ids, states, strict=True))
     shown: list[SuggestedUserRow] = []
     for one in found:
-        user, names = rows.get(one.user_id), [rows[id_] for id_ in one.followed_by if id_ in rows]
+        user = None if one.user_id in unlisted else rows.get(one.user_id)
+        names = [rows[id_] for id_ in one.followed_by if id_ in rows]
         by = [row for row in names if follows[row.user_id] is FollowState.FOLLOWS and not row.is_hidden(now_ms)]
         count = one.followed_by_count - len(one.followed_by) + len(by)
         is_explained = count > 0 or one.reason is not SuggestionReason.FOLLOWED_BY_FOLLOWED

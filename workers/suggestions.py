@@ -19,7 +19,7 @@ from settings import POSTS, SUGGESTIONS, TOPICS, USERS
 from state import State
 from store.content import hot, posts
 from store.gather import gather_all
-from store.people import boundary_rows, follows, suggestions, users
+from store.people import boundary_rows, discoverable, follows, suggestions, users
 from store.reactions import counts, likes
 
 _AT_ONCE = 2
@@ -89,14 +89,15 @@ async def _allowed(
     state: State, user_id: int, found: Sequence[Suggestion], now_ms: int, boundaries: Boundaries
 ) -> list[Suggestion]:
     ids = [one.user_id for one in found]
-    rows = await users.by_id(state.postgres, ids)
-    blockers: Collection[int] = ()
+    rows, hidden = await asyncio.gather(
+        users.by_id(state.postgres, ids), discoverable.hidden_among(state.postgres, ids)
+    )
     if boundaries.blockers is None:
-        blockers = await boundary_rows.blockers_among(state.postgres, user_id, ids)
+        hidden |= await boundary_rows.blockers_among(state.postgres, user_id, ids)
     return [
         one
         for one in found
-        if (row := rows.get(one.user_id)) and one.reason.allows(row, now_ms) and one.user_id not in blockers
+        if (row := rows.get(one.user_id)) and one.reason.allows(row, now_ms) and one.user_id not in hidden
     ]
 
 

@@ -13,6 +13,7 @@ from archive.personal import (
     AnyTarget,
     Appeal,
     Decision,
+    DismissedSuggestion,
     MutedReposts,
     MutedThread,
     Notification,
@@ -32,7 +33,7 @@ from models.counters import EntityRef
 from models.moderation_log import ModerationAction, ModerationRole
 from models.notifications import TEXT_KINDS, NotificationKind
 from models.users import SuspensionMode
-from settings import USERS
+from settings import SUGGESTIONS, USERS
 
 SEEN_ACTIONS = tuple(
     action
@@ -52,10 +53,14 @@ def post_notifications(row: Any, refs: References) -> PostNotifications:
     return PostNotifications(kind="postNotifications", author=refs.user(row.author_id), created_at=time_of(row.version))
 
 
-def muted_thread(row: Any, refs: References) -> MutedThread | MutedReposts | None:
+def muted_thread(row: Any, refs: References) -> MutedThread | MutedReposts | DismissedSuggestion | None:
     """Returns the record of a row of `thread_mutes`."""
     if row.business_id == USERS:
         return MutedReposts(kind="mutedReposts", user=refs.user(row.entity_id), created_at=time_of(row.version))
+    if row.business_id == SUGGESTIONS:
+        return DismissedSuggestion(
+            kind="dismissedSuggestion", user=refs.user(row.entity_id), created_at=time_of(row.version)
+        )
     target = refs.target(_ref(row))
     return None if target is None else MutedThread(kind="mutedThread", target=target, created_at=time_of(row.version))
 

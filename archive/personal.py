@@ -76,6 +76,14 @@ class MutedReposts(Json):
     created_at: Time
 
 
+class DismissedSuggestion(Json):
+    """A user whom the person does not want to be suggested."""
+
+    kind: Literal["dismissedSuggestion"]
+    user: UserRef
+    created_at: Time
+
+
 class Notification(Json):
     """A notification of the person: how often something has happened, without the other users and their texts."""
 
@@ -154,6 +162,7 @@ PersonalRecord = (
     | PostNotifications
     | MutedThread
     | MutedReposts
+    | DismissedSuggestion
     | Notification
     | Report
     | Appeal
@@ -167,6 +176,7 @@ PERSONAL_KINDS: dict[str, type[PersonalRecord]] = {
     "postNotifications": PostNotifications,
     "mutedThread": MutedThread,
     "mutedReposts": MutedReposts,
+    "dismissedSuggestion": DismissedSuggestion,
     "notification": Notification,
     "report": Report,
     "appeal": Appeal,

@@ -5,7 +5,7 @@ Times and ages are moments: milliseconds times 1024, counted from the Unix epoch
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 DECADE = 45_000_000 << 10
@@ -18,6 +18,7 @@ _LEAST_STEP, _LARGEST_STEP, _AGE_PER_STEP = 600_000 << 10, 21_600_000 << 10, 16
 """The smallest and the largest result of `step` (ten minutes and six hours), and the number by which `step` divides the
 age of a score.
 """
+_NEW_MS = 30 * 86_400_000
 _Z = 1.2816
 """The 90 % quantile of the normal distribution, so the lower bounds are those of an 80 % interval."""
 
@@ -133,6 +134,35 @@ def recommended(hot: int, appeal: Appeal) -> int:
     of its appeal to the viewer.
     """
     return hot + round((appeal.topic + appeal.followed) * DECADE)
+
+
+def second_degree(paths: int, followers: int) -> float:
+    """Returns the score of a suggested user with `followers` followers, of whom the viewer follows `paths`. Accounts
+    that many follow need more of them.
+
+    Source: the number of common neighbours, as in D. Liben-Nowell and J. Kleinberg, "The link-prediction problem for
+    social networks", CIKM 2003, divided by the logarithm of the degree.
+    """
+    return paths / math.log2(4 + max(followers, 0))
+
+
+def similar_likes(likes: Iterable[int]) -> float:
+    """Returns the score of a suggested user who likes the same posts as the viewer. `likes` has the number of likes of
+    each of these posts: a post that few like says more.
+
+    Source: L. Adamic and E. Adar, "Friends and neighbors on the Web", Social Networks 25 (2003).
+    """
+    return sum(0.5 / math.log2(2 + max(count, 0)) for count in likes)
+
+
+def popular_in_topic(posts: int) -> float:
+    """Returns the score of a suggested user who has written this many of the hottest posts of a followed topic."""
+    return 0.1 * math.log2(1 + posts)
+
+
+def new_member(age_ms: int) -> float:
+    """Returns the score of a suggested user whose account is so old, in milliseconds; 0 from 30 days on."""
+    return 0.1 * max(0.0, 1 - age_ms / _NEW_MS)
 
 
 def diversified(authors: Sequence[int], most: int, window: int) -> list[int]:

@@ -216,7 +216,7 @@ PROCESSING: Sequence[Processing] = (
         ["{p}:own:content_follow:<actor>", "{p}:own:preference:<actor>"],
     ),
     Processing(
-        "blocked and muted users, and muted threads",
+        "blocked and muted users, muted threads, and users who must not be suggested",
         _USERS,
         "to hide what a user does not want to see, and to keep others away",
         _STATES,
@@ -231,6 +231,16 @@ PROCESSING: Sequence[Processing] = (
             *("{p}:own:block:<actor>", "{p}:own:mute:<actor>", "{p}:own:thread:<actor>", "{p}:own:blocker:<actor>"),
             "{p}:boundaries:<actor>",
         ],
+    ),
+    Processing(
+        "suggestions: which users are suggested to a user, and why",
+        _USERS,
+        "to help users to find others",
+        "seven days after the user has last asked for suggestions",
+        "yes; lists of other users have the number of a deleted user until they are computed again or expire, and do "
+        "not show it",
+        {},
+        ["{suggested:<user>}", "{suggestions_due}"],
     ),
     Processing(
         "reposts: which posts a user reposts, of whom, and since when; where home timelines show them",

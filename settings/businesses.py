@@ -28,6 +28,11 @@ COMMENTS = 4
 COLLECTIONS = 5
 """The built-in business whose entities are collections. It exists for the pending changes of collections."""
 
+SUGGESTIONS = 6
+"""The built-in business whose entities are users who may be suggested to a user. It exists for suggestions that users
+dismiss: they are stored like muted threads.
+"""
+
 FIRST_EXTERNAL = 100
 """The lowest id of an external business. Lower ids are for built-in businesses."""
 

@@ -16,7 +16,7 @@ class PeopleSettings(Part):
     """The most users that one user may follow or have asked to follow."""
     boundary_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
     """The most users that one user may block, the most that one user may mute, and the most threads that one user may
-    mute.
+    mute. Muted reposts and dismissed suggestions count as threads.
     """
     content_follow_limit: Annotated[int, Field(ge=1, le=1000)] = 200
     """The most topics and entities that one user may follow."""
@@ -24,6 +24,10 @@ class PeopleSettings(Part):
     """The least number of other posts between two posts of followed topics in a home timeline."""
     collection_limit: Annotated[int, Field(ge=1, le=1000)] = 200
     """The most collections that one user may have."""
+    suggestion_hours: Annotated[float, Field(gt=0, le=720)] = 6
+    """Hours after which the suggestions of users to follow are computed again, when the user asks for them. They are
+    also computed again after each follow of the user.
+    """
     others_list_depth: Count = 1000
     """The most followers, followed users or friends of another user that a user can page through."""
     reserved_handles: Names = (

@@ -74,6 +74,8 @@ same slot:
 | {board:<biz>:<window>:<kind>} | zset | as above, for one kind of reaction; window: a day, `week` or `all` | 30 s | 500   | fill_list             | leaderboards     |
 | {recommended:<user>}    | list   | JSON of the recommended posts and the reasons, pinned when page one was read | 10 min | 4, of 200 posts | LPUSH | recommended |
 | {found:<search>:<token>} | string | ids that a search has found, best first, 8 bytes each, as they were in the 10 s that the token counts; stored if they fill more than one page | 10 min | 1000 | SET NX | search |
+| {suggested:<user>}      | string | JSON of the users who are suggested, the reasons and the time; empty: not computed yet | 7 d after the last visit | 60 | GETEX, SET | suggestions |
+| {suggestions_due}       | zset   | user whose suggestions must be computed → ms from which on | for ever | 100 000 | ZADD, ZREM | suggestions |
 | {notified:<user>}       | string | version, JSON of the newest 50, and how many are unread | 1 d  |            | publish, fill         | notifications    |
 | {handle:<handle>}       | string | version, user id                              | 1 d            |            | fill                  | users            |
 | {identity:<hash>}       | string | version, user id of a token's subject         | 7 d            |            | fill                  | users            |
@@ -111,8 +113,8 @@ from settings import FIRST_REACTION, LAST_REACTION, USERS
 _OF_GENERATION = re.compile(
     rb"(?:g(\d+))?\{(?:\d+\}:(?:own|states|pending|patches|seen|boundaries):"
     rb"|(?:board|comment|comment_settings|comments|counts|entity#?|follow_requests|followed_by|followers|found|friends|handle|hidden|hot"
-    rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|pinned_posts|post|quotes|reactors|recommended|replies|reposted|reposters|reposts|snapshot|topic|under|user):"
-    rb"|(?:pulled|square)\})"
+    rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|pinned_posts|post|quotes|reactors|recommended|replies|reposted|reposters|reposts|snapshot|suggested|topic|under|user):"
+    rb"|(?:pulled|square|suggestions_due)\})"
 )
 
 
@@ -275,6 +277,7 @@ quotes = _by_id("quotes")
 under = _by_id("under")
 hot = _by_id("hot")
 recommended = _by_id("recommended")
+suggested = _by_id("suggested")
 notifications = _by_id("notified")
 followers = _by_id("followers")
 friends = _by_id("friends")
@@ -288,7 +291,7 @@ def cached_of(user_id: int) -> list[Key]:
     """
     of_user = (
         *(outbox, own_posts, inbox, pinned_posts, notifications, followers, friends, follow_requests, followed_by),
-        *(recommended, hidden_comments, reposts, reposted),
+        *(recommended, suggested, hidden_comments, reposts, reposted),
     )
     return [*(key(user_id) for key in of_user), counts(EntityRef(USERS, user_id))]
 
@@ -324,6 +327,10 @@ def pulled() -> Key:
 
 def square() -> Key:
     return Key("{square}")
+
+
+def suggestions_due() -> Key:
+    return Key("{suggestions_due}")
 
 
 def board(business_id: int, window: str) -> Key:

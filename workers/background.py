@@ -17,6 +17,7 @@ from workers.outgoing import delivery as outgoing
 from workers.reconcile.run import keep_comparing
 from workers.repeating import repeat_every
 from workers.search import index
+from workers.suggestions import refresh_suggestions
 from workers.topic_recounts import recount_topics
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ _RING_INTERVAL = 0.5
 """Seconds between two steps that notify users about new posts."""
 _INDEX_INTERVAL = 0.5
 """Seconds between two steps that index posts, comments and entities for search."""
+_SUGGEST_INTERVAL = 0.5
+"""Seconds between two steps that compute suggestions of users to follow."""
 _RECOUNT_INTERVAL = 0.5
 """Seconds between two steps that correct the post counts of topics."""
 
@@ -98,6 +101,7 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
         ),
         repeat_every(partial(recount_topics, state, is_leader), _RECOUNT_INTERVAL, "could not recount topics"),
         repeat_every(partial(index, state, is_leader), _INDEX_INTERVAL, "could not index for search"),
+        repeat_every(partial(refresh_suggestions, state), _SUGGEST_INTERVAL, "could not compute suggestions"),
         outgoing.run(state, lambda: list(worker.owned), lambda: worker.backlog),
         keep_comparing(state, is_leader),
         reviews.run(state, lambda: list(worker.owned)),

@@ -20,7 +20,7 @@ from store.groups import grouped
 from store.notifications.untold import UntoldEvents
 from store.outgoing.events.follows import FOLLOW_CHANGED
 from store.outgoing.new_events import OutgoingEvents
-from store.people import follow_rows
+from store.people import follow_rows, suggestions
 from store.people.follows import pairs_of, publish_pairs
 from store.postgres.client import Transaction
 from store.reactions.counts import CounterDeltas
@@ -29,6 +29,11 @@ from store.write_log.journal import ClientTrace, Entry
 _READINGS = 10
 """How often pairs of users are read at most while they are published. If a pair still changes, a later batch publishes
 it.
+"""
+
+_SUGGEST_AFTER_MS = 1000
+"""Milliseconds after a follow after which the follower's suggestions are computed again. Several follows in this time
+cause one computation.
 """
 
 Direction = tuple[int, int]
@@ -230,7 +235,8 @@ async def _collect(publication: Publication, events: Sequence[Followed]) -> None
 
 async def _publish(publication: Publication, events: Sequence[Followed]) -> None:
     """Reads every changed pair of users, and writes it to the cached lists of followers and to the cached answers to
-    "does this user follow that one?". Then adds posts of newly followed users to the inboxes of their followers.
+    "does this user follow that one?". Then adds posts of newly followed users to the inboxes of their followers, and
+    marks the suggestions of the followers as due.
 
     Reads the pairs again until none has changed in between. Otherwise another worker could publish its newer change to
     an empty cache first, and this worker would then cache its older copy.
@@ -244,6 +250,7 @@ async def _publish(publication: Publication, events: Sequence[Followed]) -> None
         published = set(fresh)
         pairs = [(pair.lo, pair.hi) for pair in fresh]
     follows = sorted({(event.actor_id, event.followee_id) for event in events if event.follows})
+    suggestions.mark(state.cache, {event.actor_id for event in events}, state.now_ms() + _SUGGEST_AFTER_MS)
     await inboxes.merge(state.cache, state.postgres, follows, cap=state.settings.caches.inbox_posts)
 
 

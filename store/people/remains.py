@@ -37,7 +37,7 @@ KEPT = {
     "reactions": "the number, as the owner of things that others liked",
     "reposts": "the number, as the author of posts that others reposted",
     "reports": "open reports that the user made",
-    "thread_mutes": "the number, in mutes of reposts by other users",
+    "thread_mutes": "the number, in mutes of reposts and in dismissed suggestions of other users",
     "topic_recounts": "the number, until a worker has counted the posts of topics again",
     "users": "the number, in a profile without data",
 }
@@ -144,4 +144,6 @@ async def _reason(redis: Redis, key: bytes) -> str | None:
     """Returns why a Redis key may contain something that was searched for; None if it must not."""
     if key.endswith(b":journal"):
         return "a journal, whose entries are removed about a minute after they are stored"
+    if b"{suggested:" in key:
+        return "a list of suggestions, computed again after each visit; expires within seven days"
     return "expires within a day" if 0 < await redis.client.pttl(key) <= _DAY_MS else None

@@ -70,7 +70,7 @@ OPERATIONS = {
     "Mutation.setQuotePolicy": "mutation { setQuotePolicy(input: {policy: NOBODY}) { userErrors { code } } }",
     **{
         f"Mutation.{verb}": f"mutation ($bob: ID!) {{ {verb}(input: {{userId: $bob}}) {{ userErrors {{ code }} }} }}"
-        for verb in ("muteReposts", "unmuteReposts")
+        for verb in ("muteReposts", "unmuteReposts", "dismissSuggestion")
     },
     **{
         f"Mutation.{verb}Topic": f'mutation {{ {verb}Topic(input: {{topicId: "Topic:cats"}}) '
@@ -152,6 +152,7 @@ OPERATIONS = {
         f"{{ ... on {type_} {{ viewerFollows }} }} }}"
         for type_ in ("Followable", "Entity", "Topic")
     },
+    "Viewer.suggestedUsers": "{ viewer { suggestedUsers { score } } }",
     "Viewer.recommended": "{ viewer { recommended { nodes { id } } } }",
     "Viewer.blocks": "{ viewer { blocks { nodes { id } } } }",
     "Viewer.followRequests": "{ viewer { followRequests { nodes { id } } } }",

@@ -18,6 +18,7 @@ from tests.support.reports import reported, resolve
 from tests.support.reposts import mute_reposts, repost
 from tests.support.saves import save
 from tests.support.searches import set_discoverable
+from tests.support.suggestions import dismiss
 from tests.support.suspensions import moderator, suspend
 from tests.support.system import Person, System
 
@@ -100,6 +101,7 @@ async def made(system: System) -> Scene:
         await alice.ask(NOTIFY, id=others[name])
     await repost(alice, theirs["bobby"])
     await mute_reposts(alice, others["bobby"])
+    await dismiss(alice, others["greta"])
     await pin_post(alice, posts[0])
     await system.drain()
     await added(henry, posts[0], f"{SECRET} comment for @alice")

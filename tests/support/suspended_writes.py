@@ -50,6 +50,7 @@ ACCEPTED = {
     "setQuotePolicy": "policy: NOBODY",
     "muteReposts": "userId: $alice",
     "unmuteReposts": "userId: $alice",
+    "dismissSuggestion": "userId: $alice",
     "unmuteThread": "targetId: $video",
     "recordViews": "targetIds: [$video]",
     "setCommentPolicy": "subjectId: $post, policy: NOBODY",

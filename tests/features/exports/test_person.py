@@ -64,6 +64,7 @@ async def test_everything_about_a_person_is_exported(system: System) -> None:
     assert found("postNotifications") == [{"author": others["bobby"]}]
     assert found("mutedThread") == [{"target": {"post": posts[0]}}]
     assert found("mutedReposts") == [{"user": others["bobby"]}]
+    assert found("dismissedSuggestion") == [{"user": others["greta"]}]
     assert found("repost", "user") == [{"target": {"post": theirs["bobby"]}}]
     assert {(one["user"], one["handle"], one["displayName"]) for one in found("contact")} == {
         (others[name], name, name.title()) for name in ("bobby", "erin", "dave", "frank")

@@ -53,7 +53,7 @@ ALWAYS_DONE = {
 _USER = "userId: $id"
 OF_USERS = {
     **{(name, "userId"): _USER for name in ("follow", "unfollow", "mute", "unmute", "removeFollower")},
-    **{(name, "userId"): _USER for name in ("muteReposts", "unmuteReposts")},
+    **{(name, "userId"): _USER for name in ("muteReposts", "unmuteReposts", "dismissSuggestion")},
     **{(name, "userId"): _USER for name in ("acceptFollow", "rejectFollow", "reinstateUser", "block", "unblock")},
     ("setPostNotifications", "userId"): f"{_USER}, enabled: true",
     ("warnUser", "userId"): f'{_USER}, reason: "because"',

@@ -240,6 +240,14 @@ export type DetachQuoteInput = {
   postId: Scalars['ID']['input'];
 };
 
+/** The input of `dismissSuggestion`. */
+export type DismissSuggestionInput = {
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The id of the user who must not be suggested any more. */
+  userId: Scalars['ID']['input'];
+};
+
 /** The input of `editComment`. A field that you omit keeps its value. Null in `text`, `images` or `attachments` fails with `BAD_INPUT`. */
 export type EditCommentInput = {
   /** The new images, videos and audio files in display order, at most 4 by default. They replace all attachments of the comment. Send either `images` or `attachments`. */
@@ -777,6 +785,17 @@ export type SetTopicsInHomeInput = {
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
 };
+
+/** The reason why a user is suggested. */
+export type SuggestionReason =
+  /** Users whom the viewer follows follow this user: `followedBy` and `followedByCount`. */
+  | 'FOLLOWED_BY_FOLLOWED'
+  /** The user has joined in the last 30 days and has published a post. */
+  | 'NEW_MEMBER'
+  /** The user has written some of the hottest posts of `topic`, which the viewer follows. */
+  | 'POPULAR_IN_TOPIC'
+  /** The user likes posts that the viewer has liked. */
+  | 'SIMILAR_LIKES';
 
 /** The input of `suspendUser`. */
 export type SuspendUserInput = {

@@ -7,11 +7,14 @@ from context import Context
 from domain.errors import Refused, UserErrorCode
 from domain.file_types import begins_as
 from models.attachments import Attachment
-from models.uploads import UploadRow, UploadRules
+from models.base import ms
+from models.uploads import STORED_WITHIN_MS, UploadRow, UploadRules
+from store.content import uploaded_files
 from store.gather import gather_all
 from store.uploads import Key, UploadStore
 
 _POSTER = "image"
+_DAY_MS = 86_400_000
 
 
 def rules(context: Context) -> UploadRules | None:
@@ -36,7 +39,10 @@ async def create(context: Context, mime_type: str, byte_size: int) -> UploadRow:
         raise Refused.because(UserErrorCode.INVALID, f"A file has one of these types: {types}.", "mimeType")
     if not 1 <= byte_size <= allowed.max_bytes:
         raise Refused.because(UserErrorCode.INVALID, f"A file has 1 to {allowed.max_bytes} bytes.", "byteSize")
-    return store.upload(user_id, mime_type, byte_size, context.state.now_ms())
+    key, upload = store.upload(user_id, mime_type, byte_size, context.state.now_ms())
+    async with context.state.postgres.transaction() as transaction:
+        await uploaded_files.remember(transaction, [key], ms(upload.expires_at))
+    return upload
 
 
 async def check(
@@ -78,7 +84,9 @@ def _own_key(context: Context, store: UploadStore, url: str, kind: str, at: Sequ
 
 
 async def _check(context: Context, store: UploadStore, key: Key, at: Sequence[str]) -> None:
-    """Raises Refused if a file was not uploaded, or is not what its upload says."""
+    """Raises Refused if a file was not uploaded, is not what its upload says, or is about to be deleted because nothing
+    has shown it for long.
+    """
     state = context.state
     file, uploads = await store.stored(key, state.now_ms()), state.settings.images.uploads
     assert uploads is not None
@@ -86,6 +94,9 @@ async def _check(context: Context, store: UploadStore, key: Key, at: Sequence[st
         raise _refusal("This file was not uploaded.", at)
     if file.size > uploads.max_bytes or file.mime_type != key.mime_type or not begins_as(key.mime_type, file.beginning):
         raise _refusal("This file is not of the size and type of its upload.", at)
+    before_ms = state.now_ms() - int(state.settings.retention.unused_upload_days * _DAY_MS) + STORED_WITHIN_MS
+    if file.uploaded_ms < before_ms and not await uploaded_files.is_kept(state.postgres, store, key, before_ms):
+        raise _refusal("This file was not used for long, and will be deleted. Upload it again.", at)
 
 
 def _refusal(message: str, at: Sequence[str]) -> Refused:

@@ -91,6 +91,14 @@ PROCESSING: Sequence[Processing] = (
         {"exports": "user_id requested_ms"},
     ),
     Processing(
+        "uploads: which files a user may have uploaded that nothing shows, and since when",
+        _USERS,
+        "to delete unused files",
+        "{unused_upload_days} after the upload or the edit; as long as the file, if it is an avatar",
+        _YES,
+        {"uploads": "user_id key since_ms"},
+    ),
+    Processing(
         "imports: the ids that imported posts, comments and collections had in the archive",
         _USERS,
         "to import nothing twice",

@@ -1,8 +1,30 @@
-"""Uploads: what a client needs to upload a file to the store of files. They are not stored."""
+"""Uploads: what a client needs to upload a file to the store of files, and the table of files that may be unused."""
 
 from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
+
+from sqlalchemy import BigInteger, Index, Text
+
+from models.base import column, key, table
+
+STORED_WITHIN_MS = 3_600_000
+"""Milliseconds in which workers must store a post or comment that was accepted, so that its files are not deleted as
+unused ones. While workers take longer, no unused file is deleted.
+"""
+
+UPLOADS_TABLE = table(
+    "uploads",
+    key("user_id", BigInteger),
+    # The key of the file in the store.
+    key("key", Text),
+    # The time since which the file may be unused, in milliseconds since the Unix epoch: when its upload expired, or
+    # when an edit removed the file.
+    column("since_ms", BigInteger),
+    Index("uploads_since_idx", "since_ms"),
+    shard="user_id",
+)
+"""The uploaded files that may be unused. The row of a file stays until workers have looked for uses of the file."""
 
 
 class UploadHeader(NamedTuple):

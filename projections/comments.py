@@ -23,6 +23,7 @@ from projections.content_rows import (
     name_mentioned,
     notify_authors,
     notify_mentioned,
+    release_files,
 )
 from projections.moderation import ModerationPass
 from settings import COMMENTS
@@ -120,6 +121,7 @@ async def _write(batch: Batch, changes: Sequence[RowChange[CommentRow]]) -> None
     assign_versions(changes)
     await comment_rows.write(transaction, [(change.after, change.trace) for change in changes])
     await ask_to_index(transaction, changes)
+    await release_files(batch, changes)
     deletions = [(one.after.comment_id, one.deleted_by, one.deleted_as) for one in changes if one.deleted_by]
     if deletions:
         await comment_rows.write_deletions(transaction, deletions)

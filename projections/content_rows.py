@@ -15,10 +15,25 @@ from projections.content_events import ContentChanged, ContentEvent, ModerationD
 from projections.moderation import ModerationPass
 from settings import POSTS
 from store.content import search
+from store.content.uploaded_files import keys_of, remember
 from store.notifications.untold import MENTION
 from store.people import held_handles
 from store.postgres.client import Transaction
+from store.uploads import Key
 from store.write_log import claims
+
+
+async def release_files(batch: Batch, changes: Iterable[RowChange[Row]]) -> None:
+    """Stores which uploaded files these changes have removed from posts or comments, so that workers delete those that
+    nothing else shows. Does nothing if users upload no files.
+    """
+    if uploads := batch.state.uploads:
+        gone: set[Key] = set()
+        for change in changes:
+            if change.before and change.before.images != change.after.images:
+                gone |= keys_of(uploads, change.before.images) - keys_of(uploads, change.after.images)
+        if gone:
+            await remember(batch.transaction, gone, batch.state.now_ms())
 
 
 async def claimed(batch: Batch, events: Iterable[ContentEvent]) -> set[EntityRef]:

@@ -19,6 +19,7 @@ from projections.content_rows import (
     name_mentioned,
     notify_authors,
     notify_mentioned,
+    release_files,
 )
 from projections.moderation import ModerationPass
 from settings import POSTS, USERS
@@ -66,6 +67,7 @@ async def write(batch: Batch, changes: Sequence[RowChange[PostRow]]) -> None:
     await name_mentioned(batch.transaction, changes)
     assign_versions(changes)
     await post_rows.write(batch.transaction, [(change.after, change.trace) for change in changes])
+    await release_files(batch, changes)
     await outboxes.write(batch.transaction, [change.after for change in changes])
     await ask_to_index(batch.transaction, changes)
     for change in changes:

@@ -71,7 +71,7 @@ class QueryFields:
 class MutationFields:
     @strawberry.mutation(
         description="Returns a URL to which the viewer (the signed-in user) can upload one file, directly to the "
-        "operator's store of files. Plaudit stores nothing until a post or comment shows the file. Fails with "
+        "operator's store of files. A file that no post or comment shows is deleted after a day. Fails with "
         "`UNAUTHENTICATED` if no user is signed in. User errors: `NOT_ALLOWED` if this deployment takes no uploads, "
         "`INVALID` for a type or size that is not allowed, `SUSPENDED`.",
         metadata=access(Rule.ACCOUNT, writes="uploads"),

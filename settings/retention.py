@@ -31,6 +31,8 @@ class RetentionSettings(Part):
     """Days to keep texts, images, topics and custom data of posts and comments after they were deleted or rejected.
     They stay longer while a case of the moderation queue is open. 0: keep them forever.
     """
+    unused_upload_days: Annotated[float, Field(ge=1, le=LARGEST)] = 1
+    """Days to keep uploaded files that nothing shows, after their upload has expired or an edit has removed them."""
     report_days: Days = 365
     """Days to keep decided reports, and the texts of decided appeals, after the last decision about their target. 0:
     keep them forever.

@@ -17,7 +17,7 @@ from models.appeals import HAS_DECIDED_TEXT
 from models.authored import NEWEST
 from models.base import HAS_CLIENT
 from models.deletions import without_hold
-from store.content import removed_texts
+from store.content import removed_texts, uploaded_files
 from store.log_partitions import LOGS
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
@@ -181,11 +181,16 @@ async def _empty_comments(transaction: Transaction, parameters: dict[str, Any]) 
     return Batch(len(rows), is_full, rows)
 
 
+async def _delete_files(transaction: Transaction, parameters: dict[str, Any]) -> Batch:
+    return Batch(*await uploaded_files.delete_unused(transaction, **parameters))
+
+
 KINDS: dict[str, Kind] = {
     "post_clients": _without_client("posts", "post_id"),
     "comment_clients": _without_client("comment_contents", "comment_id"),
     "post_texts": Kind(removed_texts.OVERDUE_POSTS, NEWEST, _VERSIONS, _empty_posts),
     "comment_texts": Kind(removed_texts.OVERDUE_COMMENTS, NEWEST, _VERSIONS, _empty_comments),
+    "uploads": Kind(uploaded_files.UNUSED, "since_ms", _TIMES, _delete_files),
     "reports": _deleted(
         "reports",
         "business_id, entity_id, reporter_id",
@@ -243,7 +248,8 @@ async def remove(postgres: Postgres, name: str, before_ms: int, **parameters: ob
     """Removes a batch of data of the kind `name` that is older than `before_ms`, in milliseconds since the Unix epoch.
     Counts the removed rows in the same transaction. `daily_likes` and `daily_reactions` also need the parameter
     `businesses`, the numbers of all businesses. `post_texts` and `comment_texts` take `delete_files`
-    (`removed_texts.DeleteFiles`). Raises PostgresDown, or an error of `delete_files`.
+    (`removed_texts.DeleteFiles`), and `uploads` the parameters of `uploaded_files.delete_unused`. Raises PostgresDown,
+    or an error of these functions.
     """
     kind = KINDS[name]
     async with postgres.transaction() as transaction:

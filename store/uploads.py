@@ -2,7 +2,7 @@
 deletion.
 
 Each file has a key of its own: `<user id>/<22 random characters>.<extension>`. The user id says who uploaded the file,
-and the extension says its media type, so no row is needed. Requests go to the configured store only.
+and the extension says its media type. Requests go to the configured store only.
 """
 
 import asyncio
@@ -10,16 +10,16 @@ import re
 import secrets
 from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
+from email.utils import parsedate_to_datetime
 from html import unescape
 from http import HTTPMethod, HTTPStatus
-from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from domain.errors import Unavailable
 from domain.file_types import FILE_TYPES, MIME_TYPES, SNIFFED_BYTES
 from domain.presigned_urls import Credentials, presigned
-from models.base import at
+from models.base import at, ms
 from models.uploads import UploadRow
 from observability.logs import Log
 from settings import UploadSettings
@@ -62,10 +62,13 @@ class FilePage(NamedTuple):
 
 
 class StoredFile(NamedTuple):
-    """What the store says about a file: its size in bytes, its media type, and its first bytes."""
+    """What the store says about a file: its size in bytes, its media type, when it was uploaded in milliseconds since
+    the Unix epoch, and its first bytes.
+    """
 
     size: int
     mime_type: str
+    uploaded_ms: int
     beginning: bytes
 
 
@@ -77,17 +80,21 @@ class UploadStore:
         self._bucket = f"{settings.endpoint}/{settings.bucket}"
         self._credentials = Credentials(settings.access_key, settings.secret_key.get_secret_value(), settings.region)
         self._deletions = asyncio.Semaphore(_AT_ONCE)
-        http = import_module("httpx")  # here, because processes of deployments without uploads do not need it
-        self._client: httpx.AsyncClient = http.AsyncClient(timeout=_TIMEOUT, trust_env=False)
-        self._errors: tuple[type[Exception], ...] = (http.HTTPError, ValueError)
+        import httpx
 
-    def upload(self, user_id: int, mime_type: str, size: int, now_ms: int) -> UploadRow:
-        """Returns a new upload of a user. The URL takes one file of this media type and this size in bytes."""
-        key = f"{user_id}/{secrets.token_urlsafe(16)}.{FILE_TYPES[mime_type].extension}"
+        self._client = httpx.AsyncClient(timeout=_TIMEOUT, trust_env=False)
+        self._errors: tuple[type[Exception], ...] = (httpx.HTTPError, ValueError)
+
+    def upload(self, user_id: int, mime_type: str, size: int, now_ms: int) -> tuple[Key, UploadRow]:
+        """Returns the key of a new file of a user, and its upload. The URL takes one file of this media type and this
+        size in bytes.
+        """
+        text = f"{user_id}/{secrets.token_urlsafe(16)}.{FILE_TYPES[mime_type].extension}"
         now, seconds = at(now_ms), self._settings.lifetime
         headers = {"content-length": str(size), "content-type": mime_type, "if-none-match": "*"}
-        url = presigned("PUT", f"{self._bucket}/{key}", self._credentials, now, seconds, headers)
-        return UploadRow(url, headers, f"{self._settings.public_url}/{key}", now + timedelta(seconds=seconds))
+        url = presigned("PUT", f"{self._bucket}/{text}", self._credentials, now, seconds, headers)
+        upload = UploadRow(url, headers, f"{self._settings.public_url}/{text}", now + timedelta(seconds=seconds))
+        return Key(text, user_id, mime_type), upload
 
     def key_of(self, url: str) -> Key | None:
         """Returns the key of the file with a canonical URL. Returns None if the URL is not below the public URL of the
@@ -100,6 +107,11 @@ class UploadStore:
         if match is None:
             raise ValueError(f"no file was uploaded to {url}")
         return _key(match)
+
+    def named(self, text: str) -> Key | None:
+        """Returns the key of an uploaded file by its text; None if no upload has such a key."""
+        match = _KEY.fullmatch(text)
+        return _key(match) if match else None
 
     def url_of(self, key: Key) -> str:
         """Returns the canonical URL of a file, as posts and comments store it."""
@@ -165,7 +177,7 @@ def _key(match: re.Match[str]) -> Key:
 
 async def _facts(answer: "httpx.Response") -> StoredFile:
     """Returns what an answer says about a file. Reads no more than its first bytes. Raises ValueError if the answer has
-    no size.
+    no size or no time.
     """
     beginning = b""
     async for part in answer.aiter_raw(SNIFFED_BYTES):
@@ -174,4 +186,5 @@ async def _facts(answer: "httpx.Response") -> StoredFile:
             break
     whole = answer.headers.get("content-range", "").rpartition("/")[2]
     size = int(whole or answer.headers.get("content-length", ""))
-    return StoredFile(size, answer.headers.get("content-type", ""), beginning[:SNIFFED_BYTES])
+    uploaded_ms = ms(parsedate_to_datetime(answer.headers.get("last-modified", "")))
+    return StoredFile(size, answer.headers.get("content-type", ""), uploaded_ms, beginning[:SNIFFED_BYTES])

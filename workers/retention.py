@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from domain.versions import version_at
+from models.uploads import STORED_WITHIN_MS
 from observability import metrics
 from observability.logs import Log
 from projections import comments, posts
@@ -17,6 +18,7 @@ from store import log_partitions, old_rows
 from store.backoff import rest
 from store.content import uploaded_files
 from store.notifications import notifications
+from store.write_log.lag import longest_lag_s
 
 log = Log(__name__)
 _DAY_MS = 86_400_000
@@ -49,6 +51,7 @@ def periods(settings: Settings) -> dict[str, float]:
         "comment_clients": kept.client_days,
         "post_texts": kept.removed_text_days,
         "comment_texts": kept.removed_text_days,
+        "uploads": kept.unused_upload_days if settings.images.uploads else 0,
         "reports": kept.report_days,
         "appeal_texts": kept.report_days,
         "notifications": kept.notification_days,
@@ -100,12 +103,16 @@ async def sweep(state: State, is_leader: Callable[[], bool]) -> dict[str, int]:
 
 
 async def _remove(state: State, kind: str, parameters: dict[str, Any]) -> old_rows.Batch:
-    """Removes a batch of data of a kind, counts it, and updates caches. Returns the batch. Raises PostgresDown, or
-    Unavailable if uploaded files must be deleted and their store does not answer.
+    """Removes a batch of data of a kind, counts it, and updates caches. Returns the batch. Raises PostgresDown;
+    Unavailable if uploaded files must be deleted and their store does not answer, or RedisDown if journals do not.
     """
     if state.uploads and kind in _TEXTS:
         delete_files = partial(uploaded_files.delete_of, uploads=state.uploads, now_ms=state.now_ms())
         parameters = {**parameters, "delete_files": delete_files}
+    elif kind == "uploads":
+        if await longest_lag_s(state.redis, state.postgres, state.now_ms()) * 1000 >= STORED_WITHIN_MS:
+            return old_rows.Batch(0, is_full=False)
+        parameters = {**parameters, "uploads": state.uploads, "now_ms": state.now_ms()}
     batch = await old_rows.remove(state.postgres, kind, **parameters)
     metrics.RETENTION_REMOVED.labels(kind).inc(batch.removed)
     await _publish(state, kind, batch.touched)

@@ -65,6 +65,7 @@ _ROWS = {
     "profile_reviews": _Rows("user_id", "field"),
     "records": _Rows("actor_id", "business_id, entity_id, kind, bucket"),
     "exports": _Rows("user_id", ""),
+    "uploads": _Rows("user_id", "key"),
     "claims": _Rows("author_id", "business_id, key"),
     "traces": _Rows("author_id", "business_id, entity_id"),
     "operations": _Rows("actor_id", "name"),

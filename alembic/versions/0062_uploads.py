@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0062"
-down_revision = "0057"
+down_revision = "0059"
 
 
 def upgrade() -> None:

@@ -23,6 +23,7 @@ from cli.console import (
 from cli.deletions import deletions, hold
 from cli.failures import Commands
 from cli.persisted import persisted
+from cli.search import search
 from cli.webhooks import webhooks
 from cli.words import words
 
@@ -37,6 +38,7 @@ app.add_typer(dead_letters, name="dead-letters")
 app.add_typer(deletions, name="deletions")
 app.add_typer(hold, name="hold")
 app.add_typer(persisted, name="persisted")
+app.add_typer(search, name="search")
 app.add_typer(webhooks, name="webhooks")
 app.add_typer(words, name="words")
 

@@ -5,13 +5,18 @@ from collections.abc import Callable, Collection, Mapping
 from domain.search import words_of
 from models.counters import EntityRef
 from models.search import Document, Searchable, document_of, is_searchable, texts_of
-from settings import COMMENTS, POSTS
-from state import State
+from settings import COMMENTS, POSTS, Settings
+from state import State, opened
+from store.backoff import rest
 from store.content import comments, posts, search
 from store.content.search import Due
+from store.reconcile.search import KEYSETS, ref_of
+from store.reconcile.sizes import rows_of_tables
 
 _AT_ONCE, _MOST_STEPS = 500, 8
 """The most documents of one transaction, and the most transactions between two pauses, which leave room for others."""
+_MOST_WAITING = 10_000
+"""The most posts, comments and entities that a rebuild lets wait, so that new content does not wait long."""
 
 
 async def index(state: State, is_leader: Callable[[], bool]) -> int:
@@ -54,3 +59,33 @@ async def documents_of(state: State, refs: Collection[EntityRef]) -> Mapping[Ent
     language = state.settings.content.search_language
     stems = await search.stems(state.postgres, language, words_of(text for row in shown for text in texts_of(row)))
     return {row.ref: document_of(row, stems) for row in shown}
+
+
+async def rebuild(settings: Settings, show: Callable[[float, float | None, str], None]) -> int:
+    """Requests that workers index everything again, and waits until they have. `show` gets the progress: the number of
+    posts, comments and entities that are done, the number of all, and the table that is read. Returns the number of
+    all. Raises PostgresDown.
+    """
+    asked = 0
+    async with opened(settings, "search", makes_ids=False) as state:
+        total = await rows_of_tables(state.postgres, [*KEYSETS])
+        for table, (business_id, keyset) in KEYSETS.items():
+            async for rows in keyset.batches(state.postgres):
+                async with state.postgres.transaction() as transaction:
+                    await search.ask(transaction, [(ref_of(business_id, row), 0) for row in rows])
+                asked += len(rows)
+                await _wait(state, asked, max(asked, total), _MOST_WAITING, table, show)
+        await _wait(state, asked, asked, 0, "last changes", show)
+    return asked
+
+
+async def _wait(
+    state: State, asked: int, total: int, most: int, what: str, show: Callable[[float, float | None, str], None]
+) -> None:
+    """Waits until at most `most` requests are left, and shows the progress."""
+    while True:
+        waiting = await search.waiting(state.postgres)
+        show(max(0, asked - waiting), total, what)
+        if waiting <= most:
+            return
+        await rest(0.5)

@@ -29,6 +29,7 @@ _ASK = text("""
     ON CONFLICT (business_id, entity_id, version) DO NOTHING
 """)
 _DUE = text("SELECT business_id, entity_id, version FROM search_due ORDER BY 1, 2, 3 LIMIT :most")
+_WAITING = text("SELECT count(*) FROM search_due")
 _DONE = text("""
     DELETE FROM search_due s
     USING unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:versions AS bigint[]))
@@ -110,6 +111,12 @@ async def ask(transaction: Transaction, changed: Iterable[tuple[EntityRef, int]]
 async def due(postgres: Postgres, most: int) -> list[Due]:
     """Returns up to `most` requests of `ask`."""
     return [Due(*row) for row in await postgres.read(_DUE, most=most)]
+
+
+async def waiting(postgres: Postgres) -> int:
+    """Returns how many requests of `ask` wait for workers."""
+    ((count,),) = await postgres.read(_WAITING)
+    return int(count)
 
 
 async def write(

@@ -12,6 +12,7 @@ _READ: Mapping[str, tuple[str, ...]] = {
     "blocks": ("blocks", "blocked_by"),
     "posts": ("posts", "topic_posts", "outboxes"),
     "comments": ("comment_contents", "comments", "comment_contents", "comment_subjects"),
+    "search": ("posts", "comment_contents", "entities", "search_documents"),
     "cases": ("cases",),
     "counters": ("counters",),
     "notifications": ("notification_heads", "notifications"),

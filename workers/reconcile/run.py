@@ -31,6 +31,7 @@ from workers.reconcile import (
     notifications,
     own_sets,
     posts,
+    search,
 )
 from workers.reconcile.batches import Compare, Compared
 from workers.reconcile.pace import LONGEST_HOURS, Pace, estimate
@@ -134,6 +135,7 @@ PARTS: Mapping[str, Callable[[State], Compare]] = {
     "blocks": boundaries.compare,
     "posts": posts.compare,
     "comments": comments.compare,
+    "search": search.compare,
     "cases": cases.compare,
     "counters": counters.compare,
     "notifications": notifications.compare,

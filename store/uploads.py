@@ -149,6 +149,26 @@ class UploadStore:
         """
         await gather_all(*[self._delete(key, now_ms) for key in keys])
 
+    async def probe(self, now_ms: int) -> dict[str, int]:
+        """Tries what the access key must be able to do, with a file of a random name. Returns the status of each answer
+        by what was tried: `write`, `overwrite` and `read` (only if the file was written), `delete` and `list`. Raises
+        httpx.HTTPError if the store does not answer.
+        """
+        url, now = f"{self._bucket}/check/{secrets.token_urlsafe(16)}.txt", at(now_ms)
+        once = {"if-none-match": "*"}
+
+        async def status(method: str, url: str, headers: Mapping[str, str], query: Mapping[str, str]) -> int:
+            signed = presigned(method, url, self._credentials, now, _CHECK_SECONDS, headers, query)
+            return (await self._client.request(method, signed, headers=headers)).status_code
+
+        found = {"write": await status("PUT", url, once, {})}
+        if found["write"] == HTTPStatus.OK:
+            found["overwrite"] = await status("PUT", url, once, {})
+            found["read"] = await status("GET", url, {}, {})
+        found["delete"] = await status("DELETE", url, {}, {})
+        found["list"] = await status("GET", self._bucket, {}, {"list-type": "2", "max-keys": "1"})
+        return found
+
     async def _delete(self, key: Key, now_ms: int) -> None:
         async with self._deletions:
             await self._request(HTTPMethod.DELETE, f"{self._bucket}/{key.text}", now_ms)

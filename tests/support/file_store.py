@@ -1,6 +1,7 @@
 """A SeaweedFS server, which stores files behind the interface of S3 and verifies signatures, on loopback."""
 
 import json
+import re
 import shutil
 import sys
 from contextlib import suppress
@@ -22,6 +23,8 @@ from settings import UploadSettings
 
 BUCKET = "plaudit"
 CREDENTIALS = Credentials("an-access-key", "a-secret-of-the-store", "us-east-1")
+READER, WRITER = "a-key-that-reads", "a-key-that-writes"
+"""Access keys with fewer rights, and the secret of CREDENTIALS."""
 START_SECONDS = 60
 _PATH = [str(Path(sys.executable).parent)]
 WEED = shutil.which("weed", path=_PATH[0]) or shutil.which("weed")
@@ -72,11 +75,17 @@ class FileStore(Server):
         )
 
     def _argv(self, port: int) -> tuple[str, ...]:
-        anyone = {"name": "anonymous", "actions": ["Read"]}
-        keys = {"accessKey": CREDENTIALS.access_key, "secretKey": CREDENTIALS.secret_key}
-        owner = {"name": "plaudit", "credentials": [keys], "actions": ["Admin", "Read", "Write", "List"]}
+        rights = {
+            CREDENTIALS.access_key: ["Admin", "Read", "Write", "List"],
+            READER: ["Read", "List"],
+            WRITER: ["Write"],
+        }
+        identities: list[dict[str, Any]] = [{"name": "anonymous", "actions": ["Read"]}]
+        for key, actions in rights.items():
+            secret = {"accessKey": key, "secretKey": CREDENTIALS.secret_key}
+            identities.append({"name": key, "credentials": [secret], "actions": actions})
         config = self.data_dir / "s3.json"
-        write_private(config, json.dumps({"identities": [owner, anyone]}))
+        write_private(config, json.dumps({"identities": identities}))
         ports = [
             f"-{name}={free_port()}"
             for part in ("master", "volume", "filer")
@@ -104,6 +113,13 @@ class FileStore(Server):
 def put(url: str) -> None:
     """Stores a file as the operator may do it."""
     httpx.put(presigned("PUT", url, CREDENTIALS, datetime.now(UTC), 60, {}), content=b"x").raise_for_status()
+
+
+def listed(store: FileStore, prefix: str) -> list[str]:
+    """Returns the keys of the files in the store that begin with a prefix."""
+    query = {"list-type": "2", "prefix": prefix}
+    answer = httpx.get(presigned("GET", f"{store.url}/{BUCKET}", CREDENTIALS, datetime.now(UTC), 60, {}, query))
+    return re.findall("<Key>([^<]*)</Key>", answer.raise_for_status().text)
 
 
 def _has_bucket(port: int) -> bool:

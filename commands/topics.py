@@ -18,10 +18,7 @@ def checked(given: Sequence[str], most: int, *path: str) -> list[str]:
     names = dict[str, str]()
     for at, topic in enumerate(given):
         if (name := topics.spelling(topic)) is None:
-            message = (
-                "A topic is 1 to 50 letters, digits, _ and -, with single apostrophes or middle dots between letters."
-            )
-            raise Refused.because(UserErrorCode.TOPIC_INVALID, message, *path, "topics", str(at))
+            raise Refused.because(UserErrorCode.TOPIC_INVALID, topics.RULE, *path, "topics", str(at))
         names.setdefault(topics.key(name), name)
     return list(names.values())
 

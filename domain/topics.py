@@ -9,6 +9,8 @@ import regex
 
 from domain import invisible_characters
 
+RULE = "A topic is 1 to 50 letters, digits, _ and -, with single apostrophes or middle dots between letters."
+"""Says what a valid name is."""
 LONGEST = 50
 """The most characters of a key."""
 _DECOMPOSED = 4
@@ -26,6 +28,10 @@ PATTERN = (
 )
 """Matches the name of a topic in a text."""
 _NAME = regex.compile(PATTERN)
+_BEGINNING = regex.compile(rf"[\p{{L}}\p{{M}}\p{{N}}_\u05f3{_MEDIALS}-]*")
+"""Matches the beginning of a key. A medial character may be its last one."""
+_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
+_MOST_WORDS = 8
 _IGNORED = regex.compile(r"\p{Default_Ignorable_Code_Point}+")
 _NOT_SHOWN = regex.compile(rf"[\p{{Default_Ignorable_Code_Point}}--\p{{Mn}}--[{_JOINERS}]]+", regex.V1)
 """Invisible characters that change no letter beside them."""
@@ -56,3 +62,18 @@ def key(name: str) -> str:
 
 def _composed(text: str) -> str:
     return unicodedata.normalize("NFKC", text)
+
+
+def beginning(text: str) -> str | None:
+    """Returns the beginning of a topic's key, for a text that a user is typing, with or without `#`. The empty text
+    begins all keys. Returns None if no key begins with the text.
+    """
+    begun = key(_composed(invisible_characters.remove_deceptive(text)).strip().removeprefix("#").lower())
+    return begun if _BEGINNING.fullmatch(begun) and len(begun) <= LONGEST else None
+
+
+def words(text: str) -> list[str]:
+    """Returns the words of a search for topics, in the form in which keys have them: letters and digits. Returns the
+    first eight, each once.
+    """
+    return list(dict.fromkeys(_WORD.findall(key(text.lower()))))[:_MOST_WORDS]

@@ -1,6 +1,9 @@
 """The loaders that all requests of a process share: a read-through cache for each kind of value, and remembered ids."""
 
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
+from operator import attrgetter
+from typing import TypeVar
 
 from cachetools import LRUCache, TTLCache
 
@@ -9,13 +12,26 @@ from loaders.read_through import ReadThrough
 from loaders.timelines import BigAccounts
 from settings import COMMENTS, POSTS
 from state import State
-from store.content import comment_settings, comments, entities, pinned_posts, posts, topics
+from store.content import comment_settings, comments, entities, pinned_posts, posts, topic_search, topics, trends
 from store.notifications import notifications
 from store.people import held_handles, identities, users
 from store.people.identities import Identity
 from store.reactions import counts
 
 _DAY_MS = 86_400_000
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def _each(read: Callable[[K], Awaitable[V]]) -> Callable[[Sequence[K]], Awaitable[Mapping[K, V]]]:
+    """Returns a function that reads the values of several keys, one after the other."""
+
+    async def read_all(keys: Sequence[K]) -> Mapping[K, V]:
+        return {key: await read(key) for key in keys}
+
+    return read_all
 
 
 class SharedLoaders:
@@ -33,6 +49,16 @@ class SharedLoaders:
             cache, entities.ID_CODEC, state.entities.by_id, lambda ref: kept_ms(ref.business_id)
         )
         self.topics = ReadThrough(cache, topics.CODEC, partial(topics.names, postgres), lambda _: topics.LIFE_MS)
+        least = state.settings.trends.least_authors
+        self.trends = ReadThrough(
+            cache,
+            trends.CODEC,
+            _each(lambda window: trends.read(postgres, state.now_ms(), least, window)),
+            attrgetter("life_ms"),
+        )
+        self.typed = ReadThrough(
+            cache, topic_search.CODEC, _each(partial(topic_search.typed, postgres)), lambda _: topic_search.LIFE_MS
+        )
         self.users = ReadThrough(cache, users.CODEC, partial(users.by_id, postgres), lambda _: 7 * _DAY_MS)
         self.handles = ReadThrough(cache, held_handles.CODEC, holders, lambda _: _DAY_MS)
         self.identities = ReadThrough(

@@ -11,7 +11,7 @@ from sqlalchemy import BigInteger, Computed, Index, Integer, SmallInteger, text
 from sqlalchemy.dialects.postgresql import JSONB
 
 from models.base import column, key, table
-from settings import FIRST_REACTION, LAST_REACTION
+from settings import FIRST_REACTION, LAST_REACTION, TOPICS
 
 
 class CounterKind(IntEnum):
@@ -86,6 +86,11 @@ COUNTERS_TABLE = table(
             f"kind BETWEEN {FIRST_KIND_COUNTER + FIRST_REACTION} AND {FIRST_KIND_COUNTER + LAST_REACTION} "
             "AND magnitude > 0"
         ),
+    ),
+    Index(
+        "counters_topics_idx",
+        text("magnitude DESC"),
+        postgresql_where=text(f"business_id = {TOPICS} AND kind = {CounterKind.POSTS:d} AND magnitude > 0"),
     ),
     shard="entity_id",
     storage={"fillfactor": 85},

@@ -25,6 +25,8 @@ class ModerationAction(IntEnum):
     APPEAL_GRANTED = 10
     APPEAL_DENIED = 11
     SUSPENSION_ENDED = 12
+    TOPIC_HELD = 13
+    TOPIC_OPENED = 14
 
 
 class ModerationRole(IntEnum):

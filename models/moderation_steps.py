@@ -20,6 +20,8 @@ APPEAL = "appeal"
 """The kind of the journal entries of appeals."""
 WARN = "warn"
 """The kind of the journal entries of warnings of users."""
+TOPIC_STATE = "topicState"
+"""The kind of the journal entries with which moderators hold topics, and open them again."""
 SUSPEND = "suspend"
 """The kind of the journal entries that begin a suspension of a user, and of those with which moderators end one."""
 

@@ -118,6 +118,9 @@ TOPIC_POSTS_TABLE = table(
     column("score_version", BigInteger, server_default=sql("0")),
     # Whether the counter of the topic includes the post (`UserRow.is_counted`). Always true in the square.
     column("counted", Boolean, server_default=sql("true")),
+    # The voice with which the author counts in trends (models/topics.py). Null in the square, and in rows of versions
+    # of Plaudit without trends.
+    nullable("voice", BigInteger),
     # The newest posts of the square are read from `posts`.
     Index(
         "topic_posts_latest_idx",
@@ -125,6 +128,12 @@ TOPIC_POSTS_TABLE = table(
         sql("moment DESC"),
         sql("post_id DESC"),
         postgresql_where=sql("topic_id <> 0"),
+    ),
+    Index(
+        "topic_posts_trends_idx",
+        "moment",
+        postgresql_include=["topic_id", "voice"],
+        postgresql_where=sql("counted AND voice IS NOT NULL"),
     ),
     Index("topic_posts_hot_idx", "topic_id", sql("score DESC"), sql("post_id DESC")),
     shard="topic_id",

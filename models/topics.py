@@ -4,22 +4,52 @@ spelled as in this post.
 
 import hashlib
 from dataclasses import dataclass
+from enum import Enum
 
-from sqlalchemy import BigInteger, Text
+from sqlalchemy import BigInteger, Boolean, Index, Text, literal_column
+from sqlalchemy import text as sql
 
 from domain import topics
 from domain.ids import TopicId
 from models.base import column, key, table
 from models.counters import EntityRef
+from models.devices import network
 from settings import TOPICS
+
+FOLDED = "translate(replace(name, '\u00df', 'ss'), '\u2019\u2010\u03c2\u200c\u200d\u180e', '''-\u03c3')"
+"""The key of a topic (domain/topics.py), as an SQL expression of its stored name. A name is in lower case already, so
+only letters with a longer or another folded form differ, such as `\u00df`.
+"""
 
 TOPICS_TABLE = table(
     "topics",
     key("topic_id", BigInteger),
     column("name", Text),
+    # Whether a moderator holds the topic: only moderators find it in trends and lists of topics.
+    column("held", Boolean, server_default=sql("false")),
+    # The version of the newest decision about `held`.
+    column("held_version", BigInteger, server_default=sql("0")),
+    Index(
+        "topics_names_idx",
+        literal_column(FOLDED).label("folded"),
+        postgresql_ops={"folded": "text_pattern_ops"},
+    ),
+    Index(
+        "topics_words_idx",
+        literal_column(FOLDED).label("folded"),
+        postgresql_using="gin",
+        postgresql_ops={"folded": "gin_trgm_ops"},
+    ),
     shard="topic_id",
 )
-"""The names of all topics, as the first post of each spells it."""
+"""The names of all topics, as the first post of each spells it, and what moderators have decided about them."""
+
+
+class TopicState(Enum):
+    """What moderators have decided about a topic. A held topic is found by moderators only."""
+
+    OPEN = "OPEN"
+    HELD = "HELD"
 
 
 SQUARE = ""
@@ -37,6 +67,18 @@ def topic_id(name: str) -> int:
     if name == SQUARE:
         return 0
     return int.from_bytes(hashlib.blake2b(topics.key(name).encode(), digest_size=8).digest()) >> 1
+
+
+def voice(author_id: int, ip: str | None, *, is_new: bool) -> int:
+    """Returns the voice with which an author counts in trends: posts with the same voice count once. The voice is the
+    author's id. New accounts of one network (models/devices.py) have one voice together, which is negative, and so have
+    those whose address `ip` is unknown.
+
+    The voice of a network is one of 65,536 numbers, so it names no network: thousands of networks have the same.
+    """
+    if not is_new:
+        return author_id
+    return ~int.from_bytes(hashlib.blake2b(network(ip).encode(), digest_size=2).digest())
 
 
 @dataclass(frozen=True, slots=True)

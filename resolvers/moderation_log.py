@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 
+import orjson
+
 from commands.targets import ReportTarget, check_unrestricted
 from context import MODERATE, Context
-from domain.ids import EntityId, parse_id
+from domain.ids import EntityId, TopicId, parse_id
 from models.counters import EntityRef
 from models.moderation_log import LogRow
+from models.topics import TopicRow, topic_id
 from resolvers.moderation_queue import targets_of
 from resolvers.pages import Connection, Scope, check_first, position
-from settings import COMMENTS, POSTS, USERS
+from settings import COMMENTS, POSTS, TOPICS, USERS
 from store.cache.lists import Item
 from store.moderation import log
 from store.moderation.log import LogFilter
@@ -49,13 +52,20 @@ async def _ref(context: Context, id_: str) -> EntityRef:
         business = context.state.external.get(parsed.business)
         row = business and await context.content.kept_entities.load((business.id, parsed.key))
         return row.ref if row else _NOTHING
+    if isinstance(parsed, TopicId):
+        return EntityRef(TOPICS, topic_id(parsed.key))
     business_id = {"User": USERS, "Post": POSTS, "Comment": COMMENTS}.get(id_.partition(":")[0])
-    return EntityRef(business_id, parsed.id) if business_id else _NOTHING  # type: ignore[union-attr]
+    return EntityRef(business_id, parsed.id) if business_id else _NOTHING
 
 
-async def targets(context: Context, rows: Sequence[LogRow]) -> Sequence[ReportTarget | None]:
+async def targets(context: Context, rows: Sequence[LogRow]) -> Sequence[ReportTarget | TopicRow | None]:
     """Resolves ModerationLogEntry.target: the object that each line is about; None for a deleted post, and the
     tombstone (without text and author) of a deleted comment.
     """
     found = await targets_of(context, [row.ref for row in rows])
-    return [found.get(row.ref.entity_id) for row in rows]
+    return [_topic(row) if row.ref.business_id == TOPICS else found.get(row.ref.entity_id) for row in rows]
+
+
+def _topic(row: LogRow) -> TopicRow:
+    """Returns the topic that a line is about. Its name is in the state before the decision."""
+    return TopicRow(orjson.loads(row.before or "")["name"])

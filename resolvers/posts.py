@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from commands import posts as commands
 from context import Context
 from domain.errors import BadCursor, BadInput
+from domain.topics import RULE
 from domain.topics import spelling as spelling_of
 from loaders import visible_topics
 from models.counters import EntityRef
@@ -30,9 +31,7 @@ async def topic(context: Context, name: str) -> TopicRow | None:
     """
     spelling = spelling_of(name)
     if spelling is None:
-        raise BadInput(
-            "A topic is 1 to 50 letters, digits, _ and -, with single apostrophes or middle dots between letters."
-        )
+        raise BadInput(RULE)
     key = TopicRow(spelling).key
     (row,) = await visible_topics.rows(context.content, [key], [await context.content.topics.load(key)])
     if isinstance(row, Exception):

@@ -31,6 +31,8 @@ describe_enum(
     APPEAL_GRANTED="The author's appeal was granted: the post or comment is approved.",
     APPEAL_DENIED="The author's appeal was denied: the post or comment stays rejected.",
     SUSPENSION_ENDED="The suspension of the user reached its end.",
+    TOPIC_HELD="A moderator held the topic: only moderators find it in trends and lists of topics.",
+    TOPIC_OPENED="A moderator ended the hold of the topic.",
 )
 describe_enum(
     ModerationRole,
@@ -56,7 +58,7 @@ class ModerationLogEntry:
     )
     target: Node | None = listed(
         resolve.targets,
-        description="The post, comment, user or entity. Null for a deleted post, or if the value is temporarily "
+        description="The post, comment, user, entity or topic. Null for a deleted post, or if the value is temporarily "
         "unavailable. A deleted comment has no content and no author.",
     )
     user: User | None = batched(

@@ -1,19 +1,24 @@
-"""Topics: the type with its list of posts, lists of topics, and the query for a topic by name."""
+"""Topics: the type with its posts, lists of topics, queries that find topics, and the mutation of moderators."""
 
 from typing import Annotated, Any
 
 import strawberry
+from strawberry import UNSET
 
 import resolvers.posts as resolve
-from models.topics import TopicRow
+import resolvers.topics as find
+from commands import topic_states as commands
+from models.topics import TopicRow, TopicState
 from resolvers.timelines import TimelineSort
 from schema import forward
 from schema.access import Rule, access
 from schema.connections import Connection, Edge
 from schema.enums import describe_enum
-from schema.fields import PAGE, Info, counted, listed, row_type
+from schema.fields import PAGE, After, First, Info, counted, given, listed, row_type
 from schema.interfaces import Followable
+from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 from schema.scalars import Count
+from store.content.trends import TrendWindow
 
 describe_enum(
     TimelineSort,
@@ -21,6 +26,21 @@ describe_enum(
     LATEST="Sorts by the time when the posts were published, newest first.",
     HOT="Sorts by likes, dislikes and age, best first. Ten likes raise a post as much as being about 12 hours newer, "
     "a hundred as much as 25 hours. Dislikes lower it.",
+)
+
+
+describe_enum(
+    TopicState,
+    "What moderators have decided about a topic.",
+    OPEN="All users find the topic.",
+    HELD="Only moderators find the topic in trends, while they type and by search. Its posts stay visible.",
+)
+describe_enum(
+    TrendWindow,
+    "The period whose posts a trend counts. A post weighs half of what it weighed a quarter of the period before.",
+    HOUR="The last hour.",
+    DAY="The last 24 hours.",
+    WEEK="The last seven days.",
 )
 
 
@@ -38,6 +58,11 @@ class Topic(Followable):
         "`HIDDEN` or `SHADOW` suspension. The number is the same for all viewers. It changes within seconds after an "
         "account becomes private or public, or a suspension begins or ends; for an account with thousands of posts, it "
         "takes longer. Null if the value is temporarily unavailable.",
+    )
+    state: TopicState | None = listed(
+        find.states,
+        description="What moderators have decided about this topic. Null unless the token has the scope `moderate`, "
+        "or if the value is temporarily unavailable.",
     )
     posts: forward.PostConnection | None = listed(
         resolve.by_topics,
@@ -64,8 +89,130 @@ class TopicConnection(Connection[Topic, TopicEdge]):
     pass
 
 
+@strawberry.type(description="A topic about which many authors write.")
+class TrendingTopic:
+    topic: Topic = strawberry.field(description="The topic.")
+    author_count: int = strawberry.field(
+        description="The number of authors of public posts with this topic in the window. New accounts of one network "
+        "count as one author."
+    )
+    score: float = strawberry.field(
+        description="The sum over the authors of what their newest posts weigh: 1 for a post of this moment, and half "
+        "of it for each quarter of the window that has passed since."
+    )
+
+
+@strawberry.input(description="The input of `setTopicState`.")
+class SetTopicStateInput:
+    name: str = strawberry.field(
+        description="The name of the topic in any spelling, with or without a leading `#`. The topic need not have "
+        "posts yet."
+    )
+    state: TopicState = strawberry.field(description="The state that the topic gets.")
+    reason: str | None = strawberry.field(
+        default=UNSET, description="The reason, at most 500 characters. The moderation log records it."
+    )
+    idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
+
+
+@strawberry.type(description="The result of `setTopicState`.")
+class SetTopicStatePayload:
+    subject: Topic | None = strawberry.field(name="topic", description="The topic. Null if `userErrors` is not empty.")
+    user_errors: list[UserError] = user_errors()
+
+
+@strawberry.type
+class MutationFields:
+    @strawberry.mutation(
+        description="Holds a topic, or opens it again. Only moderators find a held topic in `trendingTopics`, `topics` "
+        "and `searchTopics`; its posts stay visible. Other callers see the effect within a second. The moderation log "
+        "records each change. Succeeds and changes nothing if the topic has this state already. Requires a token with "
+        "the scope `moderate`. User errors: `TOPIC_INVALID`, `SUSPENDED`, `TEXT_TOO_LONG` and `TEXT_INVALID` for the "
+        "reason, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.ACCOUNT, writes="moderation"),
+    )
+    async def set_topic_state(self: Any, info: Info, input: SetTopicStateInput) -> SetTopicStatePayload | None:
+        reason, key = given(input.reason), given(input.idempotency_key)
+        return await payload(commands.set_state(info.context, input.name, input.state, reason, key))
+
+
 @strawberry.type
 class QueryFields:
+    @strawberry.field(
+        description="The topics about which most authors write, highest score first. An author counts once, however "
+        "many posts they write; new accounts of one network count as one author. Posts of private accounts and of "
+        "users with a `HIDDEN` or `SHADOW` suspension do not count. At most 500 topics trend, and an operator sets how "
+        "many authors a topic needs. The list is up to a minute old, for `DAY` and `WEEK` up to five minutes. Topics "
+        "that a moderator holds are listed for moderators only. Fails with `BAD_INPUT` for a language that the "
+        "deployment does not tell apart. Null if the value is temporarily unavailable.",
+        metadata=access(Rule.ALL),
+    )
+    async def trending_topics(
+        self: Any,
+        info: Info,
+        window: Annotated[
+            TrendWindow, strawberry.argument(description="The period whose posts count.")
+        ] = TrendWindow.DAY,
+        language: Annotated[
+            str | None,
+            strawberry.argument(
+                description="Lists only topics whose names are written in a script of this language, such as `zh`. An "
+                "operator sets the languages. Omit it for the topics of all languages."
+            ),
+        ] = UNSET,
+        first: First = 10,
+    ) -> list[TrendingTopic] | None:
+        return await find.trending(info.context, window, given(language), first)  # type: ignore[return-value]
+
+    @strawberry.field(
+        description="The topics whose names begin with a text, those with the most posts first, for suggestions while "
+        "a user types. Lists only topics with public posts. The list is up to a minute old. Topics that a moderator "
+        "holds are listed for moderators only. Among very many topics that begin with one or two characters, those "
+        "with the most posts are listed. Null if the value is temporarily unavailable.",
+        metadata=access(Rule.ALL),
+    )
+    async def topics(
+        self: Any,
+        info: Info,
+        prefix: Annotated[
+            str,
+            strawberry.argument(
+                description="The beginning of a name in any spelling, with or without a leading `#`. The empty text "
+                "lists the topics with the most posts. Fails with `BAD_INPUT` if it has more than 201 characters."
+            ),
+        ],
+        first: Annotated[
+            int,
+            strawberry.argument(
+                description="The maximum number of topics to return: 1 to 20. Any other number fails with `BAD_INPUT`."
+            ),
+        ] = 8,
+    ) -> list[Topic] | None:
+        return await find.beginning(info.context, prefix, first)  # type: ignore[return-value]
+
+    @strawberry.field(
+        description="The topics whose names have all words of a text, or resemble it, best first: the name itself, "
+        "names that begin with the words, names that have them, and then similar names, so that typing mistakes find "
+        "the topic, too. Among equally good names, those with more posts are first. Lists only topics with public "
+        "posts; topics that a moderator holds for moderators only. Fails with `BAD_INPUT` for a text without letters "
+        "and digits. Null if the value is temporarily unavailable.",
+        metadata=access(Rule.ALL),
+    )
+    async def search_topics(
+        self: Any,
+        info: Info,
+        query: Annotated[
+            str,
+            strawberry.argument(
+                description="The words to search for. Fails with `BAD_INPUT` if it has more than 200 characters. Words "
+                "after the eighth are ignored."
+            ),
+        ],
+        first: First = 20,
+        after: After = UNSET,
+    ) -> TopicConnection | None:
+        return await find.search(info.context, query, first, given(after))  # type: ignore[return-value]
+
     @strawberry.field(
         description="The topic with this name. Null if no post has this topic, or if the viewer may see none of its "
         "newest 100 posts. A name has 1 to 50 letters, digits, `_` and `-`. Single apostrophes, middle dots and "

@@ -59,6 +59,7 @@ from settings.reactions import (
 )
 from settings.reconcile import ReconcileSettings
 from settings.retention import RetentionSettings
+from settings.trends import TrendSettings
 from settings.uploads import UploadSettings
 from settings.urls import HttpAddress, OptionalRedisUrl, PostgresUrl, RedisUrl
 
@@ -103,6 +104,7 @@ __all__ = [
     "ReviewerSettings",
     "RoleSettings",
     "Settings",
+    "TrendSettings",
     "UploadSettings",
     "WriteKind",
     "canonical_reaction",
@@ -274,6 +276,8 @@ class Settings(BaseSettings):
     """
     events: EventSettings = EventSettings()
     """How outgoing events are sent, and how long they are kept, as JSON: see [PLAUDIT_EVENTS](#plaudit_events)."""
+    trends: TrendSettings = TrendSettings()
+    """Trending topics, as JSON: see [PLAUDIT_TRENDS](#plaudit_trends)."""
     images: ImageSettings = ImageSettings()
     """The image hosts, and the keys that sign image URLs, as JSON: see [PLAUDIT_IMAGES](#plaudit_images)."""
 

@@ -58,6 +58,8 @@ same slot:
 | {snapshot:<token>}      | zset   | snapshot → ms; readings that began until then use it | 21 min | one for each change of the list in that time | pin_snapshot | comments |
 | {pinned:<reader>}       | zset   | snapshots and their indexes → ms at which they were last pinned; reader 0 stands for all anonymous readers | 21 min | 2 · 16; 2 · 10,000 of reader 0 | ZADD | comments |
 | {topic:<key>}           | string | version, name of the topic, or null           | 1 d            |            | publish, fill         | topics           |
+| {trends:<window>}       | string | version 0, JSON of the topics of a trend: name, authors, score, whether held | 60 s or 5 min | 1000 | fill; dropped by workers | trends |
+| {typed:<prefix>}        | string | version 0, JSON of the topics that begin with a text: name, whether held | 60 s | 40 | fill; dropped by workers | topics |
 | {outbox:<author>}       | zset   | post → moment, as likers; public posts        | 1 d            | a setting  | *_list                | timelines        |
 | {own:<author>}          | zset   | post → moment, as likers; all but deleted ones| 1 d            | a setting  | *_list                | timelines        |
 | {inbox:<user>}          | zset   | post → moment, as likers: of followed users; '-1' if they have reposts | 7 d after the last visit | 800 + 10% | push, merge, *_list | home |
@@ -112,8 +114,10 @@ from settings import FIRST_REACTION, LAST_REACTION, USERS
 
 _OF_GENERATION = re.compile(
     rb"(?:g(\d+))?\{(?:\d+\}:(?:own|states|pending|patches|seen|boundaries):"
-    rb"|(?:board|comment|comment_settings|comments|counts|entity#?|follow_requests|followed_by|followers|found|friends|handle|hidden|hot"
-    rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|pinned_posts|post|quotes|reactors|recommended|replies|reposted|reposters|reposts|snapshot|suggested|topic|under|user):"
+    rb"|(?:board|comment|comment_settings|comments|counts|entity#?|follow_requests|followed_by|followers"
+    rb"|found|friends|handle|hidden|hot|hot_comments|identity|inbox|likers|notified|oldest|outbox|own"
+    rb"|pinned|pinned_posts|post|quotes|reactors|recommended|replies|reposted|reposters|reposts|snapshot"
+    rb"|suggested|topic|trends|typed|under|user):"
     rb"|(?:pulled|square|suggestions_due)\})"
 )
 
@@ -267,6 +271,8 @@ handle = _by_text("handle")
 post = _by_id("post")
 comment = _by_id("comment")
 topic = _by_text("topic")
+trends = _by_text("trends")
+typed = _by_text("typed")
 outbox = _by_id("outbox")
 own_posts = _by_id("own")
 inbox = _by_id("inbox")

@@ -50,7 +50,8 @@ async def _write_topics(batch: Batch) -> None:
     changing = {event.ref.entity_id for event in batch.of(Suspended)}
     changing |= {event.ref.entity_id for event in batch.of(DeletionChanged)}
     uncounted = await users.uncounted_among(batch.transaction, authors, changing=changing)
-    for topic, delta in await topics.write(batch.transaction, there, gone, uncounted):
+    new_account_s = batch.state.settings.moderation.new_account
+    for topic, delta in await topics.write(batch.transaction, there, gone, uncounted, new_account_s):
         batch.deltas.add(EntityRef(TOPICS, topic), CounterKind.POSTS, delta)
 
 

@@ -3,14 +3,17 @@ topic.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 import orjson
 from sqlalchemy import text
 
+from domain.ids import born_ms
 from domain.topics import key
+from domain.versions import moment_ms
 from models.counters import EntityRef
 from models.posts import UNPUBLISHED, PostRow
-from models.topics import SQUARE, topic_id
+from models.topics import SQUARE, topic_id, voice
 from store import keys
 from store.cache.lists import Item
 from store.cache.values import Cache, Cached, Codec
@@ -39,17 +42,31 @@ _MERGED_PAGE = text("""
     ) AS p
     ORDER BY p.moment DESC, p.post_id DESC LIMIT :count
 """)
+_LOCK = text("""
+    INSERT INTO topics AS t (topic_id, name)
+    SELECT * FROM unnest(CAST(:ids AS bigint[]), CAST(:names AS text[]))
+    ON CONFLICT (topic_id) DO UPDATE SET held_version = t.held_version
+    RETURNING t.topic_id, t.name, t.held, t.held_version
+""")
+_HOLD = text("""
+    UPDATE topics t SET held = w.held, held_version = w.version
+    FROM unnest(CAST(:ids AS bigint[]), CAST(:held AS boolean[]), CAST(:versions AS bigint[])) AS w(id, held, version)
+    WHERE t.topic_id = w.id
+""")
+_ADDRESSES = text("""
+    SELECT post_id, host(ip) FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[])) AND ip IS NOT NULL
+""")
 _INSERT = text("""
     INSERT INTO topics AS t (topic_id, name)
     SELECT * FROM unnest(CAST(:ids AS bigint[]), CAST(:names AS text[]))
     ON CONFLICT (topic_id) DO NOTHING
 """)
 _PUT = text(f"""
-    INSERT INTO topic_posts AS t (topic_id, post_id, moment, score, score_version, counted)
-    SELECT topic_id, post_id, moment, moment, {UNPUBLISHED}, counted
+    INSERT INTO topic_posts AS t (topic_id, post_id, moment, score, score_version, counted, voice)
+    SELECT topic_id, post_id, moment, moment, {UNPUBLISHED}, counted, voice
     FROM unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[]), CAST(:moments AS bigint[]),
-                CAST(:counted AS boolean[]))
-         AS w(topic_id, post_id, moment, counted)
+                CAST(:counted AS boolean[]), CAST(:voices AS bigint[]))
+         AS w(topic_id, post_id, moment, counted, voice)
     ON CONFLICT (topic_id, post_id) DO NOTHING RETURNING t.topic_id, t.counted
 """)  # noqa: S608 - a constant
 _TAKE = text("""
@@ -88,11 +105,13 @@ async def write(
     there: Sequence[TopicPlace],
     gone: Sequence[tuple[int, int]],
     uncounted: Collection[int],
+    new_account_s: float,
 ) -> list[tuple[int, int]]:
     """Removes posts from topics, then adds posts to topics. `gone` are pairs of topic id and post id, `there` pairs of
     topic name and post. Creates topics that do not exist; the first spelling of a name becomes the name of the topic.
     The score of an added post is its moment, until its hot score is computed. Topics do not count posts of the authors
-    in `uncounted`.
+    in `uncounted`. In trends, authors whose accounts are younger than `new_account_s` seconds when they write a post
+    count as `models.topics.voice` says.
 
     Returns the changes of the topics' counters: a pair of topic id and 1 or -1 for each counted post that was added or
     removed.
@@ -104,13 +123,49 @@ async def write(
     if there:
         first = {topic_id(name): name for name, _ in reversed(there) if name != SQUARE}
         await transaction.execute(_INSERT, **columns(sorted(first.items()), "ids", "names"))
+        voices = await _voices(transaction, [post for name, post in there if name != SQUARE], new_account_s)
         places = sorted(
-            (topic_id(name), post.post_id, post.moment, name == SQUARE or post.author_id not in uncounted)
+            (
+                *(topic_id(name), post.post_id, post.moment, name == SQUARE or post.author_id not in uncounted),
+                None if name == SQUARE else voices[post.post_id],
+            )
             for name, post in there
         )
-        added = await transaction.execute(_PUT, **columns(places, "topics", "posts", "moments", "counted"))
+        added = await transaction.execute(_PUT, **columns(places, "topics", "posts", "moments", "counted", "voices"))
     changes = [*((row, -1) for row in removed), *((row, 1) for row in added)]
     return [(row.topic_id, change) for row, change in changes if row.counted and row.topic_id != topic_id(SQUARE)]
+
+
+class Held(NamedTuple):
+    """A topic's row: its name, whether a moderator holds it, and the version of the newest decision; 0 without any."""
+
+    name: str
+    is_held: bool
+    version: int
+
+
+async def lock(transaction: Transaction, names: Mapping[int, str]) -> dict[int, Held]:
+    """Locks the rows of topics until the transaction ends, and returns them by topic id. Creates topics that do not
+    exist with the names in `names`, by topic id.
+    """
+    rows = await transaction.execute(_LOCK, **columns(sorted(names.items()), "ids", "names"))
+    return {id_: Held(*row) for id_, *row in rows}
+
+
+async def hold(transaction: Transaction, decided: Mapping[int, Held]) -> None:
+    """Writes the decisions of moderators about topics whose rows the transaction has locked."""
+    rows = [(id_, one.is_held, one.version) for id_, one in sorted(decided.items())]
+    await transaction.execute(_HOLD, **columns(rows, "ids", "held", "versions"))
+
+
+async def _voices(transaction: Transaction, posts: Sequence[PostRow], new_account_s: float) -> dict[int, int]:
+    """Returns the voices with which the authors of posts count in trends, by post id."""
+    of_new = {post.post_id: moment_ms(post.moment) - born_ms(post.author_id) < new_account_s * 1000 for post in posts}
+    ids = [id_ for id_, is_new in sorted(of_new.items()) if is_new]
+    addresses = dict(await transaction.execute(_ADDRESSES, ids=ids)) if ids else {}
+    return {
+        post.post_id: voice(post.author_id, addresses.get(post.post_id), is_new=of_new[post.post_id]) for post in posts
+    }
 
 
 def encode(name: str | None) -> Cached:

@@ -231,6 +231,13 @@ class System(Api):
         return sorted(await self.rows(f"SELECT * FROM {table}"), key=str)  # noqa: S608
 
 
+def from_address(system: System, handle: str, ip: str, **headers: str) -> Person:
+    """Returns a signed-in client that calls from an IP address. Keywords become X- headers."""
+    transport = httpx.ASGITransport(app=system.app, client=(ip, 4711))
+    http = httpx.AsyncClient(transport=transport, base_url="http://plaudit.test", timeout=30)
+    return Person(http, handle, system.person(handle, **headers).headers)
+
+
 @asynccontextmanager
 async def running(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) -> AsyncIterator[System]:
     """Starts the application while the block runs. People call it in process."""

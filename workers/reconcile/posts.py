@@ -55,7 +55,7 @@ async def _repair(state: State, posts: set[int], extra: Sequence[RowKey]) -> Non
         public = [row for row in rows if row.is_public]
         uncounted = await users.uncounted_among(transaction, {row.author_id for row in public if row.topic_names})
         there = [(name, row) for row in public for name in (SQUARE, *row.topic_names)]
-        await topics.write(transaction, there, extra, uncounted)
+        await topics.write(transaction, there, extra, uncounted, state.settings.moderation.new_account)
     await projections.posts.publish(state, rows)
     await hot_scores.publish_posts(state, [row.post_id for row in rows])
 

@@ -5,7 +5,6 @@ statements that a batch needs.
 from collections.abc import Sequence
 from typing import Any
 
-import httpx
 from sqlalchemy import text
 
 from projections.apply import apply
@@ -13,17 +12,10 @@ from projections.content_events import ContentChanged
 from projections.events import Event
 from projections.moderation import ModerationPass
 from store.postgres.client import Transaction
-from tests.support.system import Person, System
+from tests.support.system import System
 from workers.persist import parsed
 
 Verdict = tuple[str, str | None]
-
-
-def from_address(system: System, handle: str, ip: str, **headers: str) -> Person:
-    """Returns a signed-in client that calls from an IP address. Keywords become X- headers."""
-    transport = httpx.ASGITransport(app=system.app, client=(ip, 4711))
-    http = httpx.AsyncClient(transport=transport, base_url="http://plaudit.test", timeout=30)
-    return Person(http, handle, system.person(handle, **headers).headers)
 
 
 async def unread_events(system: System) -> list[Event]:

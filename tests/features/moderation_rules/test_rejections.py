@@ -3,13 +3,13 @@
 from collections.abc import Callable
 
 from settings import Settings
-from tests.features.moderation_rules.judging import from_address, judged, unread_events
+from tests.features.moderation_rules.judging import judged, unread_events
 from tests.support import reports
 from tests.support.external_reviewer import json_response, listening, review_all
 from tests.support.posts import decide, publish, published, waiting
 from tests.support.reconciliation import execute
 from tests.support.stores import standalone
-from tests.support.system import LENIENT, running
+from tests.support.system import LENIENT, from_address, running
 
 REASON = "2 posts of the author were rejected within 30 days"
 OFTEN = LENIENT.model_copy(update={"rejections": 2})

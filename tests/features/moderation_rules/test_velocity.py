@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 from settings import ModerationSettings, Settings
-from tests.features.moderation_rules.judging import from_address, judged, statements_of_batch, unread_events
+from tests.features.moderation_rules.judging import judged, statements_of_batch, unread_events
 from tests.support.comments import added
 from tests.support.posts import edit, publish, seen, waiting
 from tests.support.reconciliation import execute
 from tests.support.stores import standalone
-from tests.support.system import LENIENT, Person, System, running
+from tests.support.system import LENIENT, Person, System, from_address, running
 
 OFFICE, HOME = "198.51.100.9", "198.51.100.10"
 PHONE = "0f8fad5b-d9cb-469f-a165-70867728950e"

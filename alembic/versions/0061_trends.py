@@ -6,7 +6,7 @@ The indexes are built concurrently, so writes do not wait. If the migration fail
 from alembic import op
 
 revision = "0061"
-down_revision = "0057"
+down_revision = "0059"
 
 _FOLDED = "translate(replace(name, '\u00df', 'ss'), '\u2019\u2010\u03c2\u200c\u200d\u180e', '''-\u03c3')"
 _INDEXES = {

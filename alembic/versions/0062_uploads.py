@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0062"
-down_revision = "0059"
+down_revision = "0061"
 
 
 def upgrade() -> None:

@@ -73,7 +73,7 @@ same slot:
 | {board:<biz>:week}, …:all | zset | as above, for seven days and for all time     | 30 s           | 500        | fill_list             | leaderboards     |
 | {board:<biz>:<window>:<kind>} | zset | as above, for one kind of reaction; window: a day, `week` or `all` | 30 s | 500   | fill_list             | leaderboards     |
 | {recommended:<user>}    | list   | JSON of the recommended posts and the reasons, pinned when page one was read | 10 min | 4, of 200 posts | LPUSH | recommended |
-| {found:<search>:<token>} | string | ids that a search has found, best first, 8 bytes each, as they were in the 10 s that the token counts; stored if they fill more than one page | 10 min | 1000 | SET NX | search |
+| {found:<search>:<token>} | string | ids that a search has found, best first, 8 bytes each, as they were in the second that the token counts; stored if they fill more than one page | 10 min | 1000 | SET NX | search |
 | {notified:<user>}       | string | version, JSON of the newest 50, and how many are unread | 1 d  |            | publish, fill         | notifications    |
 | {handle:<handle>}       | string | version, user id                              | 1 d            |            | fill                  | users            |
 | {identity:<hash>}       | string | version, user id of a token's subject         | 7 d            |            | fill                  | users            |

@@ -4,7 +4,7 @@ An index of all terms (GIN) finds documents. So a condition about an author, a t
 """
 
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import text
@@ -66,6 +66,15 @@ _RANKED = text(f"""
         ORDER BY moment DESC, entity_id DESC LIMIT {MOST_RANKED}
     ) AS n JOIN search_documents d USING (business_id, entity_id)
 """)  # noqa: S608 - constants
+_SIMILAR = text("""
+    SELECT lexeme FROM (
+        SELECT terms FROM search_documents
+        WHERE business_id = :business AND terms @@ CAST(CAST(:terms AS text) AS tsquery)
+        ORDER BY moment DESC, entity_id DESC LIMIT 1000
+    ) AS d CROSS JOIN LATERAL unnest(d.terms) AS u(lexeme, positions, weights)
+    WHERE starts_with(lexeme, :beginning) AND length(lexeme) BETWEEN :least AND :most
+    GROUP BY lexeme ORDER BY count(*) DESC, lexeme
+""")
 _STEMS = text("""
     SELECT word, (ts_lexize(CAST(CAST(:dictionary AS text) AS regdictionary), word))[1]
     FROM unnest(CAST(:words AS text[])) AS w(word)
@@ -143,6 +152,15 @@ async def ranked(postgres: Postgres, search: Search) -> list[tuple[int, int, flo
     """
     asked = {"business": search.business_id, "terms": search.terms, "since": search.since, "until": search.until}
     return [tuple(row) for row in await postgres.read(_RANKED, **asked, words=search.words)]
+
+
+async def similar(postgres: Postgres, business_id: int, labels: Sequence[str], word: str) -> list[str]:
+    """Returns words that begin with the first two letters of a word and are at most one letter longer or shorter, the
+    commonest first. Reads the newest thousand documents of a business that have these labels and such a beginning.
+    """
+    terms = " & ".join([f"'{word[:2]}':*", *(f"'{label}'" for label in labels)])
+    length = {"beginning": word[:2], "least": len(word) - 1, "most": len(word) + 1}
+    return [word for (word,) in await postgres.read(_SIMILAR, business=business_id, terms=terms, **length)]
 
 
 async def stems(source: Reader, language: str, words: Iterable[str]) -> Mapping[str, str]:

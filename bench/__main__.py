@@ -36,6 +36,7 @@ from bench import (
     peers,
     persisted,
     plot,
+    search,
     thread,
 )
 from bench.curves import run as curves
@@ -65,6 +66,7 @@ SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "overload": overload.measure,
     "bystander": bystander.measure,
     "deletion": deletion.measure,
+    "search": search.measure,
     "fleet": fleet.measure,
     "claims": claims.measure,
     "importing": importing.measure,

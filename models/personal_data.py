@@ -128,6 +128,19 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
+        "the index of words for search: who wrote which words, of public posts and comments and of titles of entities, "
+        "with topics and times; what is to be indexed; ids that searches have found",
+        _USERS,
+        "to find posts, comments and entities",
+        "as long as the post or comment is public, and the entity is registered",
+        "yes, with what was indexed; with ANONYMIZE, posts and comments that stay are found",
+        {
+            "search_documents": "business_id entity_id moment terms",
+            "search_due": "business_id entity_id version",
+        },
+        ["{found:<search>:<token>}"],
+    ),
+    Processing(
         "comments: text, whom it mentions, images, custom data, times, moderation status and its reason, who deleted "
         "them; whom they answer; where lists show them",
         _USERS,

@@ -75,7 +75,7 @@ same slot:
 | {board:<biz>:week}, …:all | zset | as above, for seven days and for all time     | 30 s           | 500        | fill_list             | leaderboards     |
 | {board:<biz>:<window>:<kind>} | zset | as above, for one kind of reaction; window: a day, `week` or `all` | 30 s | 500   | fill_list             | leaderboards     |
 | {recommended:<user>}    | list   | JSON of the recommended posts and the reasons, pinned when page one was read | 10 min | 4, of 200 posts | LPUSH | recommended |
-| {found:<search>:<token>} | string | ids that a search has found, best first, 8 bytes each, as they were in the 10 s that the token counts; stored if they fill more than one page | 10 min | 1000 | SET NX | search |
+| {found:<search>:<token>} | string | ids that a search has found, best first, 8 bytes each, as they were in the second that the token counts; stored if they fill more than one page | 10 min | 1000 | SET NX | search |
 | {suggested:<user>}      | string | JSON of the users who are suggested, the reasons and the time; empty: not computed yet | 7 d after the last visit | 60 | GETEX, SET | suggestions |
 | {suggestions_due}       | zset   | user whose suggestions must be computed → ms from which on | for ever | 100 000 | ZADD, ZREM | suggestions |
 | {notified:<user>}       | string | version, JSON of the newest 50, and how many are unread | 1 d  |            | publish, fill         | notifications    |

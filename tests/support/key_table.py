@@ -37,6 +37,7 @@ FIELDS_BY_KEY: Mapping[str, Collection[str]] = {
     "{board:<biz>:<window>:<kind>}": {"Query.leaderboard"},
     "{recommended:<user>}": {"Viewer.recommended"},
     "{suggested:<user>}": {"Viewer.suggestedUsers"},
+    "{found:<search>:<token>}": {"Query.searchPosts", "Query.searchComments"},
     "{notified:<user>}": {"Notification.actors"},
     "{likers:<biz>:<id>}": {"Post.likers", "Comment.likers", "Entity.likers"},
     "{reactors:<biz>:<id>:<kind>}": {"Post.reactors", "Comment.reactors", "Entity.reactors"},

@@ -20,6 +20,7 @@ from tests.support.quotes import quote
 from tests.support.reactions import react
 from tests.support.reposts import repost
 from tests.support.schema_paths import found_nodes
+from tests.support.search import stored
 from tests.support.system import Person, System
 
 _FRAGMENTS = {
@@ -60,6 +61,15 @@ _LISTS = [
       topic(name: "cats") { posts { ...Posts } hot: posts(sort: HOT) { ...Posts } }
       viewer { user { ...Person } home { ...Posts edges { repostedBy { nodes { ...Person } } } }
         recommended { ...Posts } feed: followedTopicsFeed { ...Posts } } }""",
+    """query Search($carols: ID!, $video: ID!) {
+      first: searchPosts(query: "post", first: 1) { ...Posts } best: searchPosts(query: "post") { ...Posts }
+      newest: searchPosts(query: "post", sort: NEWEST) { ...Posts }
+      bobs: searchPosts(query: "from:bob") { ...Posts }
+      comments: searchComments(subjectId: $carols, query: "bob's") { ...Comments }
+      firstComment: searchComments(subjectId: $carols, query: "comment", first: 1) { ...Comments }
+      newestComments: searchComments(subjectId: $carols, query: "s", sort: NEWEST) { ...Comments }
+      onVideo: searchComments(subjectId: $video, query: "comment") { ...Comments }
+      searchEntities(business: "video", query: "from:bob") { nodes { ...Brief } } }""",
     """query Notifications { viewer { notifications {
       nodes { message actors { ...Person } subject { ...Brief } comment { ...Shown } }
       edges { node { actors { ...Person } subject { ...Brief } comment { ...Brief } } } } } }""",
@@ -164,7 +174,7 @@ async def made(system: System) -> Scene:
     await pin_post(bob, post)
     for comment in (plain, on_video):
         assert (await pin(carol, comment))["userErrors"] == []
-    await system.drain()
+    await stored(system)
     bobs = [post, plain, answered, reply, on_video]
     return Scene(system, alice, bob, carol, b, bobs, carols, root, answered, [below, on_bobs, quoting, video])
 

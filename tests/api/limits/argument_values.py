@@ -31,7 +31,7 @@ async def made_values(system: System) -> tuple[Person, Values]:
         "handle": "alice", "externalIds": ["alice"] * 20, "business": "video", "name": "cats", "action": "plays",
         "key": "v0", "keys": [f"v{number}" for number in range(20)], "id": posts[0], "ids": posts, "videos": videos,
         "targetId": videos[0], "targetIds": videos[:1], "userId": scene.bob_id, "postId": own, "subjectId": posts[0],
-        "commentId": scene.root, "collectionId": collection, "upTo": edge["cursor"],
+        "commentId": scene.root, "collectionId": collection, "query": "post", "upTo": edge["cursor"],
         "topicId": "Topic:cats", "entityId": videos[0], "externalId": "bob#",
         "text": "Hello #", "reason": "spam", "kind": "like", "mimeType": "image/png", "byteSize": 9,
         "idempotencyKey": "key-#", "enabled": True,

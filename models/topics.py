@@ -69,6 +69,19 @@ def topic_id(name: str) -> int:
     return int.from_bytes(hashlib.blake2b(topics.key(name).encode(), digest_size=8).digest()) >> 1
 
 
+class TrendWindow(Enum):
+    """The period whose posts a trend counts."""
+
+    HOUR = "HOUR"
+    DAY = "DAY"
+    WEEK = "WEEK"
+
+    @property
+    def length_ms(self) -> int:
+        """Returns the length of the window in milliseconds."""
+        return {"HOUR": 1, "DAY": 24, "WEEK": 168}[self.value] * 3_600_000
+
+
 def voice(author_id: int, ip: str | None, *, is_new: bool) -> int:
     """Returns the voice with which an author counts in trends: posts with the same voice count once. The voice is the
     author's id. New accounts of one network (models/devices.py) have one voice together, which is negative, and so have

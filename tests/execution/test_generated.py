@@ -39,6 +39,9 @@ def values_of(executors: ComparedExecutors) -> Values:
             "id": [*executors.ids, "User:7", "Entity:video:zz", "Viewer:7", "Post:7", "Topic:none"],
             **{key: [*executors.ids, "User:7", "Topic:none", "no id"] for key in ("targetId", "userId", "actorId")},
             "name": [*executors.topics, "#Cats", "nothing", "no topic"],
+            "prefix": ["", "c", "#Ca", "two words"],
+            "query": ["cats", "ca", "ctas dogs", "?"],
+            "language": [None, "en"],
             "ids": [*executors.ids, *executors.ids, "User:7", "Entity:podcast:v0"],
             "after": executors.cursors,
         }

@@ -414,6 +414,10 @@ export type ModerationAction =
   | 'SUSPENDED'
   /** The suspension of the user reached its end. */
   | 'SUSPENSION_ENDED'
+  /** A moderator held the topic: only moderators find it in trends and lists of topics. */
+  | 'TOPIC_HELD'
+  /** A moderator ended the hold of the topic. */
+  | 'TOPIC_OPENED'
   /** The user was warned. */
   | 'WARNED';
 
@@ -762,6 +766,18 @@ export type SetQuotePolicyInput = {
   policy: QuotePolicy;
 };
 
+/** The input of `setTopicState`. */
+export type SetTopicStateInput = {
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The name of the topic in any spelling, with or without a leading `#`. The topic need not have posts yet. */
+  name: Scalars['String']['input'];
+  /** The reason, at most 500 characters. The moderation log records it. */
+  reason?: InputMaybe<Scalars['String']['input']>;
+  /** The state that the topic gets. */
+  state: TopicState;
+};
+
 /** The input of `setTopicsInHome`. */
 export type SetTopicsInHomeInput = {
   /** Whether the home timeline shows posts of followed topics. */
@@ -797,6 +813,22 @@ export type TimelineSort =
   | 'HOT'
   /** Sorts by the time when the posts were published, newest first. */
   | 'LATEST';
+
+/** What moderators have decided about a topic. */
+export type TopicState =
+  /** Only moderators find the topic in trends, while they type and by search. Its posts stay visible. */
+  | 'HELD'
+  /** All users find the topic. */
+  | 'OPEN';
+
+/** The period whose posts a trend counts. A post weighs half of what it weighed a quarter of the period before. */
+export type TrendWindow =
+  /** The last 24 hours. */
+  | 'DAY'
+  /** The last hour. */
+  | 'HOUR'
+  /** The last seven days. */
+  | 'WEEK';
 
 /** The input of `unreact`. */
 export type UnreactInput = {

@@ -41,6 +41,9 @@ def values_of(executors: ComparedExecutors) -> Values:
             "query": ["the", "from:alice", "has:image cats", "", "topic:cats before:2020-01-01"],
             "subjectId": [*executors.ids, "Post:7", "Topic:none"],
             "name": [*executors.topics, "#Cats", "nothing", "no topic"],
+            "prefix": ["", "c", "#Ca", "two words"],
+            "query": ["cats", "ca", "ctas dogs", "?"],
+            "language": [None, "en"],
             "ids": [*executors.ids, *executors.ids, "User:7", "Entity:podcast:v0"],
             "after": executors.cursors,
         }

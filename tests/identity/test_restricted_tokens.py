@@ -27,6 +27,9 @@ OPERATIONS = {
     "Query.users": '{ users(externalIds: ["alice"]) { id } }',
     "Query.entity": '{ entity(business: "video", key: "v1") { id } }',
     "Query.entities": '{ entities(business: "video", keys: ["v1"]) { id } }',
+    "Query.topics": '{ topics(prefix: "c") { id } }',
+    "Query.searchTopics": '{ searchTopics(query: "cats") { nodes { id } } }',
+    "Query.trendingTopics": "{ trendingTopics { score } }",
     "Query.topic": '{ topic(name: "cats") { id } }',
     "Query.moderationLog": "{ moderationLog { nodes { action } } }",
     "Query.moderationQueue": "{ moderationQueue { nodes { id } } }",
@@ -122,6 +125,7 @@ OPERATIONS = {
     "Mutation.release": "mutation ($comment: ID!) { release(input: {targetId: $comment}) { userErrors { code } } }",
     "Mutation.warnUser": "mutation ($bob: ID!) { warnUser(input: "
     '{userId: $bob, reason: "f"}) { userErrors { code } } }',
+    "Mutation.setTopicState": 'mutation { setTopicState(input: {name: "cats", state: HELD}) { topic { id } } }',
     "Mutation.suspendUser": "mutation ($bob: ID!) { suspendUser(input: "
     '{userId: $bob, mode: READ_ONLY, reason: "f"}) { userErrors { code } } }',
     "Mutation.reinstateUser": "mutation ($bob: ID!) { reinstateUser(input: {userId: $bob}) { userErrors { code } } }",

@@ -742,7 +742,7 @@ export type SavedKind =
 
 /** The order of what a search finds. */
 export type SearchSort =
-  /** Sorts by how well the text matches, by age and, for posts, by likes and dislikes, best first. Of more than 1000 matches, only the newest 1000 are listed. */
+  /** Sorts by how well the text matches, by age and, for posts, by likes and dislikes, best first. Of more than 1000 matches, only the newest 1000 are listed. If nothing matches, words are found that differ in one letter. */
   | 'BEST'
   /** Sorts by the time when the posts or comments were published, newest first. */
   | 'NEWEST';

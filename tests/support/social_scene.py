@@ -20,6 +20,7 @@ from tests.support.quotes import quote
 from tests.support.reactions import react
 from tests.support.reposts import repost
 from tests.support.schema_paths import found_nodes
+from tests.support.suggestions import compute
 from tests.support.system import Person, System
 
 _FRAGMENTS = {
@@ -59,7 +60,8 @@ _LISTS = [
     """query Feeds { square { ...Posts } hot: square(sort: HOT) { ...Posts }
       topic(name: "cats") { posts { ...Posts } hot: posts(sort: HOT) { ...Posts } }
       viewer { user { ...Person } home { ...Posts edges { repostedBy { nodes { ...Person } } } }
-        recommended { ...Posts } feed: followedTopicsFeed { ...Posts } } }""",
+        recommended { ...Posts } feed: followedTopicsFeed { ...Posts }
+        suggestedUsers { user { ...Person } followedBy { ...Person } } } }""",
     """query Notifications { viewer { notifications {
       nodes { message actors { ...Person } subject { ...Brief } comment { ...Shown } }
       edges { node { actors { ...Person } subject { ...Brief } comment { ...Brief } } } } } }""",
@@ -161,10 +163,11 @@ async def made(system: System) -> Scene:
     for person in (alice, bob, carol):
         into = await created(person, "public", public=True)
         await save_into(person, into, carols, post, plain, answered, reply, bobs_video)
+    await follow(bob, await system.person("dave").id())
     await pin_post(bob, post)
     for comment in (plain, on_video):
         assert (await pin(carol, comment))["userErrors"] == []
-    await system.drain()
+    await compute(system, alice, bob, carol)
     bobs = [post, plain, answered, reply, on_video]
     return Scene(system, alice, bob, carol, b, bobs, carols, root, answered, [below, on_bobs, quoting, video])
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from store.people import suggestions
 from tests.support.system import Person, System
 from workers.suggestions import refresh_suggestions
 
@@ -26,10 +27,11 @@ async def handles(person: Person) -> list[str]:
 
 
 async def compute(system: System, *people: Person) -> None:
-    """Stores and publishes what is in the journals. Then lets these people ask for suggestions, and computes them."""
+    """Stores and publishes what is in the journals. Then computes the suggestions of these people, who ask for them."""
     await system.drain()
     for person in people:
         await suggested(person)
+        suggestions.mark(system.state.cache, [int((await person.id()).partition(":")[2])], 0)
     while await refresh_suggestions(system.state):
         pass
 

@@ -12,7 +12,6 @@ from tests.support.key_table import FIELDS_BY_KEY, list_keys_with
 from tests.support.schema_paths import leading_fields
 from tests.support.social_scene import LISTS, Scene, check_hidden, made, read
 from tests.support.stores import standalone
-from tests.support.suggestions import compute
 from tests.support.system import System, running
 
 THINGS = frozenset({"Post", "Comment", "User"})
@@ -85,7 +84,6 @@ async def test_a_block_hides_a_user_and_their_content_in_every_field(generous: S
         await check_hidden(scene, scene.alice)
         await system.empty_redis()
         await check_hidden(scene, scene.alice)  # from rows
-        await compute(system, scene.alice, scene.carol)
         await check_hidden(scene, scene.alice)  # from the filled cache
         assert (await read(scene, system.person(None)))[0].keys() == public[0].keys()
         assert (await read(scene, scene.carol))[0].keys() == others[0].keys()

@@ -87,6 +87,8 @@ class Sizes:
     """The number of reactions that each round of the section `importing` imports."""
     attack_seconds: float = 10.0
     """The number of seconds of each attack in the section `bystander`."""
+    members: tuple[int, ...] = (10_000, 100_000)
+    """The numbers of users in the communities of the section `suggestions`. A million takes about 5 GB."""
     account: float = 1.0
     """The size of the account in the section `deletion`: 1 stands for 60,000 reactions, 6,000 posts and 6,000
     comments.

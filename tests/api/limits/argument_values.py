@@ -34,7 +34,7 @@ async def made_values(system: System) -> tuple[Person, Values]:
         "commentId": scene.root, "collectionId": collection, "query": "post", "upTo": edge["cursor"],
         "topicId": "Topic:cats", "entityId": videos[0], "externalId": "bob#",
         "text": "Hello #", "reason": "spam", "kind": "like", "mimeType": "image/png", "byteSize": 9,
-        "prefix": "c", "query": "cats", "language": None,
+        "prefix": "c", "language": None,
         "idempotencyKey": "key-#", "enabled": True,
         "Post": {"id": posts[0]}, "Comment": {"id": scene.root}, "Entity": {"id": videos[0]},
         "User": {"id": scene.bob_id}, "Topic": {"id": "Topic:cats"}, "Notification": {"id": edge["node"]["id"]},

@@ -38,6 +38,7 @@ KEPT = {
     "reposts": "the number, as the author of posts that others reposted",
     "reports": "open reports that the user made",
     "thread_mutes": "the number, in mutes of reposts by other users",
+    "topic_posts": "with ANONYMIZE, the number, as whom posts that stay count in trends",
     "topic_recounts": "the number, until a worker has counted the posts of topics again",
     "users": "the number, in a profile without data",
 }

@@ -8,6 +8,7 @@ PRICES = {
     "Viewer.recommended": 100,
     **dict.fromkeys(("Query.searchPosts", "Query.searchComments", "Query.searchEntities"), 50),
     "Query.moderationQueue": 10,
+    "Query.searchTopics": 10,
     "Post.facets": 5,
     "Comment.facets": 5,
 }

@@ -39,6 +39,7 @@ KEPT = {
     "reports": "open reports that the user made",
     "search_documents": "with ANONYMIZE, the number, as the author of posts and comments that stay, and their words",
     "thread_mutes": "the number, in mutes of reposts and in dismissed suggestions of other users",
+    "topic_posts": "with ANONYMIZE, the number, as whom posts that stay count in trends",
     "topic_recounts": "the number, until a worker has counted the posts of topics again",
     "users": "the number, in a profile without data",
 }

@@ -31,8 +31,8 @@ from tests.support.system import LENIENT, Person, System, running
 
 pytestmark = standalone
 
-MANY = """INSERT INTO posts (post_id, author_id, moment, text, images, topics, status, deleted, content_version, audit_version,
-                             version, about_business, about_id)
+MANY = """INSERT INTO posts (post_id, author_id, moment, text, images, topics, status, deleted, content_version,
+                             audit_version, version, about_business, about_id)
           SELECT i, 1, i, 'text', '[]', '{}', 1, false, i, 1, 1, 100, i % 30 FROM generate_series(1, 3000) AS i"""
 
 

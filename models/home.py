@@ -3,6 +3,7 @@
 from enum import Enum
 from typing import NamedTuple
 
+from models.counters import EntityRef
 from models.topics import TopicRow
 
 
@@ -11,6 +12,7 @@ class HomeReasonKind(Enum):
 
     REPOST = "REPOST"
     TOPIC = "TOPIC"
+    ENTITY = "ENTITY"
 
 
 class HomeReason(NamedTuple):
@@ -21,3 +23,5 @@ class HomeReason(NamedTuple):
     """The user whose repost brings the post to its place; 0 for other kinds."""
     topic: TopicRow | None = None
     """The topic that brings the post into the timeline; None for other kinds."""
+    entity: EntityRef | None = None
+    """The entity that the post refers to and that brings it into the timeline; None for other kinds."""

@@ -125,7 +125,7 @@ PROCESSING: Sequence[Processing] = (
         [
             *("{post:<id>}", "{outbox:<author>}", "{own:<author>}", "{inbox:<user>}", "{pulled}", "{square}"),
             "{quotes:<post>}",
-            *("{under:<topic>}", "{hot:<topic>}", "{recommended:<user>}"),
+            *("{about:<biz>:<id>}", "{under:<topic>}", "{hot:<topic>}", "{recommended:<user>}"),
         ],
     ),
     Processing(

@@ -70,7 +70,7 @@ async def home(
     if reposts and items:
         found = await context.own.boundaries.get()  # which the posts have needed, too
         if Preference.TOPICS_IN_HOME in found.preferences:
-            await reading.add_topics(page, topic_feeds.followed_in(found), first)
+            await reading.add_topics(page, found.content_follows, first)
     if not before and reading.sees_reposts and items:
         top = page.items[0].score
     page.places = partial(_place, page.items, top)

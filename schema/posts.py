@@ -123,6 +123,7 @@ describe_enum(
     "What brings a post into the home timeline of a user who does not follow its author.",
     REPOST="A user whom the viewer follows has reposted the post.",
     TOPIC="The post has a topic that the viewer follows.",
+    ENTITY="The post refers to an entity that the viewer follows, or announces it.",
 )
 
 
@@ -132,6 +133,13 @@ class HomeReason:
     topic: Topic | None = strawberry.field(
         description="The topic that the viewer follows and that brings the post into the timeline. Null unless `kind` "
         "is `TOPIC`."
+    )
+    entity: Entity | None = batched(
+        lambda context: context.content.entities_by_id,
+        key=attrgetter("entity"),
+        description="The entity that the viewer follows and that brings the post into the timeline. Null unless `kind` "
+        "is `ENTITY`, if the entity was removed, or if the value is temporarily unavailable (then listed in "
+        "`extensions.degraded`).",
     )
 
 

@@ -29,6 +29,7 @@ FIELDS_BY_KEY: Mapping[str, Collection[str]] = {
     "{pinned_posts:<user>}": {"User.pinnedPosts"},
     "{square}": {"Query.square"},
     "{quotes:<post>}": {"Post.quotes"},
+    "{about:<biz>:<id>}": {"Viewer.followedTopicsFeed", "Viewer.home"},
     "{under:<topic>}": {"Topic.posts", "Viewer.followedTopicsFeed", "Viewer.home"},
     "{hot:<topic>}": {"Query.square", "Topic.posts"},
     "{board:<biz>:<day>}": {"Query.leaderboard"},

@@ -11,7 +11,7 @@ import httpx
 
 from tests.support.collections import created, save_into
 from tests.support.comments import add
-from tests.support.content_follows import follow_topics, show_topics_in_home
+from tests.support.content_follows import follow_entities, follow_topics, show_topics_in_home
 from tests.support.follows import follow
 from tests.support.pinned_comments import pin
 from tests.support.pinned_posts import pin_post
@@ -147,7 +147,7 @@ async def made(system: System) -> Scene:
     await system.drain()
     carols = (await publish(carol, "carol's post for @bob", "cats"))["post"]["id"]
     await system.drain()
-    post = (await quote(bob, carols, "bob's post for @alice", "cats"))["post"]["id"]
+    post = (await quote(bob, carols, "bob's post for @alice", "cats", entity=video))["post"]["id"]
     alices = (await publish(alice, "alice's post"))["post"]["id"]
     await system.drain()
     quoting = (await quote(carol, post, "carol's quote"))["post"]["id"]
@@ -157,6 +157,7 @@ async def made(system: System) -> Scene:
     assert (await react(bob, article, "😂"))["userErrors"] == []
     for person in (alice, bob, carol):
         await follow_topics(person, "cats")
+        await follow_entities(person, video)
         await show_topics_in_home(person)
     plain = (await add(bob, carols, "bob's comment"))["comment"]["id"]
     answered = (await add(bob, carols, "bob's answered comment"))["comment"]["id"]

@@ -352,6 +352,8 @@ export type FollowTopicInput = {
 
 /** What brings a post into the home timeline of a user who does not follow its author. */
 export type HomeReasonKind =
+  /** The post refers to an entity that the viewer follows, or announces it. */
+  | 'ENTITY'
   /** A user whom the viewer follows has reposted the post. */
   | 'REPOST'
   /** The post has a topic that the viewer follows. */

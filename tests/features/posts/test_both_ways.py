@@ -1,43 +1,28 @@
 """The square, and notifications, read in both directions: from the end to the top, the pages are those read forward."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
+from tests.support.paging import PAGE_INFO, walk_back
 from tests.support.posts import DELETE, published
 from tests.support.system import Person, System
 
 SQUARE = """query ($first: Int, $after: String, $last: Int, $before: String, $sort: TimelineSort! = LATEST) {
   page: square(sort: $sort, first: $first, after: $after, last: $last, before: $before) {
-    edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }"""
+    edges { cursor node { id } } pageInfo { PAGE_INFO } } }"""
 NOTIFICATIONS = """query ($first: Int, $after: String, $last: Int, $before: String) { viewer {
   page: notifications(first: $first, after: $after, last: $last, before: $before) {
-    edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }"""
+    edges { cursor node { id } } pageInfo { PAGE_INFO } } } }"""
 
 
 async def page(reader: Person, query: str, **arguments: Any) -> Any:
-    data = await reader.ask(query, **arguments)
+    data = await reader.ask(query.replace("PAGE_INFO", PAGE_INFO), **arguments)
     return data.get("viewer", data)["page"]
 
 
 def ids(of: Any) -> list[str]:
     return [edge["node"]["id"] for edge in of["edges"]]
-
-
-async def backward(reader: Person, query: str, before: str | None, last: int, **arguments: Any) -> Sequence[str]:
-    """Returns the ids on all pages before a cursor (None: the end of the list), in the order of the list. Every page
-    but the last one read must be full.
-    """
-    found: list[str] = []
-    while True:
-        one = await page(reader, query, last=last, before=before, **arguments)
-        info = one["pageInfo"]
-        assert info["hasNextPage"] == (before is not None)
-        found, before = ids(one) + found, info["startCursor"]
-        if not info["hasPreviousPage"]:
-            return found
-        assert len(one["edges"]) == last
 
 
 @pytest.mark.parametrize("sort", ["LATEST", "HOT"])
@@ -55,10 +40,10 @@ async def test_the_square_read_backward_has_the_posts_of_the_square(system: Syst
     if not is_cached:
         await system.empty_redis()
     for last in (1, 5, 100):
-        assert await backward(reader, SQUARE, None, last, sort=sort) == expected
+        assert await walk_back(reader, SQUARE, "id", None, last, sort=sort) == expected
         cursor = every["edges"][9]["cursor"]
         above = [one for one in ids(every)[:9] if one != posts[6]]
-        assert await backward(reader, SQUARE, cursor, last, sort=sort) == above
+        assert await walk_back(reader, SQUARE, "id", cursor, last, sort=sort) == above
     await published(author, "new")
     await system.drain()
     if sort == "LATEST":
@@ -79,5 +64,5 @@ async def test_notifications_read_backward_are_those_read_forward(system: System
     if not is_cached:
         await system.empty_redis()
     for last in (1, 3, 100):
-        assert await backward(alice, NOTIFICATIONS, None, last) == ids(every)
-        assert await backward(alice, NOTIFICATIONS, every["edges"][5]["cursor"], last) == ids(every)[:5]
+        assert await walk_back(alice, NOTIFICATIONS, "id", None, last) == ids(every)
+        assert await walk_back(alice, NOTIFICATIONS, "id", every["edges"][5]["cursor"], last) == ids(every)[:5]

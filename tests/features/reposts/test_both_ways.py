@@ -5,21 +5,19 @@ from typing import Any
 
 import pytest
 
+from tests.support.boundaries import block, mute
 from tests.support.follows import follow_people
+from tests.support.paging import walk_back
 from tests.support.posts import publish, published
-from tests.support.reposts import repost
+from tests.support.reposts import BOTH_WAYS, repost
 from tests.support.system import Person, System
 
-PAGE = """query ($first: Int, $after: String, $last: Int, $before: String, $filter: HomeFilter) { viewer {
-  home(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
-    edges { cursor node { text } homeReason { kind } }
-    pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }"""
 COUNT = "query ($since: String!) { viewer { homeNewCount(since: $since) } }"
 IMAGE = [{"url": "https://images.example.com/a.png", "alt": "a"}]
 
 
 async def page(person: Person, **arguments: Any) -> Any:
-    return (await person.ask(PAGE, **arguments))["viewer"]["home"]
+    return (await person.ask(BOTH_WAYS, **arguments))["viewer"]["page"]
 
 
 def texts(of: Any) -> list[str]:
@@ -34,20 +32,8 @@ async def everything(person: Person, filter_: Any = None) -> Any:
 
 
 async def backward(person: Person, before: str | None, last: int, filter_: Any = None) -> list[str]:
-    """Returns the texts of all pages before a cursor (None: the end of the list), newest first. Every page but the last
-    one read must be full.
-    """
-    found: list[str] = []
-    more = True
-    while more:
-        one = await page(person, last=last, before=before, filter=filter_)
-        info, cursors = one["pageInfo"], [edge["cursor"] for edge in one["edges"]]
-        more = info["hasPreviousPage"]
-        assert info["hasNextPage"] == (before is not None)
-        assert len(cursors) == last if more else len(cursors) <= last
-        assert (info["startCursor"], info["endCursor"]) == ((cursors[0], cursors[-1]) if cursors else (None, None))
-        found, before = texts(one) + found, info["startCursor"]
-    return found
+    """Returns the texts of all pages before a cursor (None: the end of the list), newest first."""
+    return await walk_back(person, BOTH_WAYS, "text", before, last, filter=filter_)
 
 
 async def scene(system: System) -> tuple[Person, Person, Person]:
@@ -149,7 +135,18 @@ async def test_arguments_of_both_directions_are_refused(system: System) -> None:
         *({"last": 0}, {"last": 101}),
     ]
     for arguments in wrong:
-        answer = (await reader.send(PAGE, **arguments)).json()
+        answer = (await reader.send(BOTH_WAYS, **arguments)).json()
         assert [error["extensions"]["code"] for error in answer["errors"]] == ["BAD_INPUT"], arguments
-    answer = (await reader.send(PAGE, last=1, before="abc")).json()
+    answer = (await reader.send(BOTH_WAYS, last=1, before="abc")).json()
     assert [error["extensions"]["code"] for error in answer["errors"]] == ["BAD_CURSOR"]
+
+
+async def test_a_mute_and_a_block_hide_posts_in_backward_pages_and_filters(system: System) -> None:
+    reader, ann, bob = await scene(system)
+    start = (await everything(reader))["edges"][-1]["cursor"]
+    await mute(reader, await ann.id())
+    for filter_ in (None, {"kinds": ["POSTS"]}, {"hasImages": False}):
+        found = await backward(reader, None, 3, filter_)
+        assert found == [f"bob {number}{one}" for number in range(4, -1, -1) for one in "ba"], filter_
+    await block(bob, await reader.id())
+    assert await backward(reader, None, 3) == await backward(reader, start, 3) == []

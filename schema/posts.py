@@ -24,7 +24,21 @@ from schema.connections import Connection, Edge
 from schema.entities import Entity
 from schema.enums import describe_enum
 from schema.facets import Facet, facets
-from schema.fields import PAGE, After, First, Info, batched, counted, given, listed, row_type, set_or_cleared
+from schema.fields import (
+    PAGE,
+    After,
+    Before,
+    First,
+    FirstOrNone,
+    Info,
+    Last,
+    batched,
+    counted,
+    given,
+    listed,
+    row_type,
+    set_or_cleared,
+)
 from schema.images import Attachment, AttachmentInput, Image, ImageInput, rows
 from schema.interfaces import Commentable
 from schema.payloads import IDEMPOTENCY_KEY, WHILE_STORED, UserError, key_description, payload, user_errors
@@ -307,10 +321,13 @@ class QueryFields:
             TimelineSort,
             strawberry.argument(description="The order of the posts. A cursor is valid for one order only."),
         ] = TimelineSort.LATEST,
-        first: First = 20,
+        first: FirstOrNone = UNSET,
         after: After = UNSET,
+        last: Last = UNSET,
+        before: Before = UNSET,
     ) -> PostConnection | None:
-        return await resolve.square(info.context, sort, first, given(after))  # type: ignore[return-value]
+        asked = map(given, (first, after, last, before))
+        return await resolve.square(info.context, sort, *asked)  # type: ignore[arg-type, return-value]
 
 
 @strawberry.type

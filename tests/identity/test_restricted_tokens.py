@@ -149,6 +149,7 @@ OPERATIONS = {
     "Viewer.deletion": "{ viewer { deletion { state } } }",
     "Viewer.home": "{ viewer { home { nodes { id } } } }",
     "Viewer.isDiscoverable": "{ viewer { isDiscoverable } }",
+    "Viewer.homeNewCount": "query ($since: String!) { viewer { homeNewCount(since: $since) } }",
     "Viewer.topicsInHome": "{ viewer { topicsInHome } }",
     **{
         f"Viewer.{field}": f"{{ viewer {{ {field} {{ nodes {{ id }} }} }} }}"
@@ -259,7 +260,9 @@ async def scene(system: System) -> dict[str, str]:
     collection = await created(alice, "public", public=True)
     await save_into(alice, collection, video)
     ids = {"video": video, "post": post, "comment": comment, "collection": collection}
-    return {**ids, "bob": await bob.id(), "notification": notification["id"]}
+    home = await alice.ask("{ viewer { home { pageInfo { startCursor } } } }")
+    since = home["viewer"]["home"]["pageInfo"]["startCursor"]
+    return {**ids, "bob": await bob.id(), "notification": notification["id"], "since": since}
 
 
 async def is_forbidden(system: System, person: Person, query: str, things: dict[str, str]) -> bool:

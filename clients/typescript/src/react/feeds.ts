@@ -1,7 +1,11 @@
 import type { TypedDocumentNode } from "@urql/core";
+import { useEffect, useState } from "react";
+import { useClient } from "urql";
 import {
   FollowedTopicsFeedDocument,
   HomeDocument,
+  NewerInHomeDocument,
+  NewInHomeDocument,
   type PostCardFragment,
   type PostPageFragment,
   RecommendedDocument,
@@ -46,4 +50,42 @@ function sourceOf(feed: FeedName): Source {
 export function useFeed(feed: FeedName, first = 20): Feed {
   const [query, variables, pick] = sourceOf(feed);
   return usePages(query, { ...variables, first }, pick);
+}
+
+/** New posts in home: how many, at most 20, and whether there are more. */
+export interface NewInHome {
+  count: number;
+  hasMore: boolean;
+}
+
+const NONE: NewInHome = { count: 0, hasMore: false };
+
+/**
+ * Says how many posts the viewer would see above `since`, the `startCursor` of the home list that is shown; asks every
+ * `everyMs` milliseconds. Asks for the cheap `homeNewCount` first, which may include hidden posts, and reads the posts
+ * only if it is not 0. Call `refresh` of the list to show them.
+ */
+export function useNewInHome(since: string | undefined, everyMs = 30_000): NewInHome {
+  const client = useClient();
+  const [found, setFound] = useState<{ since: string | undefined; news: NewInHome }>({ since, news: NONE });
+  useEffect(() => {
+    if (!since) return;
+    let isCurrent = true;
+    const ask = async (): Promise<void> => {
+      const fresh = { requestPolicy: "network-only" } as const;
+      const counted = await client.query(NewInHomeDocument, { since }, fresh).toPromise();
+      if (!counted.data?.viewer?.homeNewCount) return;
+      const newer = await client.query(NewerInHomeDocument, { before: since }, fresh).toPromise();
+      const page = newer.data?.viewer?.home;
+      if (isCurrent && page) {
+        setFound({ since, news: { count: page.nodes.length, hasMore: page.pageInfo.hasPreviousPage } });
+      }
+    };
+    const timer = setInterval(() => void ask(), everyMs);
+    return () => {
+      isCurrent = false;
+      clearInterval(timer);
+    };
+  }, [client, since, everyMs]);
+  return found.since === since ? found.news : NONE;
 }

@@ -36,6 +36,7 @@ from bench import (
     peers,
     persisted,
     plot,
+    search,
     thread,
 )
 from bench.curves import run as curves
@@ -67,6 +68,7 @@ SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "deletion": deletion.measure,
     "fleet": fleet.measure,
     "claims": claims.measure,
+    "search": search.measure,
     "importing": importing.measure,
     "peers": peers.measure,
     "variety": variety.measure,

@@ -83,6 +83,8 @@ class Sizes:
     """The number of follows in each of these groups."""
     imported_reactions: int = 200_000
     """The number of reactions that each round of the section `importing` imports."""
+    searched: int = 1_000_000
+    """The greatest number of users in the section `search`."""
     attack_seconds: float = 10.0
     """The number of seconds of each attack in the section `bystander`."""
     account: float = 1.0

@@ -30,6 +30,8 @@ OPERATIONS = {
     "Query.topic": '{ topic(name: "cats") { id } }',
     "Query.moderationLog": "{ moderationLog { nodes { action } } }",
     "Query.moderationQueue": "{ moderationQueue { nodes { id } } }",
+    "Query.searchUsers": '{ searchUsers(query: "bob") { nodes { id } } }',
+    "Query.suggestHandles": '{ suggestHandles(prefix: "bob") { id } }',
     "Query.square": "{ square { nodes { id } } }",
     "Query.leaderboard": "{ leaderboard { rank } }",
     "Query.rateLimit": "{ rateLimit { cost } }",

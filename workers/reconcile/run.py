@@ -31,6 +31,7 @@ from workers.reconcile import (
     notifications,
     own_sets,
     posts,
+    search,
 )
 from workers.reconcile.batches import Compare, Compared
 from workers.reconcile.pace import LONGEST_HOURS, Pace, estimate
@@ -137,6 +138,7 @@ PARTS: Mapping[str, Callable[[State], Compare]] = {
     "cases": cases.compare,
     "counters": counters.compare,
     "notifications": notifications.compare,
+    "search": search.compare,
     "caches": _caches,
     "sets": _own_sets,
 }

@@ -40,6 +40,7 @@ def values_of(executors: ComparedExecutors) -> Values:
             **{key: [*executors.ids, "User:7", "Topic:none", "no id"] for key in ("targetId", "userId", "actorId")},
             "name": [*executors.topics, "#Cats", "nothing", "no topic"],
             "ids": [*executors.ids, *executors.ids, "User:7", "Entity:podcast:v0"],
+            **{key: [*executors.handles, "a", "", "x" * 101] for key in ("query", "prefix")},
             "after": executors.cursors,
         }
     )

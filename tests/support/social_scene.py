@@ -60,6 +60,7 @@ _LISTS = [
       topic(name: "cats") { posts { ...Posts } hot: posts(sort: HOT) { ...Posts } }
       viewer { user { ...Person } home { ...Posts edges { repostedBy { nodes { ...Person } } } }
         recommended { ...Posts } feed: followedTopicsFeed { ...Posts } } }""",
+    """query Searches { searchUsers(query: "bob") { ...People } suggestHandles(prefix: "bo") { ...Person } }""",
     """query Notifications { viewer { notifications {
       nodes { message actors { ...Person } subject { ...Brief } comment { ...Shown } }
       edges { node { actors { ...Person } subject { ...Brief } comment { ...Brief } } } } } }""",

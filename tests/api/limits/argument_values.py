@@ -34,7 +34,7 @@ async def made_values(system: System) -> tuple[Person, Values]:
         "commentId": scene.root, "collectionId": collection, "upTo": edge["cursor"],
         "topicId": "Topic:cats", "entityId": videos[0], "externalId": "bob#",
         "text": "Hello #", "reason": "spam", "kind": "like", "mimeType": "image/png", "byteSize": 9,
-        "idempotencyKey": "key-#", "enabled": True,
+        "idempotencyKey": "key-#", "enabled": True, "discoverable": False, "query": "alice", "prefix": "b",
         "Post": {"id": posts[0]}, "Comment": {"id": scene.root}, "Entity": {"id": videos[0]},
         "User": {"id": scene.bob_id}, "Topic": {"id": "Topic:cats"}, "Notification": {"id": edge["node"]["id"]},
         "Collection": {"id": collection},

@@ -1,16 +1,21 @@
 """searchUsers and suggestHandles: which users are found, in which order, and by whom."""
 
+import random
+import re
 from collections.abc import Callable, Mapping
 
 import pytest
+from sqlalchemy import text
 
 from runner.postgres import Postgres
 from settings import Settings
-from tests.support.boundaries import mute
+from tests.support.boundaries import block, mute
+from tests.support.costs import cost
 from tests.support.follows import follow, unfollow
 from tests.support.hiding import hide
 from tests.support.outages import Away, both_ways
 from tests.support.private_accounts import make_private
+from tests.support.reconciliation import drift
 from tests.support.searches import SEARCH, SUGGEST, search, set_discoverable, suggest
 from tests.support.stored_state import unchanged
 from tests.support.stores import standalone
@@ -157,6 +162,78 @@ async def test_deleted_users_are_not_found(system: System) -> None:
     await bob.ask("mutation { deleteUser(input: {mode: ANONYMIZE}) { userErrors { code } } }")
     await system.drain()
     assert await search(alice, "bob") == await suggest(alice, "bob") == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+@standalone
+async def test_a_search_finds_what_a_filter_over_all_names_finds(system: System, seed: int) -> None:
+    walk = random.Random(seed)
+
+    def word() -> str:
+        return "".join(walk.choices("abc", k=walk.randint(2, 3)))
+
+    names = {f"{word()}_{word()}{number}": f"{word()} {word()}" for number in range(40)}
+    ids = await named(system, names)
+    alice, fans = system.person("alice"), [system.person(name) for name in ("xena", "yuri", "zoe")]
+    hidden, blocked, followed = (set(walk.sample(sorted(names), 5)) for _ in range(3))
+    for handle in hidden:
+        await set_discoverable(system.person(handle), False)
+    for handle in blocked:
+        await block(alice, ids[handle])
+    for handle in followed - blocked:
+        await follow(alice, ids[handle])
+    followers = dict.fromkeys(names, 0) | dict.fromkeys(followed - blocked, 1)
+    for fan in fans:
+        for handle in walk.sample(sorted(names), 10):
+            await follow(fan, ids[handle])
+            followers[handle] += 1
+    await system.drain()
+    for _ in range(12):
+        query = [word()[: walk.randint(1, 3)] for _ in range(walk.randint(1, 2))]
+        matching = [
+            handle
+            for handle, name in names.items()
+            if handle not in hidden | blocked
+            and all(any(part.startswith(one) for part in re.split("[_ ]", f"{handle} {name}")) for one in query)
+        ]
+        places = {handle: (handle in followed, followers[handle], int(ids[handle][5:])) for handle in matching}
+        assert await search(alice, " ".join(query), walk.randint(1, 9)) == sorted(
+            matching, key=lambda handle: places[handle], reverse=True
+        ), query
+
+
+@standalone
+async def test_a_search_takes_one_round_trip_and_one_query(system: System) -> None:
+    await named(system, {f"cat{number}": f"Cat {number}" for number in range(30)})
+    alice = system.person("alice")
+    await system.drain()
+    brief = "query ($q: String!) { searchUsers(query: $q) { nodes { handle displayName } } }"
+    for _ in range(2):
+        assert len(await search(alice, "cat")) == 30
+        await suggest(alice, "cat")
+    assert await cost(alice, brief, q="cat") == (1, 1)
+    assert await cost(alice, SUGGEST, prefix="cat") == (1, 1)
+    assert await cost(alice, SUGGEST, prefix="cat nobody") == (1, 1)
+    assert await cost(alice, SUGGEST, prefix="%") == (0, 0)
+    assert await cost(system.person(None, device_id="d"), SUGGEST, prefix="cat") == (0, 1)
+
+
+@standalone
+async def test_wrong_terms_and_tiers_are_found_and_repaired(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    await follow(alice, await bob.id())
+    await follow(system.person("carol"), await bob.id())
+    await system.drain()
+    assert (await drift(system)).get("user_terms", 0) == 0
+    assert await system.rows("SELECT DISTINCT tier FROM user_terms WHERE term = 'bob'") == [(1,)]
+    async with system.state.postgres.transaction() as transaction:
+        await transaction.execute(text("DELETE FROM user_terms WHERE term = 'alice'"))
+        await transaction.execute(text("UPDATE user_terms SET tier = 0 WHERE term = 'bob'"))
+    assert await search(bob, "alice") == []
+    assert (await drift(system))["user_terms"] == 2
+    await drift(system, "search", repair=True)
+    assert (await drift(system)).get("user_terms", 0) == 0
+    assert await search(bob, "alice") == ["alice"]
 
 
 @standalone

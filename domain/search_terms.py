@@ -16,8 +16,8 @@ LONGEST = 64
 """The most characters of a term, and of a query."""
 MOST_TERMS = 40
 """The most terms of one user."""
-MOST_WORDS = 8
-"""How many words of a query are compared. Further words are ignored."""
+MOST_WORDS = 5
+"""How many words of a query are compared: the longest ones."""
 END = "\U0010ffff"
 """Follows all characters of names. The terms with a prefix are those from the prefix to the prefix with END."""
 _ACCENTS = re.compile("[\u0300-\u036f]")

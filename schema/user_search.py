@@ -34,7 +34,7 @@ class QueryFields:
         query: Annotated[
             str,
             strawberry.argument(
-                description="The words to search for, at most 100 characters. The first eight words count. Without a "
+                description="The words to search for, at most 100 characters. The five longest words count. Without a "
                 "letter or digit, the list is empty."
             ),
         ],

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import TextClause, text
 
-from domain.search_terms import END, longest_part
+from domain.search_terms import END, MOST_WORDS, longest_part
 from models.deletions import DeletionMode, DeletionState
 from models.preferences import Preference
 from models.users import SuspensionMode, UserRow
@@ -55,11 +55,19 @@ _MATCHES = """t.term >= :low AND t.term < :high AND t.term = (
 
 def _has_others(user: str) -> str:
     """Returns an SQL condition: the user in this column has a term for each further word of the query."""
-    return f"""coalesce((
-        SELECT bool_and(EXISTS (
-            SELECT FROM user_terms o WHERE o.user_id = {user} AND o.term >= w.low AND o.term < w.high
-        )) FROM unnest(CAST(:lows AS text[]), CAST(:highs AS text[])) AS w(low, high)
-    ), true)"""  # noqa: S608 - constants
+    # Citus does not accept a subquery about the elements of an array.
+    return (
+        "("
+        + " AND ".join(
+            f"""(coalesce(cardinality(CAST(:lows AS text[])), 0) < {at} OR EXISTS (
+            SELECT FROM user_terms o
+            WHERE o.user_id = {user} AND o.term >= (CAST(:lows AS text[]))[{at}]
+              AND o.term < (CAST(:highs AS text[]))[{at}]
+        ))"""
+            for at in range(1, MOST_WORDS)
+        )
+        + ")"
+    )
 
 
 def _find(followed: str, popular: str, relations: str = "") -> TextClause:

@@ -210,6 +210,13 @@ async def test_one_hot_entity_is_compared_with_many_entities(tiny: Machine) -> N
 
 
 @pytest.mark.prove
+async def test_searches_are_measured_at_each_size(tiny: Machine) -> None:
+    found = {result.what: result.value for result in await search.measure(tiny)}
+    assert len(found) == 14
+    assert all(value > 0 for value in found.values())
+    assert 100 < found["1,000 users: bytes of terms for each user"] < 2000
+
+
 async def test_the_figures_of_the_claims_are_plausible(tiny: Machine) -> None:
     batches, window, bits, wrong, pages, removed, fullest, emptiest, *queries = [
         result.value for result in await claims.measure(tiny)

@@ -174,14 +174,14 @@ async def test_a_search_finds_what_a_filter_over_all_names_finds(system: System,
 
     names = {f"{word()}_{word()}{number}": f"{word()} {word()}" for number in range(40)}
     ids = await named(system, names)
-    alice, fans = system.person("alice"), [system.person(name) for name in ("xena", "yuri", "zoe")]
+    quinn, fans = system.person("quinn"), [system.person(name) for name in ("xena", "yuri", "zoe")]
     hidden, blocked, followed = (set(walk.sample(sorted(names), 5)) for _ in range(3))
     for handle in hidden:
         await set_discoverable(system.person(handle), False)
     for handle in blocked:
-        await block(alice, ids[handle])
+        await block(quinn, ids[handle])
     for handle in followed - blocked:
-        await follow(alice, ids[handle])
+        await follow(quinn, ids[handle])
     followers = dict.fromkeys(names, 0) | dict.fromkeys(followed - blocked, 1)
     for fan in fans:
         for handle in walk.sample(sorted(names), 10):
@@ -197,7 +197,7 @@ async def test_a_search_finds_what_a_filter_over_all_names_finds(system: System,
             and all(any(part.startswith(one) for part in re.split("[_ ]", f"{handle} {name}")) for one in query)
         ]
         places = {handle: (handle in followed, followers[handle], int(ids[handle][5:])) for handle in matching}
-        assert await search(alice, " ".join(query), walk.randint(1, 9)) == sorted(
+        assert await search(quinn, " ".join(query), walk.randint(1, 9)) == sorted(
             matching, key=lambda handle: places[handle], reverse=True
         ), query
 
@@ -214,7 +214,7 @@ async def test_a_search_takes_one_round_trip_and_one_query(system: System) -> No
     assert await cost(alice, brief, q="cat") == (1, 1)
     assert await cost(alice, SUGGEST, prefix="cat") == (1, 1)
     assert await cost(alice, SUGGEST, prefix="cat nobody") == (1, 1)
-    assert await cost(alice, SUGGEST, prefix="%") == (0, 0)
+    assert await cost(alice, SUGGEST, prefix="%") == (1, 0)
     assert await cost(system.person(None, device_id="d"), SUGGEST, prefix="cat") == (0, 1)
 
 
@@ -229,11 +229,11 @@ async def test_wrong_terms_and_tiers_are_found_and_repaired(system: System) -> N
     async with system.state.postgres.transaction() as transaction:
         await transaction.execute(text("DELETE FROM user_terms WHERE term = 'alice'"))
         await transaction.execute(text("UPDATE user_terms SET tier = 0 WHERE term = 'bob'"))
-    assert await search(bob, "alice") == []
+    assert await search(bob, "alic") == []
     assert (await drift(system))["user_terms"] == 2
     await drift(system, "search", repair=True)
     assert (await drift(system)).get("user_terms", 0) == 0
-    assert await search(bob, "alice") == ["alice"]
+    assert await search(bob, "alic") == ["alice"]
 
 
 @standalone

@@ -65,4 +65,3 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_table("user_terms")
-    op.execute("DROP EXTENSION pg_trgm")

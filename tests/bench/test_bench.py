@@ -29,6 +29,7 @@ from bench import (
     overload,
     page,
     persisted,
+    search,
     thread,
 )
 from bench.asked import commands
@@ -217,6 +218,7 @@ async def test_searches_are_measured_at_each_size(tiny: Machine) -> None:
     assert 100 < found["1,000 users: bytes of terms for each user"] < 2000
 
 
+@pytest.mark.prove
 async def test_the_figures_of_the_claims_are_plausible(tiny: Machine) -> None:
     batches, window, bits, wrong, pages, removed, fullest, emptiest, *queries = [
         result.value for result in await claims.measure(tiny)

@@ -36,8 +36,8 @@ from bench import (
     peers,
     persisted,
     plot,
-    search,
     thread,
+    user_search,
 )
 from bench.curves import run as curves
 from bench.machine import BUILD, Machine, machine, stores
@@ -68,7 +68,7 @@ SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "deletion": deletion.measure,
     "fleet": fleet.measure,
     "claims": claims.measure,
-    "search": search.measure,
+    "user-search": user_search.measure,
     "importing": importing.measure,
     "peers": peers.measure,
     "variety": variety.measure,

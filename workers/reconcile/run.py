@@ -31,7 +31,7 @@ from workers.reconcile import (
     notifications,
     own_sets,
     posts,
-    search,
+    user_terms,
 )
 from workers.reconcile.batches import Compare, Compared
 from workers.reconcile.pace import LONGEST_HOURS, Pace, estimate
@@ -138,7 +138,7 @@ PARTS: Mapping[str, Callable[[State], Compare]] = {
     "cases": cases.compare,
     "counters": counters.compare,
     "notifications": notifications.compare,
-    "search": search.compare,
+    "user_terms": user_terms.compare,
     "caches": _caches,
     "sets": _own_sets,
 }

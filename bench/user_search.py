@@ -66,14 +66,14 @@ async def measure(machine: Machine) -> list[Result]:
         typed = [random.choice(made) for _ in range(_TYPED)]
         keys = [handle[: 1 + number % 8] for number, (handle, *_) in enumerate(typed)]
         name = f"{size:,} users"
-        results += percentiles("search", f"{name}: ms of a keystroke", await _timed(machine, viewer, keys, 50, 1))
+        results += percentiles("user-search", f"{name}: ms of a keystroke", await _timed(machine, viewer, keys, 50, 1))
         queries = [display for _, display, _ in typed[:_QUERIES]]
-        results += percentiles("search", f"{name}: ms of two words", await _timed(machine, viewer, queries, 200, 10))
+        results += percentiles("user-search", f"{name}: ms of two words", await _timed(machine, viewer, queries, 200, 10))
         wrong = [display.split()[1][:3] + "x" + display.split()[1][4:] for _, display, _ in typed[:_QUERIES]]
-        results += percentiles("search", f"{name}: ms of a typing error", await _timed(machine, viewer, wrong, 200, 10))
+        results += percentiles("user-search", f"{name}: ms of a typing error", await _timed(machine, viewer, wrong, 200, 10))
         total = await connection.fetchval("SELECT pg_total_relation_size('user_terms')")
-        results.append(plain("search", f"{name}: bytes of terms for each user", total / size))
-        results.append(plain("search", f"{name}: ms to write a new name", await _renamed(machine, random, size)))
+        results.append(plain("user-search", f"{name}: bytes of terms for each user", total / size))
+        results.append(plain("user-search", f"{name}: ms to write a new name", await _renamed(machine, random, size)))
     await connection.close()
     return results
 

@@ -6,7 +6,7 @@ from functools import partial
 from state import State
 from store.content import user_terms
 from store.people import users
-from store.reconcile.search import USERS, drifting
+from store.reconcile.user_terms import USERS, drifting
 from workers.reconcile.batches import Compare, Compared
 
 

@@ -49,6 +49,7 @@ TINY = Sizes(
     fleet_seconds=0.3,
     fleet_backlog=200,
     imported_reactions=500,
+    searched=1000,
     attack_seconds=1.0,
     members=(1000,),
     account=0.01,

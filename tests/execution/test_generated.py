@@ -44,6 +44,7 @@ def values_of(executors: ComparedExecutors) -> Values:
             "prefix": ["", "c", "#Ca", "two words"],
             "language": ["zh", "en"],
             "ids": [*executors.ids, *executors.ids, "User:7", "Entity:podcast:v0"],
+            **{key: [*executors.handles, "a", "", "x" * 101] for key in ("query", "prefix")},
             "after": executors.cursors,
         }
     )

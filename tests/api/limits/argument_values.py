@@ -38,6 +38,7 @@ async def made_values(system: System) -> tuple[Person, Values]:
         "text": "Hello #", "reason": "spam", "kind": "like", "mimeType": "image/png", "byteSize": 9,
         "prefix": "c", "language": None,
         "idempotencyKey": "key-#", "enabled": True,
+        "idempotencyKey": "key-#", "enabled": True, "discoverable": False, "query": "alice", "prefix": "b",
         "Post": {"id": posts[0]}, "Comment": {"id": scene.root}, "Entity": {"id": videos[0]},
         "User": {"id": scene.bob_id}, "Topic": {"id": "Topic:cats"}, "Notification": {"id": edge["node"]["id"]},
         "Collection": {"id": collection},

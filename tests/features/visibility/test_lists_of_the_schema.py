@@ -12,7 +12,7 @@ from tests.support.schema_paths import SCHEMA, leading_fields
 
 NOT_SHARED = {
     "Query.moderationQueue", "ModerationCase.newestReports", "Query.moderationLog", "Query.nodes", "Query.users",
-    "Query.allFollowers", "Query.allLikers",
+    "Query.allFollowers", "Query.allLikers", "Query.searchUsers", "Query.suggestHandles",
     "Viewer.blocks", "Viewer.mutes", "Viewer.followRequests", "Post.facets", "Comment.facets",
 }  # fmt: skip
 """List fields whose lists are in rows or in the request, which are for moderators or services, or which show the

@@ -47,7 +47,7 @@ def _users(random: Random) -> Iterator[tuple[str, str, int]]:
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Makes users, up to `sizes.searched`, and measures searches at each size."""
+    """Makes users, up to `sizes.searched_users`, and measures searches at each size."""
     random, results, count = Random(1), list[Result](), 0
     users = _users(random)
     connection = await machine.connect("public")

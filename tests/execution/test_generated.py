@@ -41,7 +41,7 @@ def values_of(executors: ComparedExecutors) -> Values:
             "name": [*executors.topics, "#Cats", "nothing", "no topic"],
             "prefix": ["", "c", "#Ca", "two words"],
             "query": ["cats", "ca", "ctas dogs", "?"],
-            "language": [None, "en"],
+            "language": ["en", "zh"],
             "ids": [*executors.ids, *executors.ids, "User:7", "Entity:podcast:v0"],
             "after": executors.cursors,
         }

@@ -52,7 +52,7 @@ async def measure(machine: Machine) -> list[Result]:
     users = _users(random)
     connection = await machine.connect("public")
     viewer = _FIRST
-    for size in (size for size in _SIZES if size <= machine.sizes.searched):
+    for size in (size for size in _SIZES if size <= machine.sizes.searched_users):
         made = [next(users) for _ in range(count, size)]
         for at in range(0, len(made), _AT_ONCE):
             await _store(connection, _FIRST + count + at, made[at : at + _AT_ONCE])

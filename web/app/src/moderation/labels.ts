@@ -35,6 +35,8 @@ export const ACTIONS: Record<ModerationAction, string> = {
   APPEAL_GRANTED: "Appeal granted",
   APPEAL_DENIED: "Appeal denied",
   SUSPENSION_ENDED: "Suspension ended",
+  TOPIC_HELD: "Topic held",
+  TOPIC_OPENED: "Topic opened",
 };
 
 export const ROLES: Record<ModerationRole, string> = {

@@ -23,6 +23,8 @@ _IMAGE_SOURCES = ("https:", "http://127.0.0.1:*")
 _PAGES = (
     "/",
     "/square",
+    "/search",
+    "/topics",
     "/topics/{name}",
     "/posts/{id}",
     "/entities/{id}",

@@ -212,7 +212,7 @@ async def test_one_hot_entity_is_compared_with_many_entities(tiny: Machine) -> N
 
 
 @pytest.mark.prove
-async def test_searches_are_measured_at_each_size(tiny: Machine) -> None:
+async def test_searches_for_users_are_measured_at_each_size(tiny: Machine) -> None:
     found = {result.what: result.value for result in await user_search.measure(tiny)}
     assert len(found) == 14
     assert all(value > 0 for value in found.values())

@@ -147,13 +147,15 @@ const VALUES = [
   "ReportReasonCount",
   "RepostedBy",
   "SavedItem",
+  "SuggestedUser",
   "Suspension",
+  "TrendingTopic",
   "Upload",
   "UploadHeader",
   "UploadRules",
   "UserError",
 ];
-const CONNECTIONS = ["Post", "Comment", "User", "Notification", "SavedItem", "Collection", "Moderation", "ModerationLog", "Mute", "Reactable", "Topic"];
+const CONNECTIONS = ["Post", "Comment", "User", "Notification", "SavedItem", "Collection", "Moderation", "ModerationLog", "Mute", "Reactable", "Topic", "Entity"];
 const embedded = () => null;
 
 const options: CacheExchangeOpts = {
@@ -162,7 +164,7 @@ const options: CacheExchangeOpts = {
     [...VALUES, ...CONNECTIONS.flatMap((name) => [`${name}Connection`, `${name}Edge`])].map((name) => [name, embedded]),
   ),
   resolvers: {
-    Query: { square: page, moderationQueue: page, moderationLog: page },
+    Query: { square: page, moderationQueue: page, moderationLog: page, searchPosts: page, searchTopics: page, searchEntities: page },
     Viewer: { home: page, recommended: page, blocks: page, mutes: page, notifications: page, saved: page, collections: page, followedTopics: page, followedTopicsFeed: page },
     User: { posts: page, followers: page, following: page },
     Topic: { posts: page },

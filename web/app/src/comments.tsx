@@ -5,6 +5,7 @@ import { useMutation } from "urql";
 import { Menu } from "./menu.tsx";
 import { ToggleButton } from "./posts.tsx";
 import { useSession } from "./session.tsx";
+import { TextField } from "./typeahead.tsx";
 import { Ago, Attachments, Avatar, Count, NewItems, PageList, Status, UserName, Words } from "./ui.tsx";
 
 type Add = (text: string, replyToId?: string) => Promise<string | null>;
@@ -75,7 +76,7 @@ function CommentForm({ add, label, onDone }: { add: (text: string) => Promise<st
   };
   return (
     <form className="comment-form" onSubmit={send}>
-      <textarea aria-label={label} placeholder={label} rows={2} value={text} onChange={(event) => setText(event.target.value)} />
+      <TextField value={text} onChange={setText} label={label} rows={2} />
       <button type="submit" className="primary" disabled={!text.trim()}>Send</button>
       {problem && <p role="alert" className="problem">{problem}</p>}
     </form>

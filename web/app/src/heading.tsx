@@ -6,10 +6,12 @@ let announced: string = history.state?.key ?? INITIAL; // the page whose heading
 
 /**
  * The main heading of a screen, and its title in the browser. It takes the focus when a person comes from another
- * screen, so that a screen reader says where they are and the Tab key goes on from there.
+ * screen, so that a screen reader says where they are and the Tab key goes on from there. With `staysQuiet` it takes no
+ * focus when only the query of its address changes.
  */
-export function Heading({ title, hidden, children }: { title: string; hidden?: boolean; children?: ReactNode }) {
+export function Heading({ title, hidden, staysQuiet, children }: { title: string; hidden?: boolean; staysQuiet?: boolean; children?: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const isShown = useRef(false);
   const { key } = useLocation();
   useEffect(() => {
     document.title = `${title} · Plaudit demo`;
@@ -18,11 +20,12 @@ export function Heading({ title, hidden, children }: { title: string; hidden?: b
     const shown = heading.current;
     if (key !== announced) {
       announced = key;
-      shown?.focus({ preventScroll: true });
+      if (!(staysQuiet && isShown.current)) shown?.focus({ preventScroll: true });
     }
+    isShown.current = true;
     return () => {
       if (document.activeElement === shown) announced = ""; // the heading that takes its place gets the focus
     };
-  }, [key]);
+  }, [key, staysQuiet]);
   return <h1 ref={heading} tabIndex={-1} className={hidden ? "hidden" : undefined}>{children ?? title}</h1>;
 }

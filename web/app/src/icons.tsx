@@ -6,6 +6,7 @@ const PATHS = {
   quote: "M5 6h14v9h-6l-4 4v-4H5z",
   home: "M4 11 12 4l8 7v9h-5v-6H9v6H4z",
   square: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
+  search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l4.5 4.5",
   bell: "M6 17V11a6 6 0 0 1 12 0v6l1.5 1.5h-15zM10 20.5h4",
   person: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5a7.5 7.5 0 0 1 15 0z",
   more: "M5 12h.01M12 12h.01M19 12h.01",

@@ -1,10 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter, Route, Routes } from "react-router";
-import { Account } from "./screens/account.tsx";
-import { Boundaries } from "./screens/boundaries.tsx";
-import { Collection, Favourites } from "./screens/favourites.tsx";
-import { Entity } from "./screens/entity.tsx";
+import { rare } from "./rare.ts";
 import { Home, Square, Topic } from "./screens/feeds.tsx";
 import { NoPage } from "./screens/no-page.tsx";
 import { Notifications } from "./screens/notifications.tsx";
@@ -15,6 +12,13 @@ import { SessionProvider } from "./session.tsx";
 import { Shell } from "./shell.tsx";
 import "./style.css";
 
+const Account = rare(async () => (await import("./screens/account.tsx")).Account);
+const Boundaries = rare(async () => (await import("./screens/boundaries.tsx")).Boundaries);
+const Collection = rare(async () => (await import("./screens/favourites.tsx")).Collection);
+const Entity = rare(async () => (await import("./screens/entity.tsx")).Entity);
+const Favourites = rare(async () => (await import("./screens/favourites.tsx")).Favourites);
+const Search = rare(async () => (await import("./screens/search.tsx")).Search);
+
 createRoot(document.getElementById("app")!).render(
   <StrictMode>
     <SessionProvider>
@@ -23,6 +27,7 @@ createRoot(document.getElementById("app")!).render(
           <Route element={<Shell />}>
             <Route index element={<Home />} />
             <Route path="square" element={<Square />} />
+            <Route path="search" element={<Search />} />
             <Route path="topics" element={<Topics />} />
             <Route path="topics/:name" element={<Topic />} />
             <Route path="posts/:id" element={<Post />} />

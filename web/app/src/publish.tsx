@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { useQuery } from "urql";
 import { Files } from "./files.tsx";
 import { messageOf } from "./outcome.ts";
+import { TextField } from "./typeahead.tsx";
 
 const MOST_IMAGES = 9; // as post_images in PLAUDIT_CONTENT, by default
 
@@ -28,10 +29,7 @@ export function Publish({ quoteOf, onPublished }: { quoteOf?: string; onPublishe
   const fields = { files, onChange: setFiles, most: MOST_IMAGES };
   return (
     <form className="card publish" onSubmit={send} aria-label={quoteOf ? "New quote" : "New post"}>
-      <label>
-        <span className="hidden">{quoteOf ? "Text of the quote" : "Text of the post"}</span>
-        <textarea value={text} onChange={(event) => setText(event.target.value)} rows={3} placeholder="What is new? Use #topics." />
-      </label>
+      <TextField value={text} onChange={setText} label={quoteOf ? "Text of the quote" : "Text of the post"} rows={3} placeholder="What is new? Use #topics." />
       {data?.uploadRules ? <Files {...fields} rules={data.uploadRules} onUploading={setUploading} onProblem={setMessage} /> : <Addresses {...fields} />}
       <p><button type="submit" className="primary" disabled={fetching || uploading || !(text.trim() || attachments.length)}>Publish</button> <span role="status">{message}</span></p>
     </form>

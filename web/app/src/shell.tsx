@@ -1,16 +1,22 @@
 import { MeDocument, NotificationReceivedDocument } from "@plaudit/client";
 import { useRead } from "@plaudit/client/react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { NavLink, Outlet, useLocation } from "react-router";
 import { useSubscription } from "urql";
+import { Discover, useIsWide } from "./discover.tsx";
 import { Icon } from "./icons.tsx";
 import { usePlace } from "./place.ts";
+import { rare } from "./rare.ts";
 import { useSent } from "./recorder.ts";
-import { DeletedAccount } from "./screens/deleted.tsx";
 import { useSession } from "./session.tsx";
+
+const DeletedAccount = rare(async () => (await import("./screens/deleted.tsx")).DeletedAccount);
+const SIDES = ["/", "/search"]; // the pages with suggestions and trends at their side
 
 export function Shell() {
   const { person, deletion } = useSession();
+  const { pathname } = useLocation();
+  const hasSide = useIsWide() && !deletion && SIDES.includes(pathname);
   usePlace();
   return (
     <div className="shell">
@@ -23,8 +29,9 @@ export function Shell() {
       {!deletion && <Navigation />}
       <main id="main">
         {!person && <p className="empty">You are not signed in. To like, comment and publish, choose a user at the top of the page.</p>}
-        {deletion ? <DeletedAccount dueAt={deletion.dueAt} /> : <Outlet />}
+        <Suspense fallback={<p className="empty">Loading…</p>}>{deletion ? <DeletedAccount dueAt={deletion.dueAt} /> : <Outlet />}</Suspense>
       </main>
+      {hasSide && <aside className="side" aria-label="Discover"><Discover /></aside>}
     </div>
   );
 }
@@ -36,6 +43,7 @@ function Navigation() {
     <nav aria-label="Main">
       {person && <NavLink to="/" end><Icon name="home" /> Home</NavLink>}
       <NavLink to={!person && isStart ? "/" : "/square"}><Icon name="square" /> Square</NavLink>
+      <NavLink to="/search"><Icon name="search" /> Search</NavLink>
       {person && <><Bell /><NavLink to="/favourites"><Icon name="star" /> Favourites</NavLink><NavLink to={`/users/${person.handle}`}><Icon name="person" /> Profile</NavLink></>}
       {/* The console is a page of its own, which takes the token of its moderator from the address. */}
       {person?.handle === "moderator" && <a href={`/moderation#token=${person.token}`}><Icon name="lock" /> Moderation</a>}

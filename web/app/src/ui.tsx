@@ -1,6 +1,6 @@
-import { type AttachmentFileFragment, type TextFacetFragment, type TextPart, textParts } from "@plaudit/client";
+import { type AttachmentFileFragment, foundParts, type TextFacetFragment, type TextPart, textParts } from "@plaudit/client";
 import type { Pages } from "@plaudit/client/react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useRef } from "react";
 import { Link } from "react-router";
 
 export interface UserSummary {
@@ -77,12 +77,23 @@ export function Ago({ time }: { time: string }) {
   return <time dateTime={time} title={new Date(time).toLocaleString()}>{text}</time>;
 }
 
+/** Has the query whose words are marked in the texts below it. */
+export const Searched = createContext("");
+
+/** A text in which the words of the query of `Searched` are marked. */
+export function Marked({ text }: { text: string }) {
+  const query = useContext(Searched);
+  if (!query) return text;
+  return foundParts(text, query).map((part, at) => (part.isFound ? <mark key={at}>{part.text}</mark> : part.text));
+}
+
 /** A text whose links, mentions and topics are links. */
 export function Words({ of: { text, facets } }: { of: { text?: string | null; facets: readonly TextFacetFragment[] } }) {
   return textParts(text ?? "", facets).map((part, at) => <Word key={at} {...part} />);
 }
 
-function Word({ text, facet }: TextPart<TextFacetFragment>) {
+function Word({ text: plain, facet }: TextPart<TextFacetFragment>) {
+  const text = <Marked text={plain} />;
   if (facet?.url) return <a href={facet.url} target="_blank" rel="noopener noreferrer nofollow ugc">{text}</a>;
   if (facet?.user) return <Link to={`/users/${facet.user.handle}`}>{text}</Link>;
   return facet?.topic ? <Link to={`/topics/${facet.topic.name}`}>{text}</Link> : text;

@@ -9,6 +9,8 @@ import {
   type PostCardFragment,
   type PostPageFragment,
   RecommendedDocument,
+  SearchPostsDocument,
+  type SearchSort,
   SquareDocument,
   TopicFeedDocument,
   UserFeedDocument,
@@ -21,7 +23,8 @@ export type FeedName =
   | { kind: "recommended" }
   | { kind: "square"; sort?: "LATEST" | "HOT" }
   | { kind: "topic"; name: string; sort?: "LATEST" | "HOT" }
-  | { kind: "user"; handle: string };
+  | { kind: "user"; handle: string }
+  | { kind: "search"; query: string; sort?: SearchSort };
 export type Feed = Pages<PostCardFragment>;
 
 // biome-ignore lint/suspicious/noExplicitAny: each document has variables of its own
@@ -43,10 +46,12 @@ function sourceOf(feed: FeedName): Source {
       return [TopicFeedDocument, { name: feed.name, sort: feed.sort ?? "LATEST" }, (data) => data.topic?.posts];
     case "user":
       return [UserFeedDocument, { handle: feed.handle }, (data) => data.user?.posts];
+    case "search":
+      return [SearchPostsDocument, { query: feed.query, sort: feed.sort ?? "BEST" }, (data) => data.searchPosts];
   }
 }
 
-/** Reads a feed page by page, newest or hottest first. */
+/** Reads a feed page by page, newest, hottest or best first. */
 export function useFeed(feed: FeedName, first = 20): Feed {
   const [query, variables, pick] = sourceOf(feed);
   return usePages(query, { ...variables, first }, pick);

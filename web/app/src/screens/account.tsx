@@ -1,4 +1,4 @@
-import { AccountDocument, type DeletionMode, DeleteUserDocument } from "@plaudit/client";
+import { AccountDocument, type DeletionMode, DeleteUserDocument, DiscoverableDocument, SetDiscoverableDocument } from "@plaudit/client";
 import { useRead, useWrite } from "@plaudit/client/react";
 import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
@@ -6,8 +6,9 @@ import { Download } from "../download.tsx";
 import { Heading } from "../heading.tsx";
 import { messageOf } from "../outcome.ts";
 import { useSession } from "../session.tsx";
+import { Setting } from "../setting.tsx";
 
-/** The data of the signed-in person: download it, delete it. */
+/** The settings and the data of the signed-in person: download it, delete it. */
 export function Account() {
   const { person } = useSession();
   return (
@@ -22,11 +23,18 @@ function Own({ handle }: { handle: string }) {
   const [{ data }] = useRead({ query: AccountDocument, variables: {} });
   return (
     <>
+      <Findable />
       <Download last={data?.viewer?.export} />
       <h2>Delete the account</h2>
       <Delete handle={handle} />
     </>
   );
+}
+
+function Findable() {
+  const [{ data }] = useRead({ query: DiscoverableDocument, variables: {} });
+  const [, set] = useWrite(SetDiscoverableDocument);
+  return <Setting label="Searches find me" isOn={data?.viewer?.isDiscoverable} set={(discoverable) => set({ discoverable })} />;
 }
 
 const MODES: [DeletionMode, string][] = [

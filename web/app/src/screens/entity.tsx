@@ -7,7 +7,7 @@ import { Heading } from "../heading.tsx";
 import { Menu } from "../menu.tsx";
 import { ToggleButton } from "../posts.tsx";
 import { PLAIN, ReactionPicker } from "../reactions.tsx";
-import { Avatar, Count, Missing, Notice, PageList, UserName } from "../ui.tsx";
+import { Avatar, Count, Marked, Missing, Notice, PageList, UserName } from "../ui.tsx";
 
 /** A thing of another system, such as a video: its likes, its comments, and who likes it. */
 export function Entity() {
@@ -36,7 +36,7 @@ export function EntityCard({ entity }: { entity: EntityCardFragment }) {
   return (
     <article className="card">
       <header>
-        <Link className="name" to={`/entities/${entity.id}`}>{entity.title ?? entity.key}</Link>
+        <Link className="name" to={`/entities/${entity.id}`}><Marked text={entity.title ?? entity.key} /></Link>
         <span className="badge">{entity.business}</span>
         <Menu savable targetId={entity.id} user={entity.owner ?? null} />
       </header>

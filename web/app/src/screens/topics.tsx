@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import { Heading } from "../heading.tsx";
 import { messageOf } from "../outcome.ts";
 import { useSession } from "../session.tsx";
+import { Setting } from "../setting.tsx";
 import { PageList } from "../ui.tsx";
 import { PostList } from "./feeds.tsx";
 
@@ -30,18 +31,8 @@ export function Topics() {
 
 function InHome() {
   const [{ data }] = useRead({ query: FollowedTopicsDocument, variables: ALL });
-  const [{ fetching }, set] = useWrite(SetTopicsInHomeDocument);
-  const [problem, setProblem] = useState<string | null>(null);
-  const isOn = data?.viewer?.topicsInHome;
-  return (
-    <p>
-      <label>
-        <input type="checkbox" checked={isOn ?? false} disabled={fetching || typeof isOn !== "boolean"} onChange={async () => setProblem(messageOf(await set({ enabled: !isOn })))} />{" "}
-        Show some of their posts in Home
-      </label>
-      {problem && <span role="alert" className="problem">{problem}</span>}
-    </p>
-  );
+  const [, set] = useWrite(SetTopicsInHomeDocument);
+  return <Setting label="Show some of their posts in Home" isOn={data?.viewer?.topicsInHome} set={(enabled) => set({ enabled })} />;
 }
 
 function Followed() {

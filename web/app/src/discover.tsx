@@ -1,0 +1,103 @@
+import { DiscoverDocument, type DiscoverQuery, DismissSuggestionDocument, FollowDocument, UnfollowDocument } from "@plaudit/client";
+import { useRead, useWrite } from "@plaudit/client/react";
+import { type ReactNode, useRef, useState, useSyncExternalStore } from "react";
+import { Link } from "react-router";
+import { messageOf } from "./outcome.ts";
+import { Avatar, Count, UserName } from "./ui.tsx";
+
+const SHOWN = 5; // of the ten suggestions that are read; others take the places of dismissed ones
+const WIDE = matchMedia("(min-width: 78rem)"); // as in style.css
+const FOLLOWS = ["FOLLOWING", "FRIENDS", "REQUESTED"];
+
+type Suggestion = NonNullable<NonNullable<DiscoverQuery["viewer"]>["suggestedUsers"]>[number];
+
+/** Returns whether a page has room for a second column. */
+export function useIsWide(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      WIDE.addEventListener("change", listener);
+      return () => WIDE.removeEventListener("change", listener);
+    },
+    () => WIDE.matches,
+  );
+}
+
+/** Whom to follow, and which topics trend. */
+export function Discover() {
+  const [{ data, fetching }] = useRead({ query: DiscoverDocument, variables: {} });
+  if (!data) return fetching ? <p className="empty">Loading…</p> : <p className="empty">Suggestions and trends could not be loaded.</p>;
+  return (
+    <>
+      {data.viewer && <WhoToFollow suggestions={data.viewer.suggestedUsers} />}
+      <section className="card" aria-label="Trends">
+        <h2>Trends</h2>
+        <Some items={data.trendingTopics} empty="Nothing trends today.">
+          {({ topic, authorCount }) => (
+            <li key={topic.id}>
+              <Link to={`/topics/${topic.name}`}><bdi>#{topic.name}</bdi></Link>{" "}
+              <span className="handle"><Count value={authorCount} of="authors" /> {authorCount === 1 ? "author writes" : "authors write"} about it</span>
+            </li>
+          )}
+        </Some>
+      </section>
+    </>
+  );
+}
+
+function WhoToFollow({ suggestions }: { suggestions: Suggestion[] | null | undefined }) {
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = suggestions?.filter(({ user }) => !dismissed.has(user.id)).slice(0, SHOWN);
+  const onDismissed = (id: string) => {
+    setDismissed((ids) => new Set(ids).add(id));
+    heading.current?.focus(); // its button had the focus
+  };
+  return (
+    <section className="card" aria-label="Who to follow">
+      <h2 ref={heading} tabIndex={-1}>Who to follow</h2>
+      <Some items={shown} empty="There are no suggestions now.">
+        {(suggestion) => <Suggested key={suggestion.user.id} suggestion={suggestion} onDismissed={onDismissed} />}
+      </Some>
+    </section>
+  );
+}
+
+function Suggested({ suggestion, onDismissed }: { suggestion: Suggestion; onDismissed: (id: string) => void }) {
+  const { user } = suggestion;
+  const [, follow] = useWrite(FollowDocument);
+  const [, unfollow] = useWrite(UnfollowDocument);
+  const [, dismiss] = useWrite(DismissSuggestionDocument);
+  const [problem, setProblem] = useState<string | null>(null);
+  const follows = user.viewerRelation ? FOLLOWS.includes(user.viewerRelation) : null;
+  const userId = user.id;
+  const remove = async () => {
+    const refusal = messageOf(await dismiss({ userId }));
+    setProblem(refusal);
+    if (!refusal) onDismissed(userId);
+  };
+  return (
+    <li className="note suggested">
+      <Avatar user={user} />
+      <span className="text"><UserName user={user} /><span className="handle">{reasonOf(suggestion)}</span>{problem && <span role="alert" className="problem">{problem}</span>}</span>
+      <button type="button" aria-label={`Follow @${user.handle}`} aria-pressed={follows ?? "mixed"} onClick={async () => setProblem(messageOf(await (follows ? unfollow : follow)({ userId })))}>Follow</button>
+      <button type="button" className="menu" aria-label={`Do not suggest @${user.handle}`} onClick={remove}>×</button>
+    </li>
+  );
+}
+
+/** Returns why a user is suggested. */
+function reasonOf({ reason, followedBy, followedByCount, topic }: Suggestion): string {
+  if (reason === "SIMILAR_LIKES") return "Likes posts that you like";
+  if (reason === "POPULAR_IN_TOPIC") return topic ? `Popular in #${topic.name}` : "Popular in a topic that you follow";
+  if (reason === "NEW_MEMBER") return "New here";
+  const [one] = followedBy;
+  if (!one) return "Followed by users whom you follow";
+  const others = followedByCount - 1;
+  return `Followed by ${one.displayName}${others > 0 ? ` and ${others} more` : ""}`;
+}
+
+/** A list that is short, or not there: `items` is null while it cannot be read. */
+function Some<Item>({ items, empty, children }: { items: readonly Item[] | null | undefined; empty: string; children: (item: Item) => ReactNode }) {
+  if (!items) return <p className="empty">This is temporarily unavailable.</p>;
+  return items.length ? <ul className="list">{items.map(children)}</ul> : <p className="empty">{empty}</p>;
+}

@@ -1,0 +1,137 @@
+import { codeOf, type SearchSort, SearchEntitiesDocument, SearchTopicsDocument } from "@plaudit/client";
+import { type Pages, useFeed, usePages } from "@plaudit/client/react";
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { Discover, useIsWide } from "../discover.tsx";
+import { Heading } from "../heading.tsx";
+import { Count, Marked, PageList, Searched } from "../ui.tsx";
+import { EntityCard } from "./entity.tsx";
+import { Posts } from "./feeds.tsx";
+import { FollowTopic } from "./topics.tsx";
+
+const TABS = { posts: "Posts", topics: "Topics", videos: "Videos" };
+
+type Tab = keyof typeof TABS;
+
+const PANELS: Record<Tab, (props: { query: string }) => ReactNode> = { posts: PostsFound, topics: TopicsFound, videos: VideosFound };
+
+/** Users, posts, topics and videos that match a query. The address has the query and the tab. */
+export function Search() {
+  const [search, setSearch] = useSearchParams();
+  const isWide = useIsWide();
+  const query = search.get("q")?.trim() ?? "";
+  const asked = search.get("tab") ?? "";
+  const tab = asked in TABS ? (asked as Tab) : "posts";
+  const [text, setText] = useState(query);
+  useEffect(() => setText(query), [query]);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    setSearch({ q: text.trim(), tab });
+  };
+  return (
+    <>
+      <Heading title={query ? `Search: ${query}` : "Search"} staysQuiet>Search</Heading>
+      <form role="search" className="inline" onSubmit={send}>
+        <input type="search" dir="auto" aria-label="Search for" placeholder="Words, names, topics" maxLength={200} autoCapitalize="none" value={text} onChange={(event) => setText(event.target.value)} />
+        <button type="submit" className="primary">Search</button>
+      </form>
+      {query && <Results query={query} tab={tab} onTab={(one) => setSearch({ q: query, tab: one }, { replace: true })} />}
+      {!query && <Help />}
+      {!query && !isWide && <Discover />}
+    </>
+  );
+}
+
+function Results({ query, tab, onTab }: { query: string; tab: Tab; onTab: (tab: Tab) => void }) {
+  const names = Object.keys(TABS) as Tab[];
+  const Panel = PANELS[tab];
+  const onKeyDown = ({ key, currentTarget }: KeyboardEvent) => {
+    const isRightToLeft = getComputedStyle(currentTarget).direction === "rtl";
+    const step = { ArrowRight: isRightToLeft ? -1 : 1, ArrowLeft: isRightToLeft ? 1 : -1 }[key];
+    if (!step) return;
+    const next = names[(names.indexOf(tab) + step + names.length) % names.length]!;
+    onTab(next);
+    document.getElementById(`tab-${next}`)?.focus();
+  };
+  return (
+    <>
+      <div className="tabs" role="tablist" aria-label="Kinds of results" onKeyDown={onKeyDown}>
+        {names.map((name) => (
+          <button key={name} type="button" role="tab" id={`tab-${name}`} aria-selected={name === tab} aria-controls="found" tabIndex={name === tab ? 0 : -1} onClick={() => onTab(name)}>{TABS[name]}</button>
+        ))}
+      </div>
+      <div role="tabpanel" id="found" aria-labelledby={`tab-${tab}`}>
+        <Searched value={query}><Panel key={query} query={query} /></Searched>
+      </div>
+    </>
+  );
+}
+
+/** Shows a list of results; in its place, why the query was refused, or how to search if nothing was found. */
+function Found({ pages, children }: { pages: Pages<unknown>; children: ReactNode }) {
+  const { error, items, isLoading, degraded } = pages;
+  if (codeOf(error) === "BAD_INPUT") return <><p role="alert" className="problem">{error?.graphQLErrors[0]?.message}</p><Help /></>;
+  return (
+    <>
+      <p role="status" className="hidden">{items && !isLoading && `Results: ${items.length}${pages.hasMore ? " or more" : ""}`}</p>
+      {children}
+      {items?.length === 0 && !isLoading && !error && !degraded.length && <Help />}
+    </>
+  );
+}
+
+const NOTHING = "Nothing was found.";
+
+function PostsFound({ query }: { query: string }) {
+  const [sort, setSort] = useState<SearchSort>("BEST");
+  const pages = useFeed({ kind: "search", query, sort });
+  return (
+    <>
+      <div className="tabs" role="group" aria-label="Order">
+        <button type="button" aria-pressed={sort === "BEST"} onClick={() => setSort("BEST")}>Best</button>
+        <button type="button" aria-pressed={sort === "NEWEST"} onClick={() => setSort("NEWEST")}>Newest</button>
+      </div>
+      <Found pages={pages}><Posts pages={pages} label="Posts found" empty={NOTHING} /></Found>
+    </>
+  );
+}
+
+function TopicsFound({ query }: { query: string }) {
+  const pages = usePages(SearchTopicsDocument, { query, first: 20 }, ({ searchTopics }) => searchTopics);
+  return (
+    <Found pages={pages}>
+      <PageList pages={pages} label="Topics found" empty={NOTHING}>
+        {(topic) => (
+          <div className="card note">
+            <span className="text"><Link to={`/topics/${topic.name}`}><bdi>#<Marked text={topic.name} /></bdi></Link> <span className="handle"><Count value={topic.followerCount} of="followers" /> followers</span></span>
+            <FollowTopic topic={topic} />
+          </div>
+        )}
+      </PageList>
+    </Found>
+  );
+}
+
+function VideosFound({ query }: { query: string }) {
+  const pages = usePages(SearchEntitiesDocument, { business: "video", query, first: 20 }, ({ searchEntities }) => searchEntities);
+  return <Found pages={pages}><PageList pages={pages} label="Videos found" empty={NOTHING}>{(entity) => <EntityCard entity={entity} />}</PageList></Found>;
+}
+
+const OPERATORS: [string, string][] = [
+  ["green tea", "posts with both words, in any order"],
+  ["“green tea”", "posts with these words one after the other"],
+  ["from:alice", "posts of a user"],
+  ["topic:tea", "posts about a topic"],
+  ["after:2026-01-31 before:2026-03-01", "posts of these days"],
+  ["has:image", "posts with images"],
+];
+
+/** Teaches the operators of queries. */
+function Help() {
+  return (
+    <section className="card" aria-label="How to search">
+      <h2>How to search</h2>
+      <dl>{OPERATORS.map(([example, effect]) => <div key={example}><dt><code>{example}</code></dt><dd>{effect}</dd></div>)}</dl>
+    </section>
+  );
+}

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Sequence
 
 from context import Context
 from models.comments import CommentRow
-from models.deletions import DeletionState
 from models.facets import Facet
 from models.posts import PostRow
 from models.users import UserRow
@@ -36,7 +35,7 @@ async def _in_turns(rows: Sequence[PostRow | CommentRow]) -> Sequence[tuple[Face
 
 async def mentioned(context: Context, facets: Sequence[Facet]) -> list[UserRow | Exception | None]:
     """Resolves Facet.user: the user whom each mention names, and None for other facets. The result has None in place of
-    a user whom the viewer may not see or whose account was deleted, and an exception in place of one who cannot be
+    a user whom the viewer may not see or whose account is due to be deleted, and an exception in place of one who cannot be
     read.
     """
     handles = sorted({facet.handle for facet in facets if facet.handle})
@@ -44,5 +43,6 @@ async def mentioned(context: Context, facets: Sequence[Facet]) -> list[UserRow |
     ids = [holders[facet.handle] if facet.handle else facet.user_id for facet in facets]
     wanted = sorted({id_ for id_ in ids if isinstance(id_, int)})
     users = dict(zip(wanted, await context.content.users.ask(wanted, each=True), strict=True)) if wanted else {}
-    gone = {id_ for id_, row in users.items() if isinstance(row, UserRow) and row.deletion == DeletionState.DONE}
+    now_ms = context.state.now_ms()
+    gone = {id_ for id_, row in users.items() if isinstance(row, UserRow) and (row.deletion_due_ms or now_ms) < now_ms}
     return [None if id_ in gone else users[id_] if isinstance(id_, int) else id_ for id_ in ids]

@@ -30,11 +30,12 @@ _INSERT = text(f"""
     LEFT JOIN counters c ON {COUNTS_FOLLOWERS} AND c.entity_id = w.user_id
     ON CONFLICT (user_id, term) DO NOTHING
 """)  # noqa: S608 - constants
-_RANK = text(f"""
+RANK = text(f"""
     UPDATE user_terms t SET tier = {TIER} FROM counters c
     WHERE t.user_id = ANY(CAST(:users AS bigint[])) AND {COUNTS_FOLLOWERS} AND c.entity_id = t.user_id
       AND t.tier <> {TIER}
 """)  # noqa: S608 - constants
+"""Sets the tiers of the terms of the users in the array `users` to those of their counters of followers."""
 
 
 async def write(transaction: Transaction, users: Iterable[UserRow]) -> None:
@@ -47,8 +48,3 @@ async def rewrite(transaction: Transaction, users: Sequence[UserRow]) -> None:
     """Replaces the terms of these users."""
     await transaction.execute(_DELETE, users=[user.user_id for user in users])
     await write(transaction, users)
-
-
-async def rank(transaction: Transaction, users: Sequence[int]) -> None:
-    """Sets the tiers of these users' terms to those of their counters of followers."""
-    await transaction.execute(_RANK, users=list(users))

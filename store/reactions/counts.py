@@ -134,7 +134,7 @@ class CounterDeltas:
             await transaction.execute(_ADD_REACTIONS, **columns(by_kind, *names))
         await transaction.execute(_ADD, **changes)
         if followed := [entity for business, entity, kind in self._moves if (business, kind) == _FOLLOWED]:
-            await user_terms.rank(transaction, followed)
+            await transaction.execute(user_terms.RANK, users=followed)
 
 
 def _hot_last(move: tuple[_Place, object]) -> tuple[bool, _Place]:

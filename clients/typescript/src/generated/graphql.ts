@@ -728,6 +728,13 @@ export type SavedKind =
   /** Posts. */
   | 'POST';
 
+/** The order of what a search finds. */
+export type SearchSort =
+  /** Sorts by how well the text matches, by age and, for posts, by likes and dislikes, best first. Of more than 1000 matches, only the newest 1000 are listed. If nothing matches, words are found that differ in one letter. */
+  | 'BEST'
+  /** Sorts by the time when the posts or comments were published, newest first. */
+  | 'NEWEST';
+
 /** The input of `setCommentPolicy`. */
 export type SetCommentPolicyInput = {
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */

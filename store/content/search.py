@@ -51,7 +51,7 @@ _REMOVE = text("""
     WHERE d.business_id = w.business_id AND d.entity_id = w.entity_id
 """)
 _MATCHES = """
-    business_id = :business AND terms @@ CAST(CAST(:terms AS text) AS tsquery)
+    business_id = :business AND (CAST(:terms AS text) = '' OR terms @@ CAST(CAST(:terms AS text) AS tsquery))
     AND moment >= :since AND moment < :until
 """
 _NEWEST = text(f"""
@@ -60,7 +60,7 @@ _NEWEST = text(f"""
     ORDER BY moment DESC, entity_id DESC LIMIT :count
 """)  # noqa: S608 - a constant
 _RANKED = text(f"""
-    SELECT d.entity_id, d.moment, CASE WHEN :words = '' THEN 1
+    SELECT d.entity_id, d.moment, CASE WHEN CAST(:words AS text) = '' THEN 1
            ELSE ts_rank(d.terms, CAST(CAST(:words AS text) AS tsquery), 1) END AS rank
     FROM (
         SELECT business_id, entity_id FROM search_documents WHERE {_MATCHES}

@@ -35,6 +35,7 @@ async def test_words_phrases_and_filters_find_posts(system: System, sort: str) -
     assert await found(carol, '"hotpot a"', sort) == await found(carol, "from:nobody", sort) == []
     assert await found(carol, "hotpot before:2020-01-01", sort) == []
     assert len(await found(carol, "hotpot after:2020-01-01", sort)) == 3
+    assert len(await found(carol, "after:2020-01-01", sort)) == 4
 
 
 @pytest.mark.parametrize("sort", ["NEWEST", "BEST"])

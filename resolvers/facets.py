@@ -44,5 +44,6 @@ async def mentioned(context: Context, facets: Sequence[Facet]) -> list[UserRow |
     wanted = sorted({id_ for id_ in ids if isinstance(id_, int)})
     users = dict(zip(wanted, await context.content.users.ask(wanted, each=True), strict=True)) if wanted else {}
     now_ms = context.state.now_ms()
-    gone = {id_ for id_, row in users.items() if isinstance(row, UserRow) and (row.deletion_due_ms or now_ms) < now_ms}
+    rows = [row for row in users.values() if isinstance(row, UserRow)]
+    gone = {row.user_id for row in rows if row.deletion_due_ms is not None and row.deletion_due_ms <= now_ms}
     return [None if id_ in gone else users[id_] if isinstance(id_, int) else id_ for id_ in ids]

@@ -17,10 +17,10 @@ from tests.support.private_accounts import make_private
 from tests.support.reports import reported, resolve
 from tests.support.reposts import mute_reposts, repost
 from tests.support.saves import save
-from tests.support.searches import set_discoverable
 from tests.support.suggestions import dismiss
 from tests.support.suspensions import moderator, suspend
 from tests.support.system import Person, System
+from tests.support.user_search import set_discoverable
 
 PROFILE = """mutation ($handle: String!, $name: String!) {
   updateProfile(input: {handle: $handle, displayName: $name}) { userErrors { code } } }"""

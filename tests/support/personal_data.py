@@ -8,8 +8,8 @@ from tests.support.comments import added
 from tests.support.content_follows import follow_entities, follow_topics, show_topics_in_home
 from tests.support.follows import follow
 from tests.support.posts import publish
-from tests.support.searches import set_discoverable
 from tests.support.system import Person, System
+from tests.support.user_search import set_discoverable
 
 TRACES = "alice", "secret", "alices-phone"
 """Texts that only data about alice contains."""

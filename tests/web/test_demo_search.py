@@ -11,10 +11,10 @@ from tests.support.demo import opened, post
 from tests.support.follows import follow
 from tests.support.posts import publish
 from tests.support.search import stored
-from tests.support.searches import IS_DISCOVERABLE
 from tests.support.subscriptions import Live
 from tests.support.suggestions import compute, handles
 from tests.support.topics import write_about
+from tests.support.user_search import IS_DISCOVERABLE
 
 pytestmark = [
     pytest.mark.timeout(180),

@@ -8,8 +8,8 @@ from tests.support.posts import DELETE, MODERATE, edit, publish, published
 from tests.support.private_accounts import make_private
 from tests.support.reconciliation import drift, execute
 from tests.support.search import COMMENTS, ENTITIES, POSTS, found, stored
-from tests.support.searches import set_discoverable
 from tests.support.system import System
+from tests.support.user_search import set_discoverable
 
 
 @pytest.mark.parametrize("sort", ["NEWEST", "BEST"])

@@ -7,10 +7,10 @@ import pytest
 
 from tests.support.boundaries import block, mute
 from tests.support.follows import follow, unfollow
-from tests.support.searches import set_discoverable
 from tests.support.stores import standalone
 from tests.support.suggestions import compute, dismiss, handles, suggested
 from tests.support.system import Person, System
+from tests.support.user_search import set_discoverable
 
 pytestmark = standalone
 PRIVATE = "mutation { updateProfile(input: {isPrivate: true}) { userErrors { code } } }"

@@ -7,10 +7,10 @@ from tests.support.fallback_mode import directly
 from tests.support.journal_entries import journalled
 from tests.support.outages import Away, both_ways
 from tests.support.reconciliation import drift
-from tests.support.searches import DISCOVERABLE, IS_DISCOVERABLE, set_discoverable
 from tests.support.stored_state import unchanged
 from tests.support.stores import standalone
 from tests.support.system import Person, System
+from tests.support.user_search import DISCOVERABLE, IS_DISCOVERABLE, set_discoverable
 
 STORED = "SELECT preference, stands FROM preferences"
 

@@ -16,11 +16,11 @@ from tests.support.hiding import hide
 from tests.support.outages import Away, both_ways
 from tests.support.private_accounts import make_private
 from tests.support.reconciliation import drift
-from tests.support.searches import SEARCH, SUGGEST, search, set_discoverable, suggest
 from tests.support.stored_state import unchanged
 from tests.support.stores import standalone
 from tests.support.suspensions import moderator, suspend
 from tests.support.system import LENIENT, System, running
+from tests.support.user_search import SEARCH, SUGGEST, search, set_discoverable, suggest
 
 NAMES = "mutation ($u: [UserUpsertInput!]!) { upsertUsers(users: $u) { users { id } userErrors { message } } }"
 UPDATE = "mutation ($p: UpdateProfileInput!) { updateProfile(input: $p) { userErrors { code } } }"

@@ -31,7 +31,7 @@ async def set_state(
         reason = texts.user_text(reason, _LONGEST_REASON, "reason")
     async with write:
         (known,) = await context.content.topics.ask([topics.key(spelling)], each=True)
-        topic = TopicRow(known if isinstance(known, str) else spelling)
+        topic = TopicRow(known if isinstance(known, str) else spelling, state)
         business_id, entity_id = topic.ref
         entry = {"actor": moderator_id, "business": business_id, "entity": entity_id, "name": topic.name}
         decision = {"state": state.value, "reason": reason or None}

@@ -98,9 +98,12 @@ def voice(author_id: int, ip: str | None, *, is_new: bool) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TopicRow:
-    """A topic. `name` is its name in the spelling that users see."""
+    """A topic. `name` is its name in the spelling that users see. `decided` is the state that the viewer has just given
+    it; None if the state must be read.
+    """
 
     name: str
+    decided: TopicState | None = None
 
     @property
     def key(self) -> str:

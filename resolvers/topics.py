@@ -103,4 +103,4 @@ async def states(context: Context, rows: Sequence[TopicRow]) -> list[TopicState 
     if not moderates(context):
         return [None] * len(rows)
     held = await topic_search.held_among(context.state.postgres, [row.ref.entity_id for row in rows])
-    return [TopicState.HELD if row.key in held else TopicState.OPEN for row in rows]
+    return [row.decided or (TopicState.HELD if row.key in held else TopicState.OPEN) for row in rows]

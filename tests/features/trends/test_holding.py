@@ -20,7 +20,7 @@ async def test_a_held_topic_is_found_by_moderators_only(system: System) -> None:
 
     payload = await set_state(mia, "#CATS", "HELD", reason="a campaign")
     assert payload["userErrors"] == []
-    assert payload["topic"]["name"] == "cats"
+    assert (payload["topic"]["name"], payload["topic"]["state"]) == ("cats", "HELD")
     await system.drain()
 
     assert await trending(reader) == {}

@@ -4,6 +4,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -36,6 +37,8 @@ from bench import (
     peers,
     persisted,
     plot,
+    search,
+    suggestions,
     thread,
 )
 from bench.curves import run as curves
@@ -65,6 +68,8 @@ SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "overload": overload.measure,
     "bystander": bystander.measure,
     "deletion": deletion.measure,
+    "search": search.measure,
+    "suggestions": suggestions.measure,
     "fleet": fleet.measure,
     "claims": claims.measure,
     "importing": importing.measure,
@@ -101,6 +106,10 @@ def main(
             "posts and 6,000 comments, and takes some minutes.",
         ),
     ] = 1.0,
+    members: Annotated[
+        list[int] | None,
+        typer.Option(min=1000, help="A number of users of the section suggestions. Repeat it for several communities."),
+    ] = None,
 ) -> None:
     """Measure Plaudit against hand-written code and another server on this machine. Takes some minutes. The command
     `curves` measures something else: the cost of actions by the number of rows. See `curves --help`.
@@ -111,8 +120,11 @@ def main(
     BUILD.mkdir(exist_ok=True)
     console, before = Console(), os.getloadavg()[0]
     chosen = possible(chosen, console)
+    sizes = Sizes(account=account)
+    if members:
+        sizes = replace(sizes, members=tuple(members))
     with tempfile.TemporaryDirectory(dir=BUILD, prefix="bench-") as home, stores(Path(home)) as settings:
-        results = uvloop.run(run(Path(home), settings, chosen, Sizes(account=account), console))
+        results = uvloop.run(run(Path(home), settings, chosen, sizes, console))
     load = Load(before, os.getloadavg()[0])
     show(results, console)
     console.print(str(load), style="dim")

@@ -81,10 +81,14 @@ class Sizes:
     """The numbers of accounts that each user follows, in two groups of users of the section `claims`."""
     second_degree_rows: int = 2_000_000
     """The number of follows in each of these groups."""
+    searched: tuple[int, ...] = (1000, 10_000, 100_000)
+    """The numbers of indexed posts at which the section `search` measures."""
     imported_reactions: int = 200_000
     """The number of reactions that each round of the section `importing` imports."""
     attack_seconds: float = 10.0
     """The number of seconds of each attack in the section `bystander`."""
+    members: tuple[int, ...] = (10_000, 100_000)
+    """The numbers of users in the communities of the section `suggestions`. A million takes about 5 GB."""
     account: float = 1.0
     """The size of the account in the section `deletion`: 1 stands for 60,000 reactions, 6,000 posts and 6,000
     comments.

@@ -44,6 +44,7 @@ from settings import (
     ReviewerSettings,
     RoleSettings,
     Settings,
+    TrendSettings,
     UploadSettings,
 )
 
@@ -98,6 +99,7 @@ def settings_page() -> str:
         ("PLAUDIT_MODERATION", "See [moderation](../build/moderation.md)", ModerationSettings),
         ("", "`premoderate`", PremoderationSettings),
         ("", "`reviewer`", ReviewerSettings),
+        ("PLAUDIT_TRENDS", "See [trends](../build/topics.md#trends)", TrendSettings),
         ("PLAUDIT_EVENTS", "See [outgoing events](../build/events.md)", EventSettings),
         ("PLAUDIT_IMAGES", "See [images](../build/images.md)", ImageSettings),
         ("", "Each of `keys`", ImageKey),

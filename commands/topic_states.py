@@ -30,8 +30,8 @@ async def set_state(
     if reason is not None:
         reason = texts.user_text(reason, _LONGEST_REASON, "reason")
     async with write:
-        known = await context.content.topics.load(topics.key(spelling))
-        topic = TopicRow(known or spelling)
+        (known,) = await context.content.topics.ask([topics.key(spelling)], each=True)
+        topic = TopicRow(known if isinstance(known, str) else spelling)
         business_id, entity_id = topic.ref
         entry = {"actor": moderator_id, "business": business_id, "entity": entity_id, "name": topic.name}
         decision = {"state": state.value, "reason": reason or None}

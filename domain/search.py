@@ -112,6 +112,17 @@ def words_of(texts: Iterable[str]) -> set[str]:
     return {term for text in texts for term, is_word in _terms(text) if is_word}
 
 
+def differ_by_one(one: str, other: str) -> bool:
+    """Returns whether two different words become the same if one letter is added, removed or replaced, or if two
+    neighbouring letters change their places.
+    """
+    at = next((at for at, (mine, theirs) in enumerate(zip(one, other, strict=False)) if mine != theirs), None)
+    if at is None:
+        return abs(len(one) - len(other)) == 1
+    one, other = one[at:], other[at:]
+    return one[1:] in (other[1:], other) or one == other[1:] or (one[1::-1], one[2:]) == (other[:2], other[2:])
+
+
 def parsed(query: str) -> Query:
     """Returns the query of a text from a client. Raises BadInput for a query that is too long, finds everything, or has
     a filter with an invalid value.

@@ -10,6 +10,7 @@ from graphql import (
     GraphQLNamedType,
     IntValueNode,
     ListValueNode,
+    NullValueNode,
     ObjectValueNode,
     OperationDefinitionNode,
     StringValueNode,
@@ -25,6 +26,9 @@ from execution.limits import measured
 
 LARGEST = 1000
 """The length that is assumed for lists of unknown length. The application refuses longer lists."""
+USUAL = 20
+"""The length of lists that have the arguments `first` and `last`, if neither is given."""
+_COUNTS = ("first", "last")
 INTROSPECTED = 8
 """The length that is assumed for lists of introspection."""
 MOST_VALUES = 10_000
@@ -49,8 +53,8 @@ class Lengths:
 
     def times(self, node: FieldNode, field: GraphQLField | None, parent: GraphQLNamedType | None) -> int:
         """Returns the factor by which a field multiplies the cost of the selections below it: the largest of its
-        argument `first` and the lengths of the lists in its arguments, from 1 to LARGEST. For a list of introspection,
-        the factor is 8.
+        arguments `first` and `last` and the lengths of the lists in its arguments, from 1 to LARGEST. For a list of
+        introspection, the factor is 8.
         """
         if parent and parent.name.startswith("__"):
             return INTROSPECTED if field and is_list_type(get_nullable_type(field.type)) else 1
@@ -62,7 +66,9 @@ class Lengths:
             value = self._value(given.get(name, Undefined))
             if value is Undefined and argument:
                 value = _default(argument)
-            times = max(times, _first(value) if name == "first" else self._length(value, argument))
+            times = max(
+                times, _count(name, value, "last" in declared) if name in _COUNTS else self._length(value, argument)
+            )
         return times
 
     def values(self, literal: ValueNode) -> int:
@@ -113,7 +119,12 @@ def _default(argument: GraphQLArgument) -> Any:
     return argument.default.value if argument.default.literal is None else argument.default.literal
 
 
-def _first(value: Any) -> int:
+def _count(name: str, value: Any, both_ways: bool) -> int:
+    """Returns how many objects the argument `first` or `last` asks for. A list with both arguments (`both_ways`) has
+    USUAL objects if neither is given.
+    """
+    if both_ways and (value is Undefined or value is None or isinstance(value, NullValueNode)):
+        return USUAL if name == "first" else 1
     if isinstance(value, IntValueNode):  # Python does not convert numbers with too many digits
         value = int(value.value) if len(value.value) <= 10 else None
     if isinstance(value, int) and not isinstance(value, bool):

@@ -9,7 +9,7 @@ from dataclasses import replace
 from loaders.read_through import ReadThrough
 from models.notifications import Newest, NotificationRow
 from state import State
-from store.cache.lists import Item
+from store.cache.lists import Above, Item
 from store.notifications import notifications
 
 
@@ -38,8 +38,14 @@ async def _marked(state: State, user_id: int, stored: Newest, mark: int) -> Newe
 
 async def page(state: State, user_id: int, newest: Newest, before: Item | None, count: int) -> list[NotificationRow]:
     """Returns up to `count` notifications of a user that follow the item `before` in the newest-first list: first those
-    in `newest`, then older ones from Postgres. Raises PostgresDown.
+    in `newest`, then older ones from Postgres. If `before` is an `Above`, returns those that come before it, nearest
+    first. Raises PostgresDown.
     """
+    if isinstance(before, Above):
+        if newest.whole or newest.rows[-1].moment <= before.score:
+            return [row for row in reversed(newest.rows) if row.moment > before.score][:count]
+        above = before.score
+        return await notifications.page(state.postgres, user_id, above, count, newest.read_moment, newer=True)
     found = [row for row in newest.rows if before is None or row.moment < before.score][:count]
     if newest.whole or len(found) == count:
         return found

@@ -86,4 +86,4 @@ class ActorsPending:
 
     def _kinds_of(self, business_id: int) -> list[str]:
         business = self.state.businesses_by_id.get(business_id)
-        return counted_changes(counter.id for counter in business.counters) if business else counted_changes()
+        return counted_changes(business_id, [counter.id for counter in business.counters] if business else ())

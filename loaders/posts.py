@@ -24,6 +24,6 @@ SQUARE = ListKind(outboxes.square_key, _cap, outboxes.square_page, _FILLS)
 QUOTES = ListKind(outboxes.quotes_key, _cap, outboxes.quotes_page, _FILLS)
 """The public posts that quote a post, newest first."""
 UNDER = ListKind(topics.list_key, _cap, topics.page, _FILLS)
-"""The public posts of a topic, newest first."""
+"""The public posts of a topic, or about an entity, newest first."""
 HOT = ListKind(hot.list_key, _cap, hot.page, _FILLS, hot.LIFE_MS)
 """The hottest public posts of a topic or of the square, highest hot score first."""

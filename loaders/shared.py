@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from operator import attrgetter
 from typing import TypeVar
 
 from cachetools import LRUCache, TTLCache
@@ -54,7 +53,7 @@ class SharedLoaders:
             cache,
             trends.CODEC,
             _each(lambda window: trends.read(postgres, state.now_ms(), least, window)),
-            attrgetter("life_ms"),
+            trends.life_ms,
         )
         self.typed = ReadThrough(
             cache, topic_search.CODEC, _each(partial(topic_search.typed, postgres)), lambda _: topic_search.LIFE_MS

@@ -17,7 +17,7 @@ from loaders.memory import Memory
 from models.counters import EntityRef
 from settings import USERS
 from state import State
-from store.cache.lists import Item
+from store.cache.lists import Above, Item, newest_of
 from store.content import big_accounts
 from store.content.inboxes import INBOX_LIFE_MS, REPOSTS, followed_page, followed_reposts, inbox_key, reposts_key
 from store.postgres.client import Postgres
@@ -108,6 +108,8 @@ class BigAccounts:
         deleted posts leave the page short. The result may lack what was pushed, which inboxes contain.
         """
         authors = sorted(newest, key=newest.__getitem__, reverse=True)
+        if isinstance(before, Above):
+            return await self._merged([one for one in authors if newest[one] >= before.score], before, count)
         first = count + sum(before is not None and moment >= before.score for moment in newest.values())
         items = await self._merged(authors[:first], before, count)
         rest = authors[first:]
@@ -129,7 +131,7 @@ class BigAccounts:
             pages |= dict(zip(far, await self._read(far, before, count), strict=True))
         found = {item.member: author for author, page in pages.items() if author > 0 for item in page or ()}
         self._authors_of.remember(found)
-        return sorted(chain.from_iterable(page or () for page in pages.values()), reverse=True)[:count]
+        return newest_of(chain.from_iterable(page or () for page in pages.values()), before, count)
 
     async def _read(self, authors: Sequence[int], before: Item | None, count: int) -> list[list[Item]]:
         async def of(kind: ListKind, some: Sequence[int]) -> Iterable[tuple[int, list[Item]]]:
@@ -148,5 +150,6 @@ def _page(newest: Sequence[Item], before: Item | None, count: int) -> list[Item]
     """Returns up to `count` items that are older than `before` from `newest`, a local copy of the newest items of a
     list. Returns None if the copy is too short.
     """
-    page = [item for item in newest if before is None or item < before][:count]
-    return page if len(page) == count or len(newest) < _COPIED_ITEMS else None
+    page = newest_of(newest, before, count)
+    is_enough = (not newest or newest[-1] <= before) if isinstance(before, Above) else len(page) == count
+    return page if is_enough or len(newest) < _COPIED_ITEMS else None

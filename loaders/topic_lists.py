@@ -1,4 +1,6 @@
-"""Merges the lists of posts under several topics: for the timeline of the topics that a user follows, and for home."""
+"""Merges the lists of posts under several topics, and about several entities: for the timeline of what a user follows,
+and for home.
+"""
 
 from collections.abc import Sequence
 
@@ -17,19 +19,21 @@ most so many lists that are not cached are filled for one page, and so many list
 _PER_PLACE = 5
 """The most posts that are candidates for each place on a page of home."""
 Under = Loader[ListPage, list[Item]]
-"""Loads pages of the lists of posts under topics."""
+"""Loads pages of the lists of posts under topics and about entities."""
 
 
 async def page(
     state: State, under: Under, followed: Sequence[EntityRef], before: Item | None, count: int
 ) -> list[Item]:
-    """Returns up to `count` posts under these topics that are older than `before` (None: the newest), newest first.
+    """Returns up to `count` posts under these topics, or about these entities, that are older than `before` (None: the
+    newest), newest first.
 
     Reads only the lists that can have a post on the page. If many lists are not cached, fills some of them, and reads
-    all others with one query. While Redis is down, reads all lists with one query. Raises PostgresDown.
+    all others with one query for topics and one for entities. While Redis is down, reads all lists like that. Raises
+    PostgresDown.
     """
     if state.cache.redis.is_unavailable:
-        return await topics.merged_page(state.postgres, [ref.entity_id for ref in followed], before, count)
+        return await topics.merged_page(state.postgres, followed, before, count)
     if len(followed) <= _FEW:
         return await _merged(under, followed, before, count)
     heads = await _heads(state, followed, before)
@@ -37,7 +41,7 @@ async def page(
     cold = [ref for ref in followed if ref not in heads]
     items = await _merged(under, [*warm[:count], *cold[:_FEW]], before, count)
     if rest := cold[_FEW:]:
-        items += await topics.merged_page(state.postgres, [ref.entity_id for ref in rest], before, count)
+        items += await topics.merged_page(state.postgres, rest, before, count)
     items = sorted({*items}, reverse=True)[:count]
     if (rest := warm[count:]) and (len(items) < count or items[-1].score <= heads[rest[0]].score):
         items = sorted({*items, *await _merged(under, rest, before, count)}, reverse=True)[:count]
@@ -50,10 +54,11 @@ async def _merged(under: Under, followed: Sequence[EntityRef], before: Item | No
 
 
 async def near(state: State, under: Under, followed: Sequence[EntityRef], places: Sequence[Item | None]) -> list[Item]:
-    """Returns posts under these topics that may stand on a page of home, newest first: for each of `places`, the few
-    newest posts that are older. `places` are items of the page in its order; None stands for the beginning of home.
+    """Returns posts of these topics and entities that may stand on a page of home, newest first: for each of `places`,
+    the few newest posts that are older. `places` are items of the page in its order; None stands for the beginning of
+    home.
 
-    Reads the cached parts of lists only: of a few topics with the newest posts, and of all others the newest post.
+    Reads the cached parts of lists only: of a few with the newest posts, and of all others the newest post.
     Fills lists that are not cached. Returns nothing while Redis is down. Raises PostgresDown.
     """
     if state.cache.redis.is_unavailable:
@@ -74,7 +79,7 @@ async def near(state: State, under: Under, followed: Sequence[EntityRef], places
 
 
 async def _heads(state: State, followed: Sequence[EntityRef], before: Item | None) -> dict[EntityRef, Item]:
-    """Returns the newest item of each topic's list that is not newer than `before` (`lists.heads`). Leaves out lists
+    """Returns the newest item of each of these lists that is not newer than `before` (`lists.heads`). Leaves out lists
     that are not cached.
     """
     heads = await lists.heads(state.cache.redis, list(map(topics.list_key, followed)), before)

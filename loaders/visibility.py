@@ -13,8 +13,9 @@ from models.counters import EntityRef
 from models.follows import FollowState
 from models.posts import PostRow
 from models.users import UserRow
-from settings import COMMENTS
+from settings import COMMENTS, FIRST_EXTERNAL, POSTS
 from state import State
+from store.gather import gather_all
 
 Row = TypeVar("Row")
 HiddenUsers = Mapping[int, Exception | None]
@@ -42,6 +43,8 @@ class Visibility:
     """Loads whether the viewer follows users or has asked to."""
     comments: Loader[int, CommentRow | None]
     """Loads comments, also hidden ones."""
+    posts: Loader[int, PostRow | None]
+    """Loads posts, also hidden ones."""
 
     async def hidden_users(self, users: Iterable[int]) -> HiddenUsers:
         """Returns the users among `users` whose profile and comments are hidden from the viewer. The value is None, or
@@ -67,16 +70,20 @@ class Visibility:
         return {**await self._hidden(actors, posts=likes), **dict.fromkeys(muted)}
 
     async def silent_among(self, refs: Collection[EntityRef]) -> Collection[EntityRef]:
-        """Returns the objects among `refs` that are in a thread that the viewer mutes.
+        """Returns the objects among `refs` that are in a thread that the viewer mutes. A post that announces an entity
+        is in the thread of the entity.
 
-        Raises Unavailable if the muted threads or a comment cannot be read.
+        Raises Unavailable if the muted threads, a post or a comment cannot be read.
         """
         muted = (await self.boundaries.get()).threads
         if not muted:
             return ()
         ids = [ref.entity_id for ref in refs if ref.business_id == COMMENTS]
-        rows = await self.comments.ask(ids)
-        threads = {EntityRef(COMMENTS, id_): row.threads for id_, row in zip(ids, rows, strict=True) if row}
+        mutes_entities = any(ref.business_id >= FIRST_EXTERNAL for ref in muted)
+        posts = [ref.entity_id for ref in refs if ref.business_id == POSTS and mutes_entities]
+        found: Sequence[Sequence[CommentRow | PostRow | None]]
+        found = await gather_all(self.comments.ask(ids), self.posts.ask(posts))
+        threads = {row.ref: row.threads for rows in found for row in rows if row}
         return {ref for ref in refs if any(thread in muted for thread in threads.get(ref, (ref,)))}
 
     async def _hidden(self, users: Iterable[int], *, posts: bool) -> HiddenUsers:

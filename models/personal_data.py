@@ -108,7 +108,8 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "posts: text, whom it mentions, images, topics, custom data, the entity that they refer to, times, moderation "
-        "status and its reason; where lists show them; which of them announce an entity",
+        "status and its reason; where lists show them; who counts with them in trends; which of them announce "
+        "an entity",
         _USERS,
         "to show what users publish, and to moderate it",
         "as long as the account. Text, images, topics, custom data and entity of deleted and rejected posts: "
@@ -119,13 +120,26 @@ PROCESSING: Sequence[Processing] = (
             "audit_version version custom mentioned quote_of quote_owner detached about_business about_id announces",
             "announcements": "business_id entity_id post_id author_id announced_ms withdrawn wanted shown",
             "outboxes": "author_id post_id moment state pushed",
-            "topic_posts": "topic_id post_id moment score score_version counted",
+            "topic_posts": "topic_id post_id moment score score_version counted voice",
         },
         [
             *("{post:<id>}", "{outbox:<author>}", "{own:<author>}", "{inbox:<user>}", "{pulled}", "{square}"),
             "{quotes:<post>}",
-            *("{under:<topic>}", "{hot:<topic>}", "{recommended:<user>}"),
+            *("{about:<biz>:<id>}", "{under:<topic>}", "{hot:<topic>}", "{recommended:<user>}"),
         ],
+    ),
+    Processing(
+        "the index of words for search: who wrote which words, of public posts and comments and of titles of entities, "
+        "with topics and times; what is to be indexed; ids that searches have found",
+        _USERS,
+        "to find posts, comments and entities",
+        "as long as the post or comment is public, and the entity is registered",
+        "yes, with what was indexed; with ANONYMIZE, posts and comments that stay are found",
+        {
+            "search_documents": "business_id entity_id moment terms",
+            "search_due": "business_id entity_id version",
+        },
+        ["{found:<search>:<token>}"],
     ),
     Processing(
         "comments: text, whom it mentions, images, custom data, times, moderation status and its reason, who deleted "
@@ -481,9 +495,12 @@ NOT_PERSONAL: Mapping[str, str] = {
     "persisted_versions": "client version imported_at withdrawn",
     "persisted_withdrawals": "operation_id message withdrawn_at",
     "removals": "kind removed first_at last_at",
-    "topics": "topic_id name",
+    "topics": "topic_id name held held_version",
     "workers": "worker seen_until redis_seen settle_ms",
 }
 """The columns without personal data, by table."""
-NOT_PERSONAL_KEYS: Sequence[str] = ("{p}:generation", "{topic:<key>}", "{apq:<slot>}")
+NOT_PERSONAL_KEYS: Sequence[str] = (
+    *("{p}:generation", "{topic:<key>}", "{trends:<window>}", "{typed:<prefix>}"),
+    "{apq:<slot>}",
+)
 """The Redis keys without personal data."""

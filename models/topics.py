@@ -39,6 +39,8 @@ TOPICS_TABLE = table(
         literal_column(FOLDED).label("folded"),
         postgresql_using="gin",
         postgresql_ops={"folded": "gin_trgm_ops"},
+        # A list of new entries would make searches slow until it is merged, and topics are seldom new.
+        postgresql_with={"fastupdate": "off"},
     ),
     shard="topic_id",
 )
@@ -67,6 +69,19 @@ def topic_id(name: str) -> int:
     if name == SQUARE:
         return 0
     return int.from_bytes(hashlib.blake2b(topics.key(name).encode(), digest_size=8).digest()) >> 1
+
+
+class TrendWindow(Enum):
+    """The period whose posts a trend counts."""
+
+    HOUR = "HOUR"
+    DAY = "DAY"
+    WEEK = "WEEK"
+
+    @property
+    def length_ms(self) -> int:
+        """Returns the length of the window in milliseconds."""
+        return {"HOUR": 1, "DAY": 24, "WEEK": 168}[self.value] * 3_600_000
 
 
 def voice(author_id: int, ip: str | None, *, is_new: bool) -> int:

@@ -11,7 +11,8 @@ viewer wants that, some posts of followed topics, newest first.
 5. topics: posts of topics get places between the others (resolvers/topic_feeds.py).
 
 A post stands where its newest repost by a followed user stands, or else at its own time. A cursor contains the moment
-at which the reading of the list began. Later reposts do not move posts in this reading.
+at which the reading of the list began. In this reading, later reposts do not move a post that had a place then; a post
+that is new since then stands at its first place. So the pages of a reading fit together in both directions.
 
 resolvers/home_updates.py answers the subscription to new posts.
 """
@@ -19,68 +20,101 @@ resolvers/home_updates.py answers the subscription to new posts.
 from collections.abc import Awaitable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import product
 
 from context import Context
 from domain.errors import BadCursor, Unavailable
+from domain.versions import moment_at
 from loaders import lists
 from loaders.lists import ListPage
 from loaders.reposts import Repost
 from loaders.timelines import FOLLOWED_REPOSTS, INBOXES
 from models.counters import EntityRef
 from models.follows import FollowState
-from models.home import HomeReason, HomeReasonKind
+from models.home import EVERYTHING, ONLY_POSTS, HomeFilter, HomeKind, HomeReason, HomeReasonKind
 from models.posts import PostRow
 from models.preferences import Preference
 from models.reposts import repost_of
 from models.users import ViewerRow
 from resolvers import pages, timelines, topic_feeds
-from resolvers.pages import Connection, Scope
+from resolvers.pages import END, MOST, Connection, PageArguments, Scope, Window
 from resolvers.reposts import shown_reposters
 from resolvers.timelines import Source
 from resolvers.topic_feeds import Followed
 from settings import USERS
-from store.cache.lists import Item
+from store.cache.lists import Above, Item
 from store.content.inboxes import HAS_REPOSTS, REPOSTS, inbox_key, renew, reposts_key
+from store.groups import grouped
 
 _SPARE = 10
 """How many more candidates are read if users have reposted, because several users may have reposted the same post."""
 
 
 async def home(
-    context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None, *, reposts: bool = True
+    context: Context,
+    viewers: Sequence[ViewerRow],
+    first: int | None = None,
+    after: str | None = None,
+    last: int | None = None,
+    before: str | None = None,
+    filter: HomeFilter | None = None,  # noqa: A002 - the name of the argument
+    *,
+    topics: bool = True,
 ) -> list[Connection[PostRow] | BadCursor]:
-    """Resolves Viewer.home: a page of the viewer's home timeline, without reposts and posts of topics if `reposts` is
-    false; BadCursor if `after` is not a cursor of the list. There is one viewer per request: the caller. Raises
-    BadInput unless `first` is 1 to 100; Unavailable if the page cannot be read or filled.
+    """Resolves Viewer.home: a page of the viewer's home timeline, without posts of topics if `topics` is false;
+    BadCursor if `after` or `before` is not a cursor of the list. There is one viewer per request: the caller. Raises
+    BadInput as `pages.window` does; Unavailable if the page cannot be read or filled.
     """
-    user_id, cursors = viewers[0].user_id, context.state.cursors
-    pages.check_first(first)
-    scope = Scope(f"home:{user_id}")
+    cursors, scope = context.state.cursors, Scope(f"home:{viewers[0].user_id}")
     try:
-        before, top = pages.position(cursors, scope, after)
+        window = pages.window(cursors, scope, PageArguments(first, after, last, before))
     except BadCursor as error:
         return [error] * len(viewers)
-    if before and top < before.score:  # a cursor of a reading without reposts, or of an older version
-        top = 0
-    reading = _Reading(context, user_id, before, top, with_reposts=reposts and (not before or top > 0))
+    reading = _Reading(context, viewers[0].user_id, window, filter or EVERYTHING)
     spare = _SPARE if reading.sees_reposts else 0
-    items, by_id = await timelines.collect(reading.load, reading.sources, before, first + 1, spare=spare)
-    page = Connection(cursors, scope.name, items[:first], 0, by_id, len(items) > first, after is not None)
+    items, by_id = await timelines.collect(
+        reading.load, reading.sources, window.start, window.most + 1, spare=spare, by_item=True
+    )
+    page = window.page(cursors, scope.name, items, by_id)
     page.home_reasons = reading.reasons
-    if reposts and items:
+    if topics and items and reading.with_posts:
         found = await context.own.boundaries.get()  # which the posts have needed, too
         if Preference.TOPICS_IN_HOME in found.preferences:
-            await reading.add_topics(page, topic_feeds.followed_in(found), first)
-    if not before and reading.sees_reposts and items:
-        top = page.items[0].score
-    page.places = partial(_place, page.items, top)
+            await reading.add_topics(page, found.content_follows)
+    began = reading.began
+    if not window.start and items:
+        began = page.items[0].score if reading.sees_reposts else -page.items[0].score
+    page.places = partial(_place, page.items, began)
     reading.sources.clear()  # they refer to `reading`
     return [page] * len(viewers)
+
+
+async def new_count(context: Context, viewers: Sequence[ViewerRow], since: str) -> list[int | BadCursor]:
+    """Resolves Viewer.homeNewCount: how many posts are above the cursor `since` in the viewer's inbox, and among the
+    newest posts of the big accounts that the viewer follows; at most MOST. BadCursor if `since` is not a cursor of
+    home. Loads no post. Raises Unavailable if the inbox cannot be read.
+    """
+    scope, asked = Scope(f"home:{viewers[0].user_id}"), PageArguments(last=MOST, before=since)
+    try:
+        window = pages.window(context.state.cursors, scope, asked)
+    except BadCursor as error:
+        return [error] * len(viewers)
+    reading = _Reading(context, viewers[0].user_id, window, ONLY_POSTS)
+    items = await timelines.items_of(reading.sources[:2], window.start, window.most)
+    reading.sources.clear()
+    return [len(items)] * len(viewers)
 
 
 def _place(items: Sequence[Item], top: int, at: int) -> tuple[int, ...]:
     """Returns what the cursor of the item with the index `at` contains: the item, and when the reading began."""
     return *items[at], top
+
+
+def _place_in(places: Sequence[Item], began: int) -> Item:
+    """Returns the one of these places of a post at which it stands in a reading that began at the moment `began`: the
+    newest place that it had then, or else its first place. On a first page, `began` is 0 and the newest place counts.
+    """
+    return max((one for one in places if one.score <= began or not began), default=min(places))
 
 
 @dataclass(eq=False)
@@ -89,41 +123,51 @@ class _Reading:
 
     context: Context
     user_id: int
-    before: Item | None
-    """The last item of the page before; None on the first page."""
-    top: int
-    """The moment at which the reading of the list began; 0 on the first page, and if no reposts were seen on it."""
-    with_reposts: bool
+    window: Window
+    """The part of the timeline to read. The third number of its cursor is the moment at which the reading of the list
+    began; minus this moment if no reposts were seen on the first page.
+    """
+    filter: HomeFilter
     reasons: dict[int, HomeReason] = field(default_factory=dict, init=False)
     """Why items are in the list, by member."""
     _topics: Followed | None = field(default=None, init=False)
     """The topics of which `load` returns the posts, without those of followed users; None while it returns the posts of
     followed users.
     """
-    _above: list[Repost] = field(default_factory=list, init=False)
-    """The reposts above the page."""
-    _found: set[int] = field(default_factory=set, init=False)
-    """The ids of the posts that were found for the page."""
+    _reposts: dict[Repost, Item] = field(default_factory=dict, init=False)
+    """The reposts that were read, also those outside of the page."""
 
     def __post_init__(self) -> None:
+        start, kinds = self.window.start, {*(self.filter.kinds or HomeKind)}
+        backward = isinstance(start, Above)
+        if start == END:
+            self.began = moment_at(self.context.state.now_ms())
+        else:
+            self.began = (abs(self.window.sealed) or start.score) if backward and start else self.window.sealed
+        """The moment at which the reading of the list began; 0 or negative if it has no reposts."""
+        self.with_reposts = HomeKind.REPOSTS in kinds and (start is None or self.began > 0)
+        self.with_posts = HomeKind.POSTS in kinds
         remembered = self.context.shared.memories.sees_reposts.of([self.user_id])
-        self.sees_reposts = self.with_reposts and bool(remembered or self.before)
+        self.sees_reposts = self.with_reposts and bool(remembered or start or not self.with_posts)
         """Whether users whom the viewer follows have reposted, as far as it is known."""
+        big_reposts = partial(self._from_big_accounts, only_reposts=True)
         self.sources: list[Source] = [self._from_inbox, self._from_big_accounts, *timelines.own(self.context)]
         """The sources of the timeline, which are read in the same round trip."""
+        if not self.with_posts:
+            self.sources = [big_reposts]
         if self.sees_reposts:
             self.sources.append(self._from_reposts)
-        if self.top:
-            big_accounts = partial(self._from_big_accounts, only_reposts=True)
-            self.sources += [partial(self._read_above, read) for read in (self._from_reposts, big_accounts)]
+        if self.with_reposts and start:
+            outside = [Item(self.began + 1, 0), *((None,) if backward or start.score > self.began else ())]
+            reads: list[Source] = [self._from_reposts, big_reposts]
+            self.sources += [partial(self._read_outside, *one) for one in product(reads, outside)]
 
-    async def _read_above(self, read: Source, before: Item | None, _: int) -> list[Item]:
-        """Reads the reposts from the moment at which the reading began to the page. Returns no items: none of them
-        belongs on the page. Does nothing while the page is filled up.
+    async def _read_outside(self, read: Source, place: Item | None, before: Item | None, _: int) -> list[Item]:
+        """Reads the newest reposts that are older than `place`, because reposts outside of the page decide where its
+        posts stand. Returns no items. Does nothing while the page is filled up.
         """
-        if before and before == self.before:
-            items = await read(Item(self.top + 1, 0), REPOSTS)
-            self._above += [repost_of(item.member) for item in items if item >= before]
+        if before == self.window.start:
+            await read(place, REPOSTS)
         return []
 
     async def _from_inbox(self, before: Item | None, count: int) -> list[Item]:
@@ -133,7 +177,10 @@ class _Reading:
         state, viewer, first = self.context.state, EntityRef(USERS, self.user_id), before is None
         if first:
             renew(state.cache, inbox_key(viewer))
-        (posts,) = await lists.read(state, INBOXES, [ListPage(viewer, before, count + first)])
+        backward = isinstance(before, Above)
+        (posts,) = await lists.read(state, INBOXES, [ListPage(viewer, before, count + (first or backward))])
+        if backward:
+            return [post for post in posts if post != HAS_REPOSTS][:count]
         if posts[:1] != [HAS_REPOSTS]:
             return posts[:count]
         if not self.with_reposts or self._from_reposts in self.sources:
@@ -151,7 +198,7 @@ class _Reading:
         if before is None:
             renew(self.context.state.cache, reposts_key(viewer))
         (items,) = await lists.read(self.context.state, FOLLOWED_REPOSTS, [ListPage(viewer, before, count)])
-        return items
+        return self._noted(items)
 
     async def _from_big_accounts(self, before: Item | None, count: int, *, only_reposts: bool = False) -> list[Item]:
         """Returns up to `count` posts and reposts, older than `before`, of big accounts that the viewer follows; only
@@ -168,19 +215,27 @@ class _Reading:
             if abs(author) in followed and (self.with_reposts if author < 0 else not only_reposts)
         }
         self.sees_reposts |= min(wanted, default=0) < 0
-        return await big_accounts.page(wanted, before, count)
+        return self._noted(await big_accounts.page(wanted, before, count))
 
-    async def load(self, members: Sequence[int]) -> list[PostRow | None]:
-        """Returns the post of each item, given by its member. None for an item that does not belong in the timeline:
-        the viewer may not see the post, or mutes or does not follow its author or the user who reposts it, the repost
-        does not stand, or the post stands above.
+    def _noted(self, items: list[Item]) -> list[Item]:
+        """Returns `items`, after adding the reposts among them to those that were read."""
+        for item in items:
+            repost = repost_of(item.member)
+            if repost[0]:
+                self._reposts[repost] = max(item, self._reposts.get(repost, item))
+        return items
+
+    async def load(self, items: Sequence[Item]) -> list[PostRow | None]:
+        """Returns the post of each item. None for an item that does not belong in the timeline: the viewer may not see
+        the post, or mutes or does not follow its author or the user who reposts it, the repost does not stand, the post
+        stands elsewhere, or the filter leaves it out.
 
         Authors that this process remembers are looked up in the same round trip as the posts.
         """
         context, follows = self.context, self.context.own.follows
-        found = [repost_of(member) for member in members]
+        found = [repost_of(item.member) for item in items]
         ids = [post_id for _, post_id in found]
-        reposts = {one for one in found if one[0]} | {one for one in self._above if one[1] in {*ids}}
+        reposts = {one for one in self._reposts if one[1] in {*ids}} if self._reposts else set()
         follows.ask(sorted({*context.shared.memories.authors.of(ids)} - {0} | {user for user, _ in reposts}))
         standing = self._standing(sorted(reposts)) if reposts else None
         posts = await context.content.feed_posts(ids)
@@ -188,38 +243,45 @@ class _Reading:
         states = await follows.ask(authors)
         followed = {author for author, state in zip(authors, states, strict=True) if state is FollowState.FOLLOWS}
         stands = await standing if standing else frozenset()
-        self._found |= {post_id for user, post_id in self._above if (user, post_id) in stands}
+        places = grouped((post_id, self._reposts[user, post_id]) for user, post_id in stands)
         rows: list[PostRow | None] = []
-        for member, (user, post_id), post in zip(members, found, posts, strict=True):
-            why = HomeReason(HomeReasonKind.REPOST, user) if user and (user, post_id) in stands else None
-            listed = why or (not user and post and post.author_id in followed | {self.user_id})
+        for item, (user, post_id), post in zip(items, found, posts, strict=True):
+            is_own = post is not None and post.author_id in followed | {self.user_id}
+            some = places.get(post_id, [])
+            if some and post and is_own:
+                some = [*some, Item(post.moment, post_id) if user else item]
+            listed = item == _place_in(some, self.began) if some else is_own and not user
+            why = HomeReason(HomeReasonKind.REPOST, user) if user and listed else None
             if self._topics is not None and post:
-                why = listed = None if listed else topic_feeds.reason(self._topics, post)
-            rows.append(post if listed and post_id not in self._found else None)
-            if rows[-1]:
-                self._found.add(post_id)
-                if why:
-                    self.reasons[member] = why
+                why = None if some or is_own else topic_feeds.reason(self._topics, post)
+                listed = why is not None
+            if post and isinstance(self.filter.has_images, bool) and self.filter.has_images != bool(post.images):
+                listed = False
+            rows.append(post if listed else None)
+            if rows[-1] and why:
+                self.reasons[item.member] = why
         return rows
 
-    async def add_topics(self, page: Connection[PostRow], topics: Followed, first: int) -> None:
-        """Gives posts of these topics places on the page. The page keeps at most `first` items. If the posts cannot be
-        read, the page stays as it is, and `extensions.degraded` lists `Viewer.home`.
+    async def add_topics(self, page: Connection[PostRow], topics: Followed) -> None:
+        """Gives posts of these topics places on the page. The page keeps as many items as it may have, those at its
+        start in the direction of reading. If the posts cannot be read, the page stays as it is, and
+        `extensions.degraded` lists `Viewer.home`.
         """
         context, self._topics = self.context, topics
         try:
-            found = await topic_feeds.candidates(context, topics, page.items, self.before)
-            rows = dict(
-                zip([item.member for item in found], await self.load([item.member for item in found]), strict=True)
-            )
+            found = await topic_feeds.candidates(context, topics, page.items, self.window.start)
+            rows = dict(zip([item.member for item in found], await self.load(found), strict=True))
         except Unavailable as error:
             context.degraded.incomplete("Viewer.home", error)
             return
         shown = [item for item in found if rows[item.member]]
         spacing = context.state.settings.people.topic_spacing
-        items = topic_feeds.woven(page.items, shown, spacing, is_first=self.before is None)
-        page.items, page.by_id = items[:first], {**rows, **page.by_id}
-        page.has_next_page = page.has_next_page or len(items) > first
+        items = topic_feeds.woven(page.items, shown, spacing, is_first=self.window.start is None)
+        page.by_id, more = {**rows, **page.by_id}, len(items) > self.window.most
+        if isinstance(self.window.start, Above):
+            page.items, page.has_previous_page = items[-self.window.most :], page.has_previous_page or more
+        else:
+            page.items, page.has_next_page = items[: self.window.most], page.has_next_page or more
 
     def _standing(self, reposts: Sequence[Repost]) -> Awaitable[Collection[Repost]]:
         """Starts to read which of `reposts` stand. Returns an awaitable for those of them whose users bring posts into

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 
 from context import Context
 from models.counters import EntityRef
+from models.home import ONLY_POSTS
 from models.posts import PostRow
 from models.users import ViewerRow
 from resolvers import home
@@ -101,6 +102,6 @@ class KnownPosts:
 
 
 async def _newest(context: Context, user_id: int) -> Connection[PostRow]:
-    (page,) = await home.home(context, [ViewerRow(user_id)], _WATCHED, reposts=False)
+    (page,) = await home.home(context, [ViewerRow(user_id)], _WATCHED, filter=ONLY_POSTS, topics=False)
     assert isinstance(page, Connection)  # a page without a cursor cannot have a bad one
     return page

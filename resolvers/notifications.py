@@ -19,9 +19,9 @@ from models.posts import PostRow
 from models.users import UserRow, ViewerRow
 from resolvers import nodes
 from resolvers.nodes import NodeRow
-from resolvers.pages import Connection, Edge, Scope, check_first, position
+from resolvers.pages import Connection, Edge, PageArguments, Scope, position, window
 from settings import COMMENTS, USERS
-from store.cache.lists import Item
+from store.cache.lists import Above, Item
 from store.notifications import preferences
 
 
@@ -48,28 +48,29 @@ async def _visible(context: Context, field: str, rows: Sequence[NotificationRow]
 
 
 async def of_viewer(
-    context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
+    context: Context,
+    viewers: Sequence[ViewerRow],
+    first: int | None = None,
+    after: str | None = None,
+    last: int | None = None,
+    before: str | None = None,
 ) -> list[Connection[NotificationRow] | BadCursor]:
-    """Resolves Viewer.notifications: a page of the viewer's notifications, newest first; BadCursor if `after` is not a
-    cursor of the list. There is one viewer per request: the caller. Raises BadInput unless `first` is 1 to 100;
-    Unavailable if the page cannot be read or filled.
+    """Resolves Viewer.notifications: a page of the viewer's notifications, newest first; BadCursor if `after` or
+    `before` is not a cursor of the list. There is one viewer per request: the caller. Raises BadInput as `pages.window`
+    does; Unavailable if the page cannot be read or filled.
     """
-    page = await _page(context, viewers[0].user_id, check_first(first), after)
+    page = await _page(context, viewers[0].user_id, PageArguments(first, after, last, before))
     return [page] * len(viewers)
 
 
-async def _page(
-    context: Context, user_id: int, first: int, after: str | None
-) -> Connection[NotificationRow] | BadCursor:
+async def _page(context: Context, user_id: int, asked: PageArguments) -> Connection[NotificationRow] | BadCursor:
     cursors, scope = context.state.cursors, _scope(user_id)
     try:
-        before, passed = position(cursors, scope, after)
+        wanted = window(cursors, scope, asked)
     except BadCursor as error:
         return error
-    rows = await _visible_page(context, user_id, before, first + 1)
-    by_id = {row.notification_id: row for row in rows}
-    more = len(rows) > first
-    return Connection(cursors, scope.name, [_item(row) for row in rows[:first]], passed, by_id, more, after is not None)
+    rows = await _visible_page(context, user_id, wanted.start, wanted.most + 1)
+    return wanted.page(cursors, scope.name, list(map(_item, rows)), {row.notification_id: row for row in rows})
 
 
 async def unread(context: Context, viewers: Sequence[ViewerRow]) -> list[int]:
@@ -102,8 +103,8 @@ _MOST_AT_ONCE = 400
 
 
 async def _visible_page(context: Context, user_id: int, before: Item | None, count: int) -> list[NotificationRow]:
-    """Returns up to `count` notifications that the viewer may see and that follow `before`. Reads more while some are
-    left out. Raises Unavailable if too many are left out.
+    """Returns up to `count` notifications that the viewer may see and that follow `before` (or precede it, nearest
+    first, if it is an Above). Reads more while some are left out. Raises Unavailable if too many are left out.
     """
     context.own.boundaries.ask()
     newest, kept, most = await _newest(context, user_id), list[NotificationRow](), count
@@ -112,7 +113,8 @@ async def _visible_page(context: Context, user_id: int, before: Item | None, cou
         kept += await _visible(context, "Viewer.notifications", rows)
         if len(kept) >= count or len(rows) < most:
             return kept[:count]
-        before, most = _item(rows[-1]), min(max(2 * most, 100), _MOST_AT_ONCE)
+        before = Above(*_item(rows[-1])) if isinstance(before, Above) else _item(rows[-1])
+        most = min(max(2 * most, 100), _MOST_AT_ONCE)
     raise Unavailable("This page cannot be filled: too many notifications are hidden from you.")
 
 

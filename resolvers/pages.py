@@ -14,9 +14,10 @@ from domain.errors import BadCursor, BadInput, Unavailable
 from domain.versions import moment_ms
 from models.base import at
 from models.home import HomeReason
-from store.cache.lists import Item
+from store.cache.lists import Above, Item
 
-MOST = 100
+MOST, USUAL = 100, 20
+"""The most items of a page, and the number without `first` and `last`."""
 NodeRow = TypeVar("NodeRow")
 T = TypeVar("T")
 
@@ -76,8 +77,7 @@ class Edge(Generic[NodeRow]):
 
 @dataclass(slots=True)
 class Connection(Generic[NodeRow]):
-    """A page of a list, with the fields that Relay defines for connections and for their `pageInfo`. Lists are paged
-    forward only.
+    """A page of a list, with the fields that Relay defines for connections and for their `pageInfo`.
 
     Properties compute their values on access, so fields that are not selected cost nothing.
     """
@@ -150,6 +150,60 @@ def check_first(first: int) -> int:
     if not 1 <= first <= MOST:
         raise BadInput(f"first must be 1 to {MOST}.")
     return first
+
+
+class PageArguments(NamedTuple):
+    """The arguments of a list that can be read in both directions, as the caller gives them; None for those that are
+    omitted.
+    """
+
+    first: int | None = None
+    after: str | None = None
+    last: int | None = None
+    before: str | None = None
+
+
+class Window(NamedTuple):
+    """The part of a list that a page shows."""
+
+    most: int
+    """The largest number of items."""
+    start: Item | None
+    """The item that stands before the page; None for the first page. An Above if the page is read backward."""
+    sealed: int
+    """The third number in the cursor of `start`: in most lists the number of items up to it. 0 without a cursor."""
+
+    def page(
+        self, cursors: Cursors, scope: str, found: Sequence[Item], by_id: Mapping[int, NodeRow | None]
+    ) -> Connection[NodeRow]:
+        """Returns the page of the list named `scope`, newest items first. `found` are up to `most` + 1 items from
+        `start` on, in the direction of reading, and `by_id` has their rows.
+        """
+        items, more = found[: self.most], len(found) > self.most
+        if not isinstance(self.start, Above):
+            return Connection(cursors, scope, items, self.sealed, by_id, more, self.start is not None)
+        passed = max(0, self.sealed - 1 - len(items))
+        return Connection(cursors, scope, items[::-1], passed, by_id, self.start != END, more)
+
+
+END = Above(0, 0)
+"""The end of a list, from which its last page is read backward."""
+
+
+def window(cursors: Cursors, scope: Scope, asked: PageArguments) -> Window:
+    """Returns the part of a list that the arguments of a page ask for. Raises BadCursor if `after` or `before` is not a
+    cursor of the list; BadInput unless `first` or `last` is 1 to 100, and if arguments of both directions are given.
+    """
+    first, after, last, before = asked
+    if last is None and before is None:
+        sealed = position(cursors, scope, after) if after is not None else (None, 0)
+        return Window(check_first(USUAL if first is None else first), *sealed)
+    if last is None or first is not None or after is not None:
+        raise BadInput("Give either first and after, or last and before: before needs last.")
+    if not 1 <= last <= MOST:
+        raise BadInput(f"last must be 1 to {MOST}.")
+    start, number = position(cursors, scope, before)
+    return Window(last, Above(*start) if start else END, number)
 
 
 Pages = list[Connection[NodeRow] | Exception]

@@ -81,17 +81,22 @@ async def by_topics(
     return await pages.each(page, of)
 
 
-async def square(context: Context, sort: TimelineSort, first: int, after: str | None = None) -> Connection[PostRow]:
+async def square(
+    context: Context,
+    sort: TimelineSort,
+    first: int | None = None,
+    after: str | None = None,
+    last: int | None = None,
+    before: str | None = None,
+) -> Connection[PostRow]:
     """Resolves Query.square: a page of the approved posts of all users, in the order `sort`. The order LATEST also
     includes all posts of the viewer, approved or not; the order HOT those that the viewer has just published. Raises
-    BadCursor for an invalid cursor, BadInput unless `first` is 1 to 100, Unavailable if the page cannot be read or
-    filled.
+    BadCursor for an invalid cursor, BadInput as `pages.window` does, Unavailable if the page cannot be read or filled.
     """
+    posts, ranked = context.content.feed_posts, sort is TimelineSort.HOT
     newest = timelines.listed(context.lists.square, EntityRef(POSTS, 0))
     scope, sources = _sorted(context, "square", sort, [newest, *timelines.own(context)], TopicRow(SQUARE))
-    page = await timelines.page(
-        context, scope, context.content.feed_posts, sources, first, after, ranked=sort is TimelineSort.HOT
-    )
+    page = await timelines.page(context, scope, posts, sources, first, after, last, before, ranked=ranked)
     if isinstance(page, BadCursor):
         raise page
     return page

@@ -6,10 +6,11 @@
    those that the viewer has edited so that they do not match any more;
 3. page: `timelines.page` takes more candidates while a page is short.
 
-The list of the best is made once for each ten seconds, and later pages read the stored list. So no item is skipped or
+The list of the best is made once for each second, and later pages read the stored list. So no item is skipped or
 shown twice.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ from context import Context
 from domain import ranking, texts
 from domain.errors import BadCursor, BadInput
 from domain.ids import EntityId, PostId, parse_id
-from domain.search import Phrase, Query, parsed, words_of
+from domain.search import Phrase, Query, differ_by_one, parsed, words_of
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.entities import EntityRow
@@ -39,8 +40,12 @@ from store.people import discoverable
 from store.redis.client import RedisDown
 
 Row = TypeVar("Row", bound=Searchable)
-_LIST_MS = 10_000
-"""Milliseconds after which a new list of the best is made."""
+_LIST_MS = 1000
+"""Milliseconds after which a new list of the best is made. So each list contains what is indexed long before it ceases
+to be among the viewer's latest changes.
+"""
+_LEAST_CORRECTED, _MOST_CORRECTED = 4, 3
+"""The least letters of a word that is corrected, and the most words that are."""
 _PLACE_BITS = 11
 _BEST_PLACE = 1023
 """The place of the first item of a list. The places above are for what the viewer has just written."""
@@ -104,6 +109,12 @@ async def _subject(context: Context, subject_id: str) -> Subject | None:
     return None
 
 
+def _search(query: Query, business_id: int, phrases: Sequence[Phrase], labels: Sequence[str]) -> Search:
+    words = " & ".join(phrase.sql() for phrase in phrases)
+    terms = " & ".join([*filter(None, [words]), *(f"'{label}'" for label in labels)])
+    return Search(business_id, terms, words, query.since_ms << 10, query.until_ms << 10)
+
+
 @dataclass(eq=False)
 class _Searching(Generic[Row]):
     """One search. What is found has all `phrases`, whose words are stems if the setting names a language, and all
@@ -127,10 +138,7 @@ class _Searching(Generic[Row]):
         every = *labels, *(of_author(id_ or 0) for id_ in authors), *map(of_topic, query.topics)
         every += (HAS_IMAGE,) if query.has_image else ()
         phrases = query.stemmed(stems)
-        words = " & ".join(phrase.sql() for phrase in phrases)
-        terms = " & ".join([*filter(None, [words]), *(f"'{label}'" for label in every)])
-        found = Search(business_id, terms, words, query.since_ms << 10, query.until_ms << 10)
-        return cls(context, query, phrases, every, found)
+        return cls(context, query, phrases, every, _search(query, business_id, phrases, every))
 
     async def page(self, load: Load[Row], sort: SearchSort, first: int, after: str | None) -> Connection[Row]:
         """Returns the page after the cursor `after`. `load` loads rows by id; None for rows that the viewer may not
@@ -182,7 +190,7 @@ class _Searching(Generic[Row]):
                 return ids
             if not is_first:
                 raise BadCursor("This cursor has expired. Start again from the first page.")
-        found = await search.ranked(state.postgres, self.search)
+        found = await search.ranked(state.postgres, self.search) or await self._nearly()
         scores: Mapping[int, int] = {}
         if self.search.business_id == POSTS and found:
             scores = await hot.scores(state.postgres, TopicRow(SQUARE).ref, [id_ for id_, _, _ in found])
@@ -194,6 +202,25 @@ class _Searching(Generic[Row]):
             with suppress(RedisDown):
                 return await search.keep(state.cache, self.search, token, ids)
         return ids
+
+    async def _nearly(self) -> list[tuple[int, int, float]]:
+        """Returns what `search.ranked` returns for the search with corrected words; nothing if there are no words to
+        correct. A word that no document has is replaced by the commonest one that differs in one letter.
+        """
+        postgres, business_id = self.context.state.postgres, self.search.business_id
+        words = [one.terms[0] for one in self.phrases if len(one.terms) == 1 and len(one.terms[0]) >= _LEAST_CORRECTED]
+        known = await asyncio.gather(
+            *[search.similar(postgres, business_id, self.labels, word) for word in words[:_MOST_CORRECTED]]
+        )
+        right = {
+            word: next((one for one in like if differ_by_one(word, one)), word)
+            for word, like in zip(words, known, strict=False)
+            if word not in like
+        }
+        phrases = [Phrase(tuple(right.get(term, term) for term in terms), prefix) for terms, prefix in self.phrases]
+        if phrases == list(self.phrases):
+            return []
+        return await search.ranked(postgres, _search(self.query, business_id, phrases, self.labels))
 
     async def _of_discoverable(self, rows: Sequence[Row | None]) -> list[Row | None]:
         """Returns the rows, with None in place of those by authors whom searches must not find. The viewer always finds

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from context import Context
 from domain.errors import BadInput
+from models.boundaries import Boundaries
 from models.follows import FollowState
 from models.suggestions import Suggestion, SuggestionReason, dismissal
 from models.topics import TopicRow
@@ -46,14 +47,20 @@ async def suggested(context: Context, viewers: Sequence[ViewerRow], first: int) 
     stored = await suggestions.read(state.cache, user_id)
     if stored is None or stored.made_ms <= now_ms - state.settings.people.suggestion_hours * 3_600_000:
         suggestions.ask(state.cache, user_id, now_ms)
-    threads = (await context.own.boundaries.get()).threads
-    left = [one for one in stored.users if dismissal(one.user_id) not in threads] if stored else []
+    found = await context.own.boundaries.get()
+    left = [one for one in stored.users if _is_wanted(one, found)] if stored else []
     shown: list[SuggestedUserRow] = []
     while left and len(shown) < first:
         count = first - len(shown) + _MORE
         shown += await _shown(context, left[:count])
         left = left[count:]
     return [shown[:first]] * len(viewers)
+
+
+def _is_wanted(one: Suggestion, found: Boundaries) -> bool:
+    """Returns whether the viewer has not dismissed the user, and still follows the topic of the reason."""
+    topic = TopicRow(one.topic).ref if one.topic else None
+    return dismissal(one.user_id) not in found.threads and (topic is None or topic in found.content_follows)
 
 
 async def _shown(context: Context, found: Sequence[Suggestion]) -> list[SuggestedUserRow]:

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from enum import Enum
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from context import Context
 from domain.errors import BadCursor, Unavailable
@@ -19,9 +19,9 @@ from loaders.loader import Loader
 from models.counters import EntityRef
 from models.users import UserRow
 from resolvers import pages
-from resolvers.pages import Connection, Pages, Scope, Slice, check_first, position
+from resolvers.pages import Connection, PageArguments, Pages, Scope, Slice, position
 from settings import USERS
-from store.cache.lists import Item, newest_of
+from store.cache.lists import Above, Item, newest_of
 from store.content.hot import cached_scores
 
 Row = TypeVar("Row")
@@ -29,7 +29,7 @@ Load = Callable[[Sequence[int]], Awaitable[Sequence[Row | None]]]
 """Loads rows by their ids. None for a row that must not be shown."""
 Source = Callable[[Item | None, int], Awaitable[list[Item]]]
 """Returns a number of items of a list that are older than an item, or the newest ones if this item is None, newest
-first. Returns fewer only at the end of the list.
+first; if it is an Above, those that are newer, oldest first. Returns fewer only at the end of the list.
 """
 
 
@@ -52,26 +52,26 @@ async def page(
     scope: str,
     load: Load[Row],
     sources: Sequence[Source],
-    first: int,
+    first: int | None,
     after: str | None,
+    last: int | None = None,
+    before: str | None = None,
     *,
     ranked: bool = False,
 ) -> Connection[Row] | BadCursor:
-    """Returns the page that follows the cursor `after` in the list merged from all sources, newest items first;
-    BadCursor if `after` is not a cursor of the list. `scope` is the name of the list in its cursors. Each item is
-    returned once. Items for which `load` returns None are left out, and the page is filled up. `ranked` says that the
-    items may change their places (see `collect`). Raises BadInput unless `first` is 1 to 100; Unavailable if the page
-    cannot be read or filled.
+    """Returns the page that follows the cursor `after` (or, with `last`, that comes before the cursor `before`) in the
+    list merged from all sources, newest items first; BadCursor if the cursor is not one of the list. `scope` is the
+    name of the list in its cursors. Each item is returned once. Items for which `load` returns None are left out, and
+    the page is filled up. `ranked` says that the items may change their places (see `collect`). Raises BadInput as
+    `pages.window` does; Unavailable if the page cannot be read or filled.
     """
     cursors = context.state.cursors
-    check_first(first)
     try:
-        before, passed = position(cursors, Scope(scope), after)
+        window = pages.window(cursors, Scope(scope), PageArguments(first, after, last, before))
     except BadCursor as error:
         return error
-    items, by_id = await collect(load, sources, before, first + 1, ranked=ranked)
-    more = len(items) > first
-    return Connection(cursors, scope, items[:first], passed, by_id, more, after is not None)
+    items, by_id = await collect(load, sources, window.start, window.most + 1, ranked=ranked)
+    return window.page(cursors, scope, items, by_id)
 
 
 async def people(
@@ -131,17 +131,19 @@ async def _refilled(
 
 
 async def collect(
-    load: Callable[[Sequence[int]], Awaitable[Sequence[Row]]],
+    load: Callable[[Sequence[Any]], Awaitable[Sequence[Row]]],
     sources: Sequence[Source],
     before: Item | None,
     count: int,
     *,
     ranked: bool = False,
     spare: int = 0,
+    by_item: bool = False,
 ) -> tuple[list[Item], dict[int, Row]]:
-    """Returns `count` items that are older than `before`, and their rows by id. Leaves out items for which `load`
-    returns None, and reads more items until enough rows are found or the sources end. The first read has `spare` items
-    more, if some will probably be left out.
+    """Returns `count` items that are older than `before` (newer, oldest first, if it is an Above), and their rows by
+    id. Leaves out items for which `load` returns None, and reads more items until enough rows are found or the sources
+    end. The first read has `spare` items more, if some will probably be left out. `load` gets ids, or items
+    if `by_item` is true.
 
     In a ranked list, which is ordered by a score, an item may change its place between two reads. So each further read
     starts at the beginning again: an item that has risen meanwhile is not skipped.
@@ -153,7 +155,7 @@ async def collect(
     most = count + spare
     for _ in range(_MOST_ROUNDS):
         candidates = await items_of(sources, before, most)
-        loaded = await load([item.member for item in candidates]) if candidates else ()
+        loaded = await load(candidates if by_item else [item.member for item in candidates]) if candidates else ()
         for item, row in zip(candidates, loaded, strict=True):
             if row and item.member not in by_id:
                 kept.append(item)
@@ -162,7 +164,8 @@ async def collect(
             return kept[:count], by_id
         more = max(2 * most, _MOST_AT_ONCE // 4)
         if not ranked:
-            before, most = candidates[-1], min(more, _MOST_AT_ONCE)
+            before = Above(*candidates[-1]) if isinstance(before, Above) else candidates[-1]
+            most = min(more, _MOST_AT_ONCE)
         elif more <= _MOST_ROUNDS * _MOST_AT_ONCE:
             kept, by_id, most = [], {}, more
         else:
@@ -171,9 +174,12 @@ async def collect(
 
 
 async def items_of(sources: Sequence[Source], before: Item | None, count: int) -> list[Item]:
-    """Returns the newest `count` items of all sources that are older than `before`, each once."""
+    """Returns the newest `count` items of all sources that are older than `before`, each once; the oldest items that
+    are newer if it is an Above.
+    """
     lists = await asyncio.gather(*[source(before, count) for source in sources])
-    return sorted({item for items in lists for item in items}, reverse=True)[:count]
+    backward = isinstance(before, Above)
+    return sorted({item for items in lists for item in items}, reverse=not backward)[:count]
 
 
 def listed(loader: Loader[ListPage, list[Item]], of: EntityRef) -> Source:

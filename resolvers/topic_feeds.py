@@ -1,4 +1,5 @@
-"""Posts of the topics that the viewer follows: a timeline of their own, and their places in home.
+"""Posts of the topics that the viewer follows, and about entities that the viewer follows: a timeline of their own, and
+their places in home. In this module, a post about a followed entity is a post of a topic, too.
 
 Home shows at most one post of a topic between two others, and `topic_spacing` other posts between two of them. So
 topics never push the posts of followed users out of home. The lists of topics are merged when a page is read, and
@@ -10,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from context import Context
 from domain.errors import BadCursor
 from loaders import topic_lists
-from models.boundaries import Boundaries
 from models.content_follows import ContentFollow
 from models.counters import EntityRef
 from models.home import HomeReason, HomeReasonKind
@@ -19,24 +19,20 @@ from models.topics import TopicRow
 from models.users import ViewerRow
 from resolvers import timelines
 from resolvers.pages import Connection
-from settings import TOPICS
 from store.cache.lists import Item
 
 Followed = Mapping[EntityRef, ContentFollow]
-"""The topics that a user follows."""
+"""The topics and entities that a user follows."""
 _PLACES = 5
 """The number of places on a page of home for which posts of topics are read. The places are spread over the page."""
 
 
-def followed_in(found: Boundaries) -> Followed:
-    """Returns the topics among what the viewer follows."""
-    return {ref: follow for ref, follow in found.content_follows.items() if ref.business_id == TOPICS}
-
-
 def reason(followed: Followed, post: PostRow) -> HomeReason | None:
-    """Returns the first topic of a post that is followed, as the reason why the post is in a timeline; None if no topic
-    of the post is followed.
+    """Returns why a post is in a timeline: the entity that it refers to if that is followed, or else the first of its
+    topics that is followed; None if nothing is followed.
     """
+    if post.about in followed:
+        return HomeReason(HomeReasonKind.ENTITY, entity=post.about)
     for name in post.names_by_topic.values():
         if follow := followed.get(TopicRow(name).ref):
             return HomeReason(HomeReasonKind.TOPIC, topic=TopicRow(follow.name))
@@ -46,18 +42,19 @@ def reason(followed: Followed, post: PostRow) -> HomeReason | None:
 async def feed(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
 ) -> list[Connection[PostRow] | BadCursor]:
-    """Resolves Viewer.followedTopicsFeed: a page of the posts with a topic that the viewer follows, newest first;
-    BadCursor if `after` is not a cursor of the list. Includes posts that the viewer has just published. There is one
-    viewer per request. Raises BadInput unless `first` is 1 to 100; Unavailable if the page cannot be read or filled.
+    """Resolves Viewer.followedTopicsFeed: a page of the posts with a topic, or about an entity, that the viewer
+    follows, newest first; BadCursor if `after` is not a cursor of the list. Includes posts that the viewer has just
+    published. There is one viewer per request. Raises BadInput unless `first` is 1 to 100; Unavailable if the page
+    cannot be read or filled.
     """
     reasons: dict[int, HomeReason] = {}
 
     async def listed(before: Item | None, count: int) -> list[Item]:
-        followed = followed_in(await context.own.boundaries.get())
+        followed = (await context.own.boundaries.get()).content_follows
         return await topic_lists.page(context.state, context.lists.under, list(followed), before, count)
 
     async def load(ids: Sequence[int]) -> list[PostRow | None]:
-        followed = followed_in(await context.own.boundaries.get())
+        followed = (await context.own.boundaries.get()).content_follows
         posts = await context.content.feed_posts(ids)
         reasons.update({post.post_id: why for post in posts if post and (why := reason(followed, post))})
         return [post if post and post.post_id in reasons else None for post in posts]

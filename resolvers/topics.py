@@ -12,10 +12,9 @@ from context import Context
 from domain import topics
 from domain.errors import BadInput
 from domain.ids import PostId
-from models.topics import TopicRow, TopicState
+from models.topics import TopicRow, TopicState, TrendWindow
 from resolvers.pages import Connection, Scope, check_first, position
 from store.content import topic_search
-from store.content.trends import TrendWindow
 
 LONGEST_QUERY = 200
 """The longest text of a search, in characters."""

@@ -9,15 +9,21 @@ EdgeT = TypeVar("EdgeT")
 
 
 @strawberry.type(
-    description="The position of a page in its list, and whether more pages follow. Lists can be paged forward only."
+    description="The position of a page in its list, and whether the list has more items on either side. Lists with "
+    "the arguments `last` and `before` can be read in both directions, all others forward only."
 )
 class PageInfo:
-    has_next_page: bool = strawberry.field(description="Whether the list has more items after this page.")
+    has_next_page: bool = strawberry.field(
+        description="Whether the list has more items after this page. Always true for a page that was requested with "
+        "`before`."
+    )
     has_previous_page: bool = strawberry.field(
-        description="Whether this page was requested with `after`, so that it is not the first page of the list."
+        description="Whether the list has more items before this page. Always true for a page that was requested with "
+        "`after`."
     )
     start_cursor: str | None = strawberry.field(
-        description="The cursor of the first item of this page. Null if the page is empty."
+        description="The cursor of the first item of this page. Pass it as `before` to read the page before, if the "
+        "list has this argument. Null if the page is empty."
     )
     end_cursor: str | None = strawberry.field(
         description="The cursor of the last item of this page. Pass it as `after` to read the next page. Null if the "

@@ -88,10 +88,11 @@ class MutationFields:
         return await payload(commands.follow_topic(info.context, input.topic_id, key, follows=False))
 
     @strawberry.mutation(
-        description="Makes the viewer (the signed-in user) follow an entity. Other users see only the number of "
-        "followers. Following an entity again succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is "
-        "signed in. User errors: `TARGET_NOT_FOUND`, `FOLLOW_LIMIT_REACHED`, `BLOCKED`, `SUSPENDED`, "
-        "`IDEMPOTENCY_MISMATCH`.",
+        description="Makes the viewer (the signed-in user) follow an entity. New posts that refer to it are then "
+        "in `Viewer.followedTopicsFeed` and, if the viewer wants that (`setTopicsInHome`), in `Viewer.home`. Other "
+        "users see only the number of followers. Following an entity again succeeds and changes nothing. Fails with "
+        "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `FOLLOW_LIMIT_REACHED`, "
+        "`BLOCKED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.ACCOUNT, writes="follows"),
     )
     async def follow_entity(self: Any, info: Info, input: FollowEntityInput) -> FollowEntityPayload | None:
@@ -109,9 +110,9 @@ class MutationFields:
         return await payload(commands.follow_entity(info.context, input.entity_id, key, follows=False))
 
     @strawberry.mutation(
-        description="Sets whether the viewer's home timeline shows posts of the topics that the viewer follows. By "
-        "default it does not. Setting the same value again succeeds and changes nothing. Fails with `UNAUTHENTICATED` "
-        "if no user is signed in. User errors: `IDEMPOTENCY_MISMATCH`.",
+        description="Sets whether the viewer's home timeline shows posts of the topics, and about the entities, that "
+        "the viewer follows. By default it does not. Setting the same value again succeeds and changes nothing. Fails "
+        "with `UNAUTHENTICATED` if no user is signed in. User errors: `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.ACCOUNT, writes="follows"),
     )
     async def set_topics_in_home(self: Any, info: Info, input: SetTopicsInHomeInput) -> SetTopicsInHomePayload | None:

@@ -125,6 +125,28 @@ First = Annotated[
         description="The maximum number of items to return: 1 to 100. Any other number fails with `BAD_INPUT`."
     ),
 ]
+FirstOrNone = Annotated[
+    int | None,
+    strawberry.argument(
+        description="The maximum number of items to return, from the beginning of the list or after `after`: 1 to 100. "
+        "Any other number fails with `BAD_INPUT`, and so do `first` or `after` together with `last` or `before`. 20 if "
+        "`first` and `last` are omitted."
+    ),
+]
+Last = Annotated[
+    int | None,
+    strawberry.argument(
+        description="The maximum number of items to return directly before `before`: 1 to 100, in the same order as "
+        "with `first`. Without `before`, the last items of the list. Any other number fails with `BAD_INPUT`."
+    ),
+]
+Before = Annotated[
+    str | None,
+    strawberry.argument(
+        description="The cursor of an item of this list, such as `pageInfo.startCursor` of a page. The page ends "
+        "before this item. Needs `last`. Fails with `BAD_CURSOR` as `after` does."
+    ),
+]
 After = Annotated[
     str | None,
     strawberry.argument(
@@ -142,3 +164,10 @@ BusinessName = Annotated[
 ]
 PAGE: dict[str, Any] = {"first": (First, 20), "after": (After, UNSET)}
 """The arguments of a paged list, for `listed`: each with its type and default."""
+BOTH_WAYS: dict[str, Any] = {
+    "first": (FirstOrNone, UNSET),
+    "after": (After, UNSET),
+    "last": (Last, UNSET),
+    "before": (Before, UNSET),
+}
+"""The arguments of a list that can be read in both directions, for `listed`."""

@@ -24,7 +24,21 @@ from schema.connections import Connection, Edge
 from schema.entities import Entity
 from schema.enums import describe_enum
 from schema.facets import Facet, facets
-from schema.fields import PAGE, After, First, Info, batched, counted, given, listed, row_type, set_or_cleared
+from schema.fields import (
+    PAGE,
+    After,
+    Before,
+    First,
+    FirstOrNone,
+    Info,
+    Last,
+    batched,
+    counted,
+    given,
+    listed,
+    row_type,
+    set_or_cleared,
+)
 from schema.images import Attachment, AttachmentInput, Image, ImageInput, rows
 from schema.interfaces import Commentable
 from schema.payloads import IDEMPOTENCY_KEY, WHILE_STORED, UserError, key_description, payload, user_errors
@@ -123,6 +137,7 @@ describe_enum(
     "What brings a post into the home timeline of a user who does not follow its author.",
     REPOST="A user whom the viewer follows has reposted the post.",
     TOPIC="The post has a topic that the viewer follows.",
+    ENTITY="The post refers to an entity that the viewer follows, or announces it.",
 )
 
 
@@ -132,6 +147,13 @@ class HomeReason:
     topic: Topic | None = strawberry.field(
         description="The topic that the viewer follows and that brings the post into the timeline. Null unless `kind` "
         "is `TOPIC`."
+    )
+    entity: Entity | None = batched(
+        lambda context: context.content.entities_by_id,
+        key=attrgetter("entity"),
+        description="The entity that the viewer follows and that brings the post into the timeline. Null unless `kind` "
+        "is `ENTITY`, if the entity was removed, or if the value is temporarily unavailable (then listed in "
+        "`extensions.degraded`).",
     )
 
 
@@ -299,10 +321,13 @@ class QueryFields:
             TimelineSort,
             strawberry.argument(description="The order of the posts. A cursor is valid for one order only."),
         ] = TimelineSort.LATEST,
-        first: First = 20,
+        first: FirstOrNone = UNSET,
         after: After = UNSET,
+        last: Last = UNSET,
+        before: Before = UNSET,
     ) -> PostConnection | None:
-        return await resolve.square(info.context, sort, first, given(after))  # type: ignore[return-value]
+        asked = map(given, (first, after, last, before))
+        return await resolve.square(info.context, sort, *asked)  # type: ignore[arg-type, return-value]
 
 
 @strawberry.type

@@ -4,7 +4,14 @@ from graphql import GraphQLObjectType, GraphQLSchema
 
 from execution.selections import POINTS
 
-PRICES = {"Viewer.recommended": 100, "Query.moderationQueue": 10, "Post.facets": 5, "Comment.facets": 5}
+PRICES = {
+    "Viewer.recommended": 100,
+    **dict.fromkeys(("Query.searchPosts", "Query.searchComments", "Query.searchEntities"), 50),
+    "Query.moderationQueue": 10,
+    "Query.searchTopics": 10,
+    "Post.facets": 5,
+    "Comment.facets": 5,
+}
 """The price of a field in points, for each parent object. The key is the schema coordinate. All other fields cost one
 point.
 """

@@ -17,7 +17,7 @@ describe_enum(
     SearchSort,
     "The order of what a search finds.",
     BEST="Sorts by how well the text matches, by age and, for posts, by likes and dislikes, best first. Of more than "
-    "1000 matches, only the newest 1000 are listed.",
+    "1000 matches, only the newest 1000 are listed. If nothing matches, words are found that differ in one letter.",
     NEWEST="Sorts by the time when the posts or comments were published, newest first.",
 )
 SearchQuery = Annotated[

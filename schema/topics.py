@@ -8,7 +8,7 @@ from strawberry import UNSET
 import resolvers.posts as resolve
 import resolvers.topics as find
 from commands import topic_states as commands
-from models.topics import TopicRow, TopicState
+from models.topics import TopicRow, TopicState, TrendWindow
 from resolvers.timelines import TimelineSort
 from schema import forward
 from schema.access import Rule, access
@@ -18,7 +18,6 @@ from schema.fields import PAGE, After, First, Info, counted, given, listed, row_
 from schema.interfaces import Followable
 from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 from schema.scalars import Count
-from store.content.trends import TrendWindow
 
 describe_enum(
     TimelineSort,
@@ -144,7 +143,7 @@ class QueryFields:
         "users with a `HIDDEN` or `SHADOW` suspension do not count. At most 500 topics trend, and an operator sets how "
         "many authors a topic needs. The list is up to a minute old, for `DAY` and `WEEK` up to five minutes. Topics "
         "that a moderator holds are listed for moderators only. Fails with `BAD_INPUT` for a language that the "
-        "deployment does not tell apart. Null if the value is temporarily unavailable.",
+        "deployment does not tell apart. Null only if `errors` has an error for it.",
         metadata=access(Rule.ALL),
     )
     async def trending_topics(
@@ -168,7 +167,7 @@ class QueryFields:
         description="The topics whose names begin with a text, those with the most posts first, for suggestions while "
         "a user types. Lists only topics with public posts. The list is up to a minute old. Topics that a moderator "
         "holds are listed for moderators only. Among very many topics that begin with one or two characters, those "
-        "with the most posts are listed. Null if the value is temporarily unavailable.",
+        "with the most posts are listed. Null only if `errors` has an error for it.",
         metadata=access(Rule.ALL),
     )
     async def topics(
@@ -195,7 +194,7 @@ class QueryFields:
         "names that begin with the words, names that have them, and then similar names, so that typing mistakes find "
         "the topic, too. Among equally good names, those with more posts are first. Lists only topics with public "
         "posts; topics that a moderator holds for moderators only. Fails with `BAD_INPUT` for a text without letters "
-        "and digits. Null if the value is temporarily unavailable.",
+        "and digits. Null only if `errors` has an error for it.",
         metadata=access(Rule.ALL),
     )
     async def search_topics(

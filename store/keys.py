@@ -69,13 +69,14 @@ same slot:
 | {pulled}                | zset   | author → moment of the newest post that is not pushed; minus the user → the same of reposts | 1 d  | 10 000     | *_list                | home             |
 | {quotes:<post>}         | zset   | post that quotes the post → moment, as likers | 1 d            | a setting  | *_list                | timelines        |
 | {square}                | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
+| {about:<biz>:<id>}      | zset   | post that refers to the entity → moment, as likers | 1 d       | a setting  | *_list                | timelines        |
 | {under:<topic>}         | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
 | {hot:<topic>}           | zset   | post → how hot (domain/ranking.py); '0' floor; topic 0 is the square | 10 min | a setting | publish_scores, fill_list, extend_list | hot |
 | {board:<biz>:<day>}     | zset   | entity → its likes of the day and a tie-break; '0' floor | 10 min | 500 + 10% | publish_scores, fill_list | leaderboards |
 | {board:<biz>:week}, …:all | zset | as above, for seven days and for all time     | 30 s           | 500        | fill_list             | leaderboards     |
 | {board:<biz>:<window>:<kind>} | zset | as above, for one kind of reaction; window: a day, `week` or `all` | 30 s | 500   | fill_list             | leaderboards     |
 | {recommended:<user>}    | list   | JSON of the recommended posts and the reasons, pinned when page one was read | 10 min | 4, of 200 posts | LPUSH | recommended |
-| {found:<search>:<token>} | string | ids that a search has found, best first, 8 bytes each, as they were in the 10 s that the token counts; stored if they fill more than one page | 10 min | 1000 | SET NX | search |
+| {found:<search>:<token>} | string | ids that a search has found, best first, 8 bytes each, as they were in the second that the token counts; stored if they fill more than one page | 10 min | 1000 | SET NX | search |
 | {suggested:<user>}      | string | JSON of the users who are suggested, the reasons and the time; empty: not computed yet | 7 d after the last visit | 60 | GETEX, SET | suggestions |
 | {suggestions_due}       | zset   | user whose suggestions must be computed → ms from which on | for ever | 100 000 | ZADD, ZREM | suggestions |
 | {notified:<user>}       | string | version, JSON of the newest 50, and how many are unread | 1 d  |            | publish, fill         | notifications    |
@@ -114,10 +115,10 @@ from settings import FIRST_REACTION, LAST_REACTION, USERS
 
 _OF_GENERATION = re.compile(
     rb"(?:g(\d+))?\{(?:\d+\}:(?:own|states|pending|patches|seen|boundaries):"
-    rb"|(?:board|comment|comment_settings|comments|counts|entity#?|follow_requests|followed_by|followers"
-    rb"|found|friends|handle|hidden|hot|hot_comments|identity|inbox|likers|notified|oldest|outbox|own"
-    rb"|pinned|pinned_posts|post|quotes|reactors|recommended|replies|reposted|reposters|reposts|snapshot"
-    rb"|suggested|topic|trends|typed|under|user):"
+    rb"|(?:about|board|comment|comment_settings|comments|counts|entity#?|follow_requests|followed_by"
+    rb"|followers|found|friends|handle|hidden|hot|hot_comments|identity|inbox|likers|notified|oldest"
+    rb"|outbox|own|pinned|pinned_posts|post|quotes|reactors|recommended|replies|reposted|reposters"
+    rb"|reposts|snapshot|suggested|topic|trends|typed|under|user):"
     rb"|(?:pulled|square|suggestions_due)\})"
 )
 
@@ -245,6 +246,7 @@ def _by_ref(kind: str) -> Callable[[EntityRef], Key]:
 
 
 counts = _by_ref("counts")
+about = _by_ref("about")
 entity_by_id = _by_ref("entity#")
 likers = _by_ref("likers")
 

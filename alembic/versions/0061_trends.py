@@ -11,7 +11,7 @@ down_revision = "0059"
 _FOLDED = "translate(replace(name, '\u00df', 'ss'), '\u2019\u2010\u03c2\u200c\u200d\u180e', '''-\u03c3')"
 _INDEXES = {
     "topics_names_idx": f"topics ({_FOLDED} text_pattern_ops)",
-    "topics_words_idx": f"topics USING gin ({_FOLDED} gin_trgm_ops)",
+    "topics_words_idx": f"topics USING gin ({_FOLDED} gin_trgm_ops) WITH (fastupdate = off)",
     "topic_posts_trends_idx": ("topic_posts (moment) INCLUDE (topic_id, voice) WHERE counted AND voice IS NOT NULL"),
     "counters_topics_idx": ("counters (magnitude DESC) WHERE business_id = 3 AND kind = 9 AND magnitude > 0"),
 }

@@ -74,7 +74,7 @@ class Likes:
             *(int(Reaction.LIKE), "", "", oldest_moment(entity_id), "", 0, self._pending_ms),
             *(business.recent_reactions, "", business.reactions_idle_days * _DAY_MS, self._bound),
             *("", 0, "", "", "", "", "", "", orjson.dumps(entry), ""),
-            *(*[field_of(what, EntityRef(business.id, entity_id)) for what in counted_changes()], 0),
+            *(*[field_of(what, EntityRef(business.id, entity_id)) for what in counted_changes(business.id)], 0),
         ]
         ref = EntityRef(business.id, entity_id)
         try:
@@ -83,7 +83,7 @@ class Likes:
             counters, answer = await self._sent(ref, "eval", SCRIPT.source, len(script_keys), *script_keys, *arguments)
         assert answer[0] == b"DONE"
         _, state, _, histories = answer
-        found = zip(counted_changes(), histories, strict=True)
+        found = zip(counted_changes(business.id), histories, strict=True)
         pending = {(what, ref): PendingHistory(history) for what, history in found if history}
         mine = Pending(self._keys.partition_of(viewer), pending)
         likes = counted(body(counters), CounterKind.LIKES, mine, REACT, ref, lambda state: state == Reaction.LIKE)

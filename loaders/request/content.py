@@ -151,7 +151,9 @@ class Content(RequestLoaders):
         if business_id is not None and not self.reader.is_for(business_id):
             viewer_id, boundaries = None, ViewerBoundaries(self.state, None)
         users = self.kept_users, self.users
-        return Visibility(self.state, viewer_id, boundaries, *users, self.own.follows, self.kept_comments)
+        return Visibility(
+            self.state, viewer_id, boundaries, *users, self.own.follows, self.kept_comments, self.kept_posts
+        )
 
     async def unmuted(self, rows: Sequence[Row]) -> Sequence[Row | None]:
         """Returns posts or comments without those of authors whom the viewer mutes. In the place of such a row is None,

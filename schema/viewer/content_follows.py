@@ -29,15 +29,16 @@ class Fields:
     )
     followed_topics_feed: PostConnection | None = listed(
         resolve_feeds.feed,
-        description="The approved posts with a topic that the viewer (the signed-in user) follows, newest first. "
-        "`homeReason` names the topic. The list also has posts that the viewer published in the last few seconds, even "
-        "if they are not approved yet. Null if the value is temporarily unavailable.",
+        description="The approved posts with a topic that the viewer (the signed-in user) follows, and those that "
+        "refer to an entity that the viewer follows, newest first. `homeReason` names the topic or entity. The list "
+        "also has posts that the viewer published in the last few seconds, even if they are not approved yet. Null if "
+        "the value is temporarily unavailable.",
         metadata=access(Rule.ACCOUNT),
         **PAGE,
     )
     topics_in_home: bool | None = listed(
         resolve.topics_in_home,
-        description="Whether `Viewer.home` shows posts of the topics that the viewer (the signed-in user) follows. "
-        "Change it with `setTopicsInHome`. Null if the value is temporarily unavailable.",
+        description="Whether `Viewer.home` shows posts of the topics, and about the entities, that the viewer (the "
+        "signed-in user) follows. Change it with `setTopicsInHome`. Null if the value is temporarily unavailable.",
         metadata=access(Rule.ACCOUNT),
     )

@@ -1,12 +1,43 @@
 """The fields of Viewer that list posts for the viewer: the home timeline and recommended posts."""
 
+from inspect import Parameter
+from typing import Annotated
+
 import strawberry
+from strawberry import UNSET
 
 import resolvers.home as resolve_home
 import resolvers.recommended as resolve_recommended
+from models.home import HomeKind
 from schema.access import Rule, access
-from schema.fields import PAGE, listed
+from schema.enums import describe_enum
+from schema.fields import BOTH_WAYS, PAGE, listed
 from schema.posts import PostConnection
+from schema.scalars import Count
+
+describe_enum(
+    HomeKind,
+    "A kind of entries of a home timeline.",
+    POSTS="Posts at the time when they were published.",
+    REPOSTS="Posts that a followed user has reposted, at the time of the repost.",
+)
+
+
+@strawberry.input(
+    description="Chooses entries of a home timeline. An entry must match all fields that are given. Use one filter for "
+    "all pages of a list."
+)
+class HomeFilter:
+    kinds: list[HomeKind] | None = strawberry.field(
+        default=UNSET,
+        description="The kinds of entries. With `POSTS` alone, no repost moves a post. All kinds if it is omitted or "
+        "empty.",
+    )
+    has_images: bool | None = strawberry.field(
+        default=UNSET,
+        description="`true` for posts with images only, `false` for posts without images only. All posts if it is "
+        "omitted.",
+    )
 
 
 @strawberry.type
@@ -14,9 +45,36 @@ class Fields:
     home: PostConnection | None = listed(
         resolve_home.home,
         description="The home timeline of the viewer (the signed-in user): the approved posts of the users that the "
-        "viewer follows, and all posts of the viewer, newest first. Null if the value is temporarily unavailable.",
+        "viewer follows, and all posts of the viewer, newest first. Null if the value is temporarily unavailable, and "
+        "if more than 11,000 entries in a row are hidden or do not match `filter`.",
         metadata=access(Rule.POST),
-        **PAGE,
+        **BOTH_WAYS,
+        filter=(
+            Annotated[
+                HomeFilter | None,
+                strawberry.argument(description="The entries to return. All entries if it is omitted."),
+            ],
+            UNSET,
+        ),
+    )
+    home_new_count: Count | None = listed(
+        resolve_home.new_count,
+        description="About how many posts of other users are new in the home timeline of the viewer (the signed-in "
+        "user) since a page was read. At most 100, which means 100 or more. The number comes from an index and is "
+        "cheap to ask for often. It leaves out reposts, posts of topics and the viewer's own posts, and may include "
+        "posts that the timeline leaves out, such as deleted posts and posts of users whom the viewer mutes: read the "
+        "page before `since` to know. Null if the value is temporarily unavailable.",
+        metadata=access(Rule.POST),
+        since=(
+            Annotated[
+                str,
+                strawberry.argument(
+                    description="A cursor of `Viewer.home`, such as `pageInfo.startCursor` of its first page. Fails "
+                    "with `BAD_CURSOR` if it is from another list."
+                ),
+            ],
+            Parameter.empty,
+        ),
     )
     recommended: PostConnection | None = listed(
         resolve_recommended.recommended,

@@ -5,7 +5,7 @@ import strawberry
 import resolvers.notifications as resolve
 from schema import forward
 from schema.access import Rule, access
-from schema.fields import PAGE, listed
+from schema.fields import BOTH_WAYS, listed
 from schema.scalars import Count
 
 
@@ -17,7 +17,7 @@ class Fields:
         "notification that gets a new event moves to the top. About the newest 1000 are kept by default. Null if the "
         "value is temporarily unavailable.",
         metadata=access(Rule.ACCOUNT),
-        **PAGE,
+        **BOTH_WAYS,
     )
     unread_notification_count: Count | None = listed(
         resolve.unread,

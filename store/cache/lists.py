@@ -42,6 +42,14 @@ class Item(NamedTuple):
     member: int
 
 
+class Above(Item):
+    """The start of a page that is read backward. In place of an item that stands before a page, it says: the page has
+    the items that come directly before this item in their list, nearest first. So these pages are oldest first.
+    """
+
+    __slots__ = ()
+
+
 NEWEST = Item(1 << 62, 1 << 62)
 """An item later than any other. The first page of a list starts here."""
 
@@ -61,15 +69,18 @@ async def read(
     redis: Redis, keys: Sequence[str], before: Sequence[Item | None], counts: Sequence[int], *, partly: bool = False
 ) -> list[Page | None]:
     """Reads one page of each list, in one round trip. For each key, `before` has the item after which the page begins
-    (None: the page begins with the newest item), and `counts` the largest number of items.
+    (None: the page begins with the newest item; Above: the page is read backward), and `counts` the largest number of
+    items.
 
-    Returns None for a list that is not cached, or of which too many items have the same moment as `before`. With
+    Returns None for a list that is not cached, or of which too many items have the same moment as `before`. Also
+    returns None for a page that is read backward from below the floor. With
     `partly`, also returns None for a list whose server is down. Without, raises RedisDown if any server is down.
     """
     commands: list[tuple[object, ...]] = []
     for key, start, count in zip(keys, before, counts, strict=True):
         newest = start.score if start else "+inf"
-        commands.append(("ZRANGE", key, newest, "(0", "BYSCORE", "REV", "LIMIT", 0, count + ROOM, "WITHSCORES"))
+        part = (newest, "(0", "BYSCORE", "REV") if not isinstance(start, Above) else (newest or "(0", "+inf", "BYSCORE")
+        commands.append(("ZRANGE", key, *part, "LIMIT", 0, count + ROOM, "WITHSCORES"))
         commands.append(("ZSCORE", key, FLOOR))
     answers = await redis.gather(commands, partly=partly)
     return [
@@ -79,9 +90,11 @@ async def read(
 
 
 def newest_of(items: Iterable[Item], before: Item | None, count: int) -> list[Item]:
-    """Returns the newest `count` of these items that are older than `before`, newest first. The items may be in any
-    order.
+    """Returns the newest `count` of these items that are older than `before`, newest first; if `before` is an `Above`,
+    the oldest `count` of those that are newer, oldest first. The items may be in any order.
     """
+    if isinstance(before, Above):
+        return sorted(item for item in items if item > before)[:count]
     return sorted((item for item in items if before is None or item < before), reverse=True)[:count]
 
 
@@ -122,6 +135,8 @@ async def scores(cache: Cache, key: str, members: Sequence[int]) -> dict[int, in
 
 
 def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> Page | None:
+    if isinstance(start, Above):
+        return _page_above(raw, floor, start, count)
     items: list[Item] = []
     ends = len(raw) < 2 * (count + ROOM)
     for member, stored in zip(raw[::2], raw[1::2], strict=True):
@@ -136,6 +151,16 @@ def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> P
         return None  # more items share a score than were read; Postgres pages by id as well
     items.sort(reverse=True)  # Redis orders members with one score as texts, so 9 comes before 10
     return Page(items[:count], floor, complete=len(items) >= count or floor == 0)
+
+
+def _page_above(raw: Sequence[bytes], floor: int, start: Above, count: int) -> Page | None:
+    if start.score <= floor != 0:
+        return None  # items that are nearer to the start may be only in Postgres
+    found = (_item(*one) for one in zip(raw[::2], raw[1::2], strict=True))
+    items = sorted(item for item in found if item > start and item.score > floor)
+    if len(raw) == 2 * (count + ROOM) and (len(items) < count or items[count - 1].score == items[-1].score):
+        return None  # more items share a score than were read
+    return Page(items[:count], floor, complete=True)
 
 
 def calls(changes: Iterable[tuple[str, Sequence[Item]]]) -> Iterator[Sequence[ScriptCall]]:

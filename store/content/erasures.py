@@ -341,10 +341,10 @@ async def left(postgres: Postgres, ref: EntityRef, actions: Actions) -> list[tup
 
 def cached(ref: EntityRef, key: str) -> set[str]:
     """Returns the cache keys of an entity, and of what is cached about it. `key` is its key in the owner's system."""
-    about = keys.comments, keys.oldest_comments, keys.hot_comments, keys.entity_by_id, keys.likers, keys.counts
+    lists = keys.comments, keys.oldest_comments, keys.hot_comments, keys.likers, keys.about
     subject = ref.business_id, key
     named = {keys.entity(*subject), keys.comment_settings(*subject), *keys.all_reactors(ref)}
-    return named | {name(ref) for name in about}
+    return named | {name(ref) for name in (*lists, keys.entity_by_id, keys.counts)}
 
 
 def cached_of_comments(ids: Sequence[int]) -> set[str]:

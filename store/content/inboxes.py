@@ -23,7 +23,7 @@ from models.posts import OutboxState
 from models.reposts import member_of, repost_of
 from store import keys
 from store.cache import lists
-from store.cache.lists import FLOOR, NEWEST, Item
+from store.cache.lists import FLOOR, NEWEST, Above, Item
 from store.cache.values import Cache
 from store.content import items
 from store.groups import grouped
@@ -198,7 +198,8 @@ async def followed_reposts(postgres: Postgres, user: EntityRef, before: Item | N
     reposter, post = repost_of(member)
     # Of items with the same moment, reposts come before posts.
     place = {"moment": moment, "post": post if reposter else 0, "reposter": reposter}
-    rows = await postgres.read(_FOLLOWED_REPOSTS, user=user.entity_id, count=count, **place)
+    statement = items.mirrored(_FOLLOWED_REPOSTS) if isinstance(before, Above) else _FOLLOWED_REPOSTS
+    rows = await postgres.read(statement, user=user.entity_id, count=count, **place)
     return [Item(moment, member_of(reposter, post)) for moment, post, reposter in rows]
 
 

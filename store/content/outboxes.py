@@ -191,9 +191,9 @@ def quotes_key(post: EntityRef) -> str:
 
 
 async def publish(cache: Cache, rows: Iterable[PostRow], *, cap: int) -> None:
-    """Adds these posts to their cached lists (author, topics, and the square of all public posts), or removes them if
-    they are deleted. Lists that are not cached stay uncached. Each list that changes publishes a message in its
-    channel. `cap` is how many items a list keeps (details: `lists.publish`). Raises RedisDown.
+    """Adds these posts to their cached lists (author, topics, entity, and the square of all public posts), or removes
+    them if they are deleted. Lists that are not cached stay uncached. Each list that changes publishes a message in
+    its channel. `cap` is how many items a list keeps (details: `lists.publish`). Raises RedisDown.
     """
     places = ((key, Item(inbox_moment(row), row.post_id)) for row in rows for key in _lists_of(row))
     await lists.publish(cache, grouped(places).items(), cap=cap, announced=True)
@@ -209,4 +209,5 @@ def _lists_of(row: PostRow) -> Sequence[str]:
         return own
     quotes = [keys.quotes(row.quote_of)] if row.quote_of else []
     topics = [keys.under(topic_id(name)) for name in row.topic_names]
-    return [*own, keys.outbox(row.author_id), keys.square(), *quotes, *topics]
+    about = [keys.about(row.about)] if row.about else []
+    return [*own, keys.outbox(row.author_id), keys.square(), *quotes, *topics, *about]

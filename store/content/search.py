@@ -4,7 +4,8 @@ An index of all terms (GIN) finds documents. So a condition about an author, a t
 """
 
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from typing import NamedTuple
 
 from sqlalchemy import text
@@ -66,6 +67,17 @@ _RANKED = text(f"""
         ORDER BY moment DESC, entity_id DESC LIMIT {MOST_RANKED}
     ) AS n JOIN search_documents d USING (business_id, entity_id)
 """)  # noqa: S608 - constants
+_SIMILAR = text("""
+    SELECT lexeme FROM (
+        SELECT terms FROM search_documents
+        WHERE business_id = :business AND terms @@ CAST(CAST(:terms AS text) AS tsquery)
+        ORDER BY moment DESC, entity_id DESC LIMIT 1000
+    ) AS d CROSS JOIN LATERAL unnest(d.terms) AS u(lexeme, positions, weights)
+    WHERE starts_with(lexeme, :beginning) AND length(lexeme) BETWEEN :least AND :most
+    GROUP BY lexeme ORDER BY count(*) DESC, lexeme
+""")
+# The best plan depends on how common the words are, so Postgres must not reuse the plan of another search.
+_REPLAN = text("SET LOCAL plan_cache_mode = force_custom_plan")
 _STEMS = text("""
     SELECT word, (ts_lexize(CAST(CAST(:dictionary AS text) AS regdictionary), word))[1]
     FROM unnest(CAST(:words AS text[])) AS w(word)
@@ -134,7 +146,8 @@ async def write(
 async def newest(postgres: Postgres, search: Search, before: Item | None, count: int) -> list[Item]:
     """Returns up to `count` documents that are found and are older than `before`, newest first, as (moment, id)."""
     asked = {"business": search.business_id, "terms": search.terms, "since": search.since, "until": search.until}
-    return await items.page(postgres, _NEWEST, before, count, **asked)
+    async with _planned(postgres) as reader:
+        return await items.page(reader, _NEWEST, before, count, **asked)
 
 
 async def ranked(postgres: Postgres, search: Search) -> list[tuple[int, int, float]]:
@@ -142,7 +155,26 @@ async def ranked(postgres: Postgres, search: Search) -> list[tuple[int, int, flo
     a number of more than 0 and at most 1.
     """
     asked = {"business": search.business_id, "terms": search.terms, "since": search.since, "until": search.until}
-    return [tuple(row) for row in await postgres.read(_RANKED, **asked, words=search.words)]
+    async with _planned(postgres) as reader:
+        return [tuple(row) for row in await reader.read(_RANKED, **asked, words=search.words)]
+
+
+async def similar(postgres: Postgres, business_id: int, labels: Sequence[str], word: str) -> list[str]:
+    """Returns words that begin with the first two letters of a word and are at most one letter longer or shorter, the
+    commonest first. Reads the newest thousand documents of a business that have these labels and such a beginning.
+    """
+    terms = " & ".join([f"'{word[:2]}':*", *(f"'{label}'" for label in labels)])
+    length = {"beginning": word[:2], "least": len(word) - 1, "most": len(word) + 1}
+    async with _planned(postgres) as reader:
+        return [word for (word,) in await reader.read(_SIMILAR, business=business_id, terms=terms, **length)]
+
+
+@asynccontextmanager
+async def _planned(postgres: Postgres) -> AsyncIterator[Reader]:
+    """Yields a reader whose statements get a plan of their own."""
+    async with postgres.transaction() as transaction:
+        await transaction.execute(_REPLAN)
+        yield transaction
 
 
 async def stems(source: Reader, language: str, words: Iterable[str]) -> Mapping[str, str]:

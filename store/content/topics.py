@@ -1,5 +1,5 @@
 """Topics: their names by key (the form in which names are compared, see domain/topics.py), and the posts under each
-topic.
+topic and about each entity.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -14,12 +14,15 @@ from domain.versions import moment_ms
 from models.counters import EntityRef
 from models.posts import UNPUBLISHED, PostRow
 from models.topics import SQUARE, topic_id, voice
+from settings import TOPICS
 from store import keys
 from store.cache.lists import Item
 from store.cache.values import Cache, Cached, Codec
 from store.content import items
+from store.gather import gather_all
 from store.postgres.client import Postgres, Rows, Transaction
 from store.postgres.columns import columns
+from store.postgres.distributed import on_citus
 
 LIFE_MS = 86_400_000
 _FORMAT = 2
@@ -56,6 +59,27 @@ _HOLD = text("""
 _ADDRESSES = text("""
     SELECT post_id, host(ip) FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[])) AND ip IS NOT NULL
 """)
+_ABOUT = "about_id IS NOT NULL AND status = 1 AND NOT deleted AND (moment, post_id) < (:moment, :member)"
+_ABOUT_PAGE = text(f"""
+    SELECT moment, post_id FROM posts WHERE about_id = :entity AND about_business = :business AND {_ABOUT}
+    ORDER BY moment DESC, post_id DESC LIMIT :count
+""")  # noqa: S608 - a constant
+_WANTED = "unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS w(business_id, entity_id)"
+_IS_WANTED = "about_id = w.entity_id AND about_business = w.business_id"
+# A distributed Postgres accepts no LIMIT for each entity, because the posts about an entity are on several nodes.
+_ABOUT_MERGED = on_citus(
+    text(f"""
+        SELECT p.moment, p.post_id FROM {_WANTED} CROSS JOIN LATERAL (
+            SELECT moment, post_id FROM posts WHERE {_IS_WANTED} AND {_ABOUT}
+            ORDER BY moment DESC, post_id DESC LIMIT :count
+        ) AS p
+        ORDER BY p.moment DESC, p.post_id DESC LIMIT :count
+    """),  # noqa: S608 - constants
+    text(f"""
+        SELECT moment, post_id FROM posts JOIN {_WANTED} ON {_IS_WANTED} WHERE {_ABOUT}
+        ORDER BY moment DESC, post_id DESC LIMIT :count
+    """),  # noqa: S608 - constants
+)
 _INSERT = text("""
     INSERT INTO topics AS t (topic_id, name)
     SELECT * FROM unnest(CAST(:ids AS bigint[]), CAST(:names AS text[]))
@@ -87,17 +111,27 @@ async def names(postgres: Postgres, keys: Collection[str]) -> dict[str, str]:
 
 
 async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads from Postgres up to `count` public posts of a topic, newest first: those older than `before` (None: the
-    newest). Items are (moment, post id). For the square, the list of all public posts, use `outboxes.square_page`.
+    """Reads from Postgres up to `count` public posts of a topic, or about an entity, newest first: those older than
+    `before` (None: the newest). Items are (moment, post id). For the square, the list of all public posts, use
+    `outboxes.square_page`.
     """
+    if topic.business_id != TOPICS:
+        of = {"business": topic.business_id, "entity": topic.entity_id}
+        return await items.page(postgres, _ABOUT_PAGE, before, count, **of)
     return await items.page(postgres, _PAGE, before, count, topic=topic.entity_id)
 
 
-async def merged_page(postgres: Postgres, topics: Sequence[int], before: Item | None, count: int) -> list[Item]:
-    """Reads from Postgres up to `count` public posts of several topics together, in one query, newest first: those
-    older than `before` (None: the newest), each once.
+async def merged_page(postgres: Postgres, followed: Sequence[EntityRef], before: Item | None, count: int) -> list[Item]:
+    """Reads from Postgres up to `count` public posts of several topics, and about several entities, together, newest
+    first: those older than `before` (None: the newest), each once. Runs one query for the topics and one for the
+    entities, at the same time.
     """
-    return await items.page(postgres, _MERGED_PAGE, before, count, topics=list(topics))
+    topics = [ref.entity_id for ref in followed if ref.business_id == TOPICS]
+    about = columns([ref for ref in followed if ref.business_id != TOPICS], "businesses", "entities")
+    reads = [items.page(postgres, _MERGED_PAGE, before, count, topics=topics)] if topics else []
+    if about["entities"]:
+        reads.append(items.page(postgres, _ABOUT_MERGED, before, count, **about))
+    return sorted({item for page in await gather_all(*reads) for item in page}, reverse=True)[:count]
 
 
 async def write(
@@ -188,8 +222,8 @@ CODEC = Codec("topics", keys.topic, encode, decode, absent=None)
 
 
 def list_key(topic: EntityRef) -> str:
-    """Returns the key of the cached list of the posts under a topic, newest first."""
-    return keys.under(topic.entity_id)
+    """Returns the key of the cached list of the posts under a topic, or about an entity, newest first."""
+    return keys.under(topic.entity_id) if topic.business_id == TOPICS else keys.about(topic)
 
 
 async def publish(cache: Cache, names: Mapping[str, str]) -> None:

@@ -3,20 +3,19 @@ voice (models/topics.py) counts once in a topic, with its newest post.
 """
 
 from collections.abc import Sequence
-from enum import Enum
 from typing import NamedTuple
 
 import orjson
 from sqlalchemy import text
 
 from domain.versions import moment_at
+from models.topics import TrendWindow
 from store import keys
 from store.cache.values import Cached, Codec
 from store.postgres.client import Postgres
 
 MOST = 500
 """The most topics of a trend that are open, and the most that are held."""
-_HOUR_MS = 3_600_000
 _HALVES = 4
 """The number of half-lives in a window: a post weighs half of what it weighed a fourth of the window earlier."""
 # The window of a row's topic is read from one index. Each topic is joined with its row, so Citus asks each shard once.
@@ -35,24 +34,6 @@ _READ = text(f"""
     )
     SELECT name, authors, score, held FROM placed WHERE place <= {MOST} ORDER BY score DESC, authors DESC, name
 """)  # noqa: S608 - a constant
-
-
-class TrendWindow(Enum):
-    """The period whose posts a trend counts."""
-
-    HOUR = "HOUR"
-    DAY = "DAY"
-    WEEK = "WEEK"
-
-    @property
-    def length_ms(self) -> int:
-        """Returns the length of the window in milliseconds."""
-        return {"HOUR": 1, "DAY": 24, "WEEK": 168}[self.value] * _HOUR_MS
-
-    @property
-    def life_ms(self) -> int:
-        """Returns for how many milliseconds a trend of this window is cached."""
-        return 60_000 if self is TrendWindow.HOUR else 300_000
 
 
 class Trend(NamedTuple):
@@ -78,6 +59,11 @@ async def read(postgres: Postgres, now_ms: int, least: int, window: TrendWindow)
 def cached() -> list[keys.Key]:
     """Returns the keys of all cached trends."""
     return [keys.trends(window.value) for window in TrendWindow]
+
+
+def life_ms(window: TrendWindow) -> int:
+    """Returns for how many milliseconds the trend of a window is cached."""
+    return 60_000 if window is TrendWindow.HOUR else 300_000
 
 
 def _decode(cached: Cached) -> tuple[Trend, ...]:

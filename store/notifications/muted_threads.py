@@ -8,7 +8,8 @@ from typing import Any
 from sqlalchemy import text
 
 from models.counters import EntityRef
-from settings import COMMENTS
+from models.notifications import NotificationKind
+from settings import COMMENTS, POSTS
 from store.postgres.client import Reader
 from store.postgres.columns import columns
 
@@ -23,6 +24,11 @@ _MUTED = text("""
     JOIN thread_mutes t USING (user_id, business_id, entity_id)
     WHERE t.stands
 """)
+_ANNOUNCED = text("""
+    SELECT post_id, about_business, about_id FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[])) AND announces
+""")
+_OF_POSTS = {NotificationKind.REPOST, NotificationKind.QUOTE}
+"""The kinds of events about posts that may announce entities. The thread of such a post is that of the entity."""
 
 Notice = Sequence[Any]
 """One event: kind, user, business, entity, actor (0: none), version, the message if the kind has one, the comment
@@ -38,6 +44,11 @@ async def wanted(source: Reader, events: Sequence[tuple[Notice, Threads | None]]
     """
     read = await _of_comments(source, sorted({notice[3] for notice, threads in events if threads is None}))
     placed = [(notice, read.get(notice[3], ()) if threads is None else threads) for notice, threads in events]
+    posts = {one.entity_id for notice, threads in placed if notice[0] in _OF_POSTS for one in threads}
+    if posts:
+        rows = await source.read(_ANNOUNCED, ids=sorted(posts))
+        of_entity = {EntityRef(POSTS, post_id): EntityRef(*about) for post_id, *about in rows}
+        placed = [(notice, [of_entity.get(one, one) for one in threads]) for notice, threads in placed]
     asked = sorted({(notice[1], *thread) for notice, threads in placed for thread in threads})
     if not asked:
         return [notice for notice, _ in placed]

@@ -17,6 +17,7 @@ from domain.versions import entry_id
 from models.notifications import NOTHING, Newest, NotificationKind, NotificationRow
 from store import keys
 from store.cache.values import Cache, Cached, Codec
+from store.content.items import mirrored
 from store.groups import grouped
 from store.keys import Keys
 from store.notifications import recipients
@@ -86,11 +87,14 @@ def _newest(rows: Sequence[Any]) -> Newest:
     return Newest(tuple(there), len(rows) <= CACHED, read_moment, unread, version)
 
 
-async def page(postgres: Postgres, user_id: int, before: int, count: int, read_moment: int) -> list[NotificationRow]:
-    """Reads up to `count` of a user's notifications that are older than the moment `before`, newest first. In the
-    result, `read` is true for those up to the moment `read_moment`, the user's read mark.
+async def page(
+    postgres: Postgres, user_id: int, moment: int, count: int, read_moment: int, *, newer: bool = False
+) -> list[NotificationRow]:
+    """Reads up to `count` of a user's notifications that are older than `moment`, newest first; with `newer`, those
+    that are newer, oldest first. In the result, `read` is true for those up to the moment `read_moment`, the user's
+    read mark.
     """
-    rows = await postgres.read(_PAGE, user=user_id, moment=before, count=count)
+    rows = await postgres.read(mirrored(_PAGE) if newer else _PAGE, user=user_id, moment=moment, count=count)
     return [_row(row, read_moment) for row in rows]
 
 

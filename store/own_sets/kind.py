@@ -110,6 +110,12 @@ class Kind:
     """Whether a change makes processes read all of the user's boundaries again (store/own_sets/boundaries.py)."""
     expires: bool = False
     """Whether the state is the time, in milliseconds since the Unix epoch, at which the member expires."""
+    businesses: Callable[[int], bool] = lambda _: True
+    """Tells by its number whether members can be of a business. Not used if `business` is set."""
+
+    def may_have(self, business_id: int) -> bool:
+        """Tells whether members can be of the business with this number."""
+        return self.businesses(business_id) if self.business is None else self.business == business_id
 
     def member(self, ref: EntityRef) -> str:
         """Returns the name that an object has as a member of the set in Redis."""

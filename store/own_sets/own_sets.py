@@ -106,8 +106,9 @@ class OwnSets:
         self._pending_ms = int(settings.pending_seconds * 1000)
         self._journal_bound = settings.journal_max_entries
         self._counted = {
-            business.id: counted_changes(one.id for one in business.counters) for business in settings.businesses
-        } | {TOPICS: counted_changes()}
+            business.id: counted_changes(business.id, (one.id for one in business.counters))
+            for business in settings.businesses
+        } | {TOPICS: counted_changes(TOPICS)}
         """The kinds of changes that can concern the counters of an object, by its business."""
         self._bounds = {kind.name: _bounds(kind, settings) for kind in KINDS.values()}
         """How large sets may be, by kind and business."""

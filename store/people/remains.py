@@ -37,7 +37,9 @@ KEPT = {
     "reactions": "the number, as the owner of things that others liked",
     "reposts": "the number, as the author of posts that others reposted",
     "reports": "open reports that the user made",
+    "search_documents": "with ANONYMIZE, the number, as the author of posts and comments that stay, and their words",
     "thread_mutes": "the number, in mutes of reposts and in dismissed suggestions of other users",
+    "topic_posts": "with ANONYMIZE, the number, as whom posts that stay count in trends",
     "topic_recounts": "the number, until a worker has counted the posts of topics again",
     "users": "the number, in a profile without data",
 }

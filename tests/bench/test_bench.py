@@ -29,6 +29,7 @@ from bench import (
     overload,
     page,
     persisted,
+    suggestions,
     thread,
 )
 from bench.asked import commands
@@ -262,6 +263,15 @@ async def test_a_large_account_is_deleted_while_others_send_requests(tiny: Machi
 
     assert_ratios([one for one in results.values() if one.what.endswith("during against before")])
     assert results["changes and rows removed"].value >= 600 + 60 + 60
+
+
+@pytest.mark.prove
+async def test_suggestions_are_measured(tiny: Machine) -> None:
+    results = {result.what: result.value for result in await suggestions.measure(tiny)}
+
+    assert results["lists/s of a worker, 1,000 users"] > 0
+    assert 0 < results["bytes of the largest list, 1,000 users"] < 8192
+    assert 0 < results["ms for a request, 1,000 users, p50"] <= results["ms for a request, 1,000 users, max"]
 
 
 @pytest.mark.prove

@@ -50,6 +50,7 @@ TINY = Sizes(
     fleet_backlog=200,
     imported_reactions=500,
     attack_seconds=1.0,
+    members=(1000,),
     account=0.01,
     account_seconds=0.3,
 )

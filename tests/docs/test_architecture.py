@@ -23,7 +23,7 @@ HOME = "{ viewer { home(first: 5) { nodes { id text likeCount viewerReaction aut
 MOST = 10
 ROUNDS = 5
 """Each way is traced several times, because background work, such as renewing a lease, may run meanwhile. The shortest
-trace counts.
+trace counts. A request or an empty step of the worker before each trace fills the caches that last a second.
 """
 BUDGETS = {
     "A like: from HTTP to acknowledgement": (185, 55),
@@ -82,10 +82,13 @@ async def test_the_listed_files_take_part_in_a_like_and_a_home_page(system: Syst
 
     rounds: list[tuple[Trace, ...]] = []
     for _ in range(ROUNDS):
+        await system.drain()
+        await alice.unlike(video)
         with traced() as acknowledged:
             await alice.like(video)
         with traced() as persisted:
             await system.drain()
+        await alice.ask(HOME)
         with traced() as home:
             await alice.ask(HOME)
         rounds.append((acknowledged, persisted, home))

@@ -6,7 +6,21 @@ from collections import Counter
 
 import pytest
 
-from domain.ranking import DECADE, SLOW_DECADE, appeal, diversified, hot, hot_comment, net_votes, recommended, step
+from domain.ranking import (
+    DECADE,
+    SLOW_DECADE,
+    appeal,
+    diversified,
+    hot,
+    hot_comment,
+    net_votes,
+    new_member,
+    popular_in_topic,
+    recommended,
+    second_degree,
+    similar_likes,
+    step,
+)
 
 NOON = 1_800_000_000_000 << 10
 
@@ -87,6 +101,17 @@ def test_recommendation_factors_are_added_to_the_hot_score() -> None:
     assert recommended(NOON, appeal(1, 0)) == NOON + DECADE
     assert recommended(NOON, appeal(0.5, 9)) == NOON + DECADE * 5 // 2
     assert appeal(7, -1) == appeal(1, 0) == (1.0, 0.0)
+
+
+def test_suggestions_have_the_scores_of_the_documentation() -> None:
+    assert second_degree(2, 12) == 0.5
+    assert second_degree(9, 1_000_000) < 0.5 < second_degree(10, 1_000_000)
+    assert similar_likes([2, 14]) == 0.25 + 0.125
+    assert similar_likes([1_000_000]) < similar_likes([2])
+    assert popular_in_topic(3) == 0.2
+    assert new_member(0) == 0.1
+    assert new_member(15 * 86_400_000) == 0.05
+    assert new_member(31 * 86_400_000) == 0
 
 
 @pytest.mark.parametrize(

@@ -83,6 +83,16 @@ def test_a_page_without_size_counts_as_the_largest_default() -> None:
     assert cost("{ me { all { more } } }") == 2 + LARGEST
 
 
+@pytest.mark.parametrize(
+    ("asked", "times"),
+    [("", 20), ("(first: 5)", 5), ("(first: null)", 20), ("(first: null, last: 40)", 40), ("(last: 70)", 70)],
+)
+def test_a_list_that_is_read_both_ways_counts_as_the_larger_size_and_as_twenty_without_sizes(
+    asked: str, times: int
+) -> None:
+    assert price(plaudit.graphql_core, parse("{ square%s { nodes { id } } }" % asked), None, {}).cost == 1 + 2 * times
+
+
 def test_lists_of_ids_multiply_by_their_length_in_literals_and_variables() -> None:
     assert cost("query ($i: [ID!]!) { users(ids: $i) { id } }", i=["a"] * 20) == 1 + 20
     assert cost("query ($i: [ID!]! = [1, 2]) { users(ids: $i) { id } }") == 1 + 2

@@ -38,7 +38,11 @@ def values_of(executors: ComparedExecutors) -> Values:
             "keys": [*executors.keys, *executors.keys, "zz"],
             "id": [*executors.ids, "User:7", "Entity:video:zz", "Viewer:7", "Post:7", "Topic:none"],
             **{key: [*executors.ids, "User:7", "Topic:none", "no id"] for key in ("targetId", "userId", "actorId")},
+            "query": ["the", "from:alice", "has:image cats", "", "topic:cats before:2020-01-01", "ctas dogs", "?"],
+            "subjectId": [*executors.ids, "Post:7", "Topic:none"],
             "name": [*executors.topics, "#Cats", "nothing", "no topic"],
+            "prefix": ["", "c", "#Ca", "two words"],
+            "language": ["zh", "en"],
             "ids": [*executors.ids, *executors.ids, "User:7", "Entity:podcast:v0"],
             "after": executors.cursors,
         }

@@ -27,9 +27,15 @@ OPERATIONS = {
     "Query.users": '{ users(externalIds: ["alice"]) { id } }',
     "Query.entity": '{ entity(business: "video", key: "v1") { id } }',
     "Query.entities": '{ entities(business: "video", keys: ["v1"]) { id } }',
+    "Query.topics": '{ topics(prefix: "c") { id } }',
+    "Query.searchTopics": '{ searchTopics(query: "cats") { nodes { id } } }',
+    "Query.trendingTopics": "{ trendingTopics { score } }",
     "Query.topic": '{ topic(name: "cats") { id } }',
     "Query.moderationLog": "{ moderationLog { nodes { action } } }",
     "Query.moderationQueue": "{ moderationQueue { nodes { id } } }",
+    "Query.searchPosts": '{ searchPosts(query: "cats") { nodes { id } } }',
+    "Query.searchComments": '{ searchComments(subjectId: "Post:7", query: "cats") { nodes { id } } }',
+    "Query.searchEntities": '{ searchEntities(business: "video", query: "cats") { nodes { id } } }',
     "Query.square": "{ square { nodes { id } } }",
     "Query.leaderboard": "{ leaderboard { rank } }",
     "Query.rateLimit": "{ rateLimit { cost } }",
@@ -119,6 +125,7 @@ OPERATIONS = {
     "Mutation.release": "mutation ($comment: ID!) { release(input: {targetId: $comment}) { userErrors { code } } }",
     "Mutation.warnUser": "mutation ($bob: ID!) { warnUser(input: "
     '{userId: $bob, reason: "f"}) { userErrors { code } } }',
+    "Mutation.setTopicState": 'mutation { setTopicState(input: {name: "cats", state: HELD}) { topic { id } } }',
     "Mutation.suspendUser": "mutation ($bob: ID!) { suspendUser(input: "
     '{userId: $bob, mode: READ_ONLY, reason: "f"}) { userErrors { code } } }',
     "Mutation.reinstateUser": "mutation ($bob: ID!) { reinstateUser(input: {userId: $bob}) { userErrors { code } } }",
@@ -142,6 +149,7 @@ OPERATIONS = {
     "Viewer.deletion": "{ viewer { deletion { state } } }",
     "Viewer.home": "{ viewer { home { nodes { id } } } }",
     "Viewer.isDiscoverable": "{ viewer { isDiscoverable } }",
+    "Viewer.homeNewCount": "query ($since: String!) { viewer { homeNewCount(since: $since) } }",
     "Viewer.topicsInHome": "{ viewer { topicsInHome } }",
     **{
         f"Viewer.{field}": f"{{ viewer {{ {field} {{ nodes {{ id }} }} }} }}"
@@ -252,7 +260,9 @@ async def scene(system: System) -> dict[str, str]:
     collection = await created(alice, "public", public=True)
     await save_into(alice, collection, video)
     ids = {"video": video, "post": post, "comment": comment, "collection": collection}
-    return {**ids, "bob": await bob.id(), "notification": notification["id"]}
+    home = await alice.ask("{ viewer { home { pageInfo { startCursor } } } }")
+    since = home["viewer"]["home"]["pageInfo"]["startCursor"]
+    return {**ids, "bob": await bob.id(), "notification": notification["id"], "since": since}
 
 
 async def is_forbidden(system: System, person: Person, query: str, things: dict[str, str]) -> bool:

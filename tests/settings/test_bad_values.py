@@ -18,6 +18,7 @@ from settings import (
     ReconcileSettings,
     RetentionSettings,
     Settings,
+    TrendSettings,
 )
 from settings.environment import BadSettings, read
 from settings.part import Part
@@ -81,6 +82,7 @@ GROUPS: dict[str, type[Part]] = {
     "batches": BatchSettings,
     "reconcile": ReconcileSettings,
     "retention": RetentionSettings,
+    "trends": TrendSettings,
 }
 MEMBERS = [
     (group, name) for group, part in GROUPS.items() for name, field in part.model_fields.items() if is_number(field)

@@ -13,7 +13,7 @@ IN_HOME = """mutation ($enabled: Boolean!, $key: String) { setTopicsInHome(input
 FOLLOWED = """{ viewer { topicsInHome followedTopics { nodes { id name viewerFollows followerCount } }
   followedEntities { nodes { id viewerFollows followerCount } } } }"""
 FEED = """query ($first: Int!, $after: String) { viewer { page: followedTopicsFeed(first: $first, after: $after) {
-  edges { homeReason { kind topic { name } } node { text } } pageInfo { hasNextPage endCursor } } } }"""
+  edges { homeReason { kind topic { name } entity { id } } node { text } } pageInfo { hasNextPage endCursor } } } }"""
 HOME = FEED.replace("followedTopicsFeed", "home")
 
 
@@ -61,7 +61,7 @@ async def followed(person: Person) -> tuple[list[str], list[str]]:
 
 async def entries(person: Person, query: str = FEED, first: int = 100) -> list[tuple[str, str | None]]:
     """Returns a whole timeline of a person, read in pages of `first`: the text of each post with the name of the topic
-    that brings it there, or None. Every page but the last must be full.
+    or the id of the entity that brings it there, or None. Every page but the last must be full.
     """
     found: list[tuple[str, str | None]] = []
     after, more = None, True
@@ -71,8 +71,9 @@ async def entries(person: Person, query: str = FEED, first: int = 100) -> list[t
         assert len(page["edges"]) == first or not more
         for edge in page["edges"]:
             why = edge["homeReason"]
-            assert (why is None) or (why["kind"], why["topic"] is not None) == ("TOPIC", True)
-            found.append((edge["node"]["text"], why and why["topic"]["name"]))
+            named = why and {"TOPIC": why["topic"], "ENTITY": why["entity"]}[why["kind"]]
+            assert (why is None) or [why["topic"], why["entity"]].count(None) == 1
+            found.append((edge["node"]["text"], named and (named.get("name") or named["id"])))
     return found
 
 

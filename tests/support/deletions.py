@@ -4,6 +4,7 @@ from typing import Any
 
 from store.people import deletions
 from tests.support.reconciliation import execute
+from tests.support.search import stored
 from tests.support.system import Person, System
 from workers.deletions.run import delete_accounts
 
@@ -55,6 +56,7 @@ async def finish(system: System) -> None:
     ):
         await step(system)
         await execute(system, "UPDATE deletions SET started_ms = started_ms - 3600000")
+    await stored(system)
 
 
 def _now(system: System) -> int:

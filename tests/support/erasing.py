@@ -8,6 +8,7 @@ from store.content import erasures
 from store.people import remains
 from store.people.remains import Searched
 from tests.support.reconciliation import execute
+from tests.support.search import stored
 from tests.support.system import Person, System
 from workers.deletions.erase import actions_of
 from workers.deletions.run import erase_entities
@@ -32,6 +33,7 @@ async def finish(system: System) -> None:
     while await unfinished(system):
         await step(system)
         await settle(system)
+    await stored(system)
 
 
 async def settle(system: System) -> None:

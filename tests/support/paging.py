@@ -39,3 +39,25 @@ def page_of(page: Any, name: str, *, first: int, after: str | None) -> list[str]
     assert (info["startCursor"], info["endCursor"]) == ((cursors[0], cursors[-1]) if cursors else (None, None))
     assert len(edges) == first if info["hasNextPage"] else len(edges) <= first
     return [node[name] for node in page["nodes"]]
+
+
+async def walk_back(
+    reader: Person, query: str, name: str, before: str | None, last: int, **variables: Any
+) -> list[str]:
+    """Returns the names on all pages before a cursor (None: the end of the list), in the order of the list, read in
+    pages of `last`. `query` has the list under the name `page`, at the top or below `viewer`. Checks that every page
+    but the last one read is full, and its pageInfo.
+    """
+    found: list[str] = []
+    for _ in range(200):
+        data = await reader.ask(query.replace("PAGE_INFO", PAGE_INFO), **variables, last=last, before=before)
+        page = data.get("viewer", data)["page"]
+        edges, info = page["edges"], page["pageInfo"]
+        cursors = [edge["cursor"] for edge in edges]
+        assert info["hasNextPage"] == (before is not None)
+        assert (info["startCursor"], info["endCursor"]) == ((cursors[0], cursors[-1]) if cursors else (None, None))
+        assert len(edges) == last if info["hasPreviousPage"] else len(edges) <= last
+        found, before = [edge["node"][name] for edge in edges] + found, info["startCursor"]
+        if not info["hasPreviousPage"]:
+            return found
+    raise AssertionError("the list has no beginning")

@@ -8,8 +8,9 @@ SHOWN = """
 fragment Shown on Post {
   id text topics { name } images { url alt } author { handle } auditStatus createdAt editedAt }"""
 PUBLISH = (
-    """mutation ($text: String!, $topics: [String!], $images: [ImageInput!], $quoteOf: ID, $key: String!) {
-  publishPost(input: {text: $text, topics: $topics, images: $images, quoteOf: $quoteOf, idempotencyKey: $key}) {
+    """mutation ($text: String!, $topics: [String!], $images: [ImageInput!], $quoteOf: ID, $about: ID, $key: String!) {
+  publishPost(input: {text: $text, topics: $topics, images: $images, quoteOf: $quoteOf, entityId: $about,
+                      idempotencyKey: $key}) {
     post { ...Shown } userErrors { code message field } } }"""
     + SHOWN
 )

@@ -4,8 +4,8 @@ from typing import Any
 
 from tests.support.system import Person
 
-QUOTE = """mutation ($text: String!, $of: ID!, $topics: [String!]! = [], $key: String!) {
-  publishPost(input: {text: $text, topics: $topics, quoteOf: $of, idempotencyKey: $key}) {
+QUOTE = """mutation ($text: String!, $of: ID!, $topics: [String!]! = [], $entity: ID, $key: String!) {
+  publishPost(input: {text: $text, topics: $topics, quoteOf: $of, entityId: $entity, idempotencyKey: $key}) {
     post { id quote { post { text } missing } } userErrors { code field } } }"""
 DETACH = """mutation ($id: ID!, $key: String) { detachQuote(input: {postId: $id, idempotencyKey: $key}) {
   post { id text quote { missing } } userErrors { code field } } }"""
@@ -16,10 +16,10 @@ QUOTES = """query ($id: ID!, $first: Int!, $after: String) { node(id: $id) { ...
   quotes(first: $first, after: $after) { nodes { text } pageInfo { hasNextPage endCursor } } } } }"""
 
 
-async def quote(person: Person, post_id: str, text: str, *topics: str, key: str | None = None) -> Any:
+async def quote(person: Person, post_id: str, text: str, *topics: str, key: str | None = None, **more: Any) -> Any:
     """Returns the payload of publishPost with a quote."""
     key = key or f"{person.handle}-{text}"
-    return (await person.ask(QUOTE, of=post_id, text=text, topics=topics, key=key))["publishPost"]
+    return (await person.ask(QUOTE, of=post_id, text=text, topics=topics, key=key, **more))["publishPost"]
 
 
 async def quoted(person: Person, post_id: str, *texts: str) -> list[str]:

@@ -10,6 +10,10 @@ MUTE = """mutation ($id: ID!) { %s(input: {userId: $id}) { user { viewerMutesRep
 HOME = """query ($first: Int!, $after: String) { viewer { home(first: $first, after: $after) {
   edges { node { id text } homeReason { kind } repostedBy(first: 2) { nodes { handle } totalCount } }
   pageInfo { hasNextPage endCursor } } } }"""
+BOTH_WAYS = """query ($first: Int, $after: String, $last: Int, $before: String, $filter: HomeFilter) { viewer {
+  page: home(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+    edges { cursor node { text } homeReason { kind } }
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }"""
 SEEN = """query ($id: ID!) { node(id: $id) { ... on Post { repostCount viewerHasReposted
   reposters(first: 10) { nodes { handle } } } } }"""
 

@@ -11,7 +11,7 @@ import httpx
 
 from tests.support.collections import created, save_into
 from tests.support.comments import add
-from tests.support.content_follows import follow_topics, show_topics_in_home
+from tests.support.content_follows import follow_entities, follow_topics, show_topics_in_home
 from tests.support.follows import follow
 from tests.support.pinned_comments import pin
 from tests.support.pinned_posts import pin_post
@@ -20,6 +20,8 @@ from tests.support.quotes import quote
 from tests.support.reactions import react
 from tests.support.reposts import repost
 from tests.support.schema_paths import found_nodes
+from tests.support.search import stored
+from tests.support.suggestions import compute, compute_missing
 from tests.support.system import Person, System
 
 _FRAGMENTS = {
@@ -59,7 +61,17 @@ _LISTS = [
     """query Feeds { square { ...Posts } hot: square(sort: HOT) { ...Posts }
       topic(name: "cats") { posts { ...Posts } hot: posts(sort: HOT) { ...Posts } }
       viewer { user { ...Person } home { ...Posts edges { repostedBy { nodes { ...Person } } } }
-        recommended { ...Posts } feed: followedTopicsFeed { ...Posts } } }""",
+        recommended { ...Posts } feed: followedTopicsFeed { ...Posts }
+        suggestedUsers { user { ...Person } followedBy { ...Person } } } }""",
+    """query Search($carols: ID!, $video: ID!) {
+      first: searchPosts(query: "post", first: 1) { ...Posts } best: searchPosts(query: "post") { ...Posts }
+      newest: searchPosts(query: "post", sort: NEWEST) { ...Posts }
+      bobs: searchPosts(query: "from:bob") { ...Posts }
+      comments: searchComments(subjectId: $carols, query: "bob's") { ...Comments }
+      firstComment: searchComments(subjectId: $carols, query: "comment", first: 1) { ...Comments }
+      newestComments: searchComments(subjectId: $carols, query: "s", sort: NEWEST) { ...Comments }
+      onVideo: searchComments(subjectId: $video, query: "comment") { ...Comments }
+      searchEntities(business: "video", query: "from:bob") { nodes { ...Brief } } }""",
     """query Notifications { viewer { notifications {
       nodes { message actors { ...Person } subject { ...Brief } comment { ...Shown } }
       edges { node { actors { ...Person } subject { ...Brief } comment { ...Brief } } } } } }""",
@@ -113,6 +125,8 @@ class Scene:
     """The id of carol's comment on her post, to which bob and dave reply."""
     answered: str
     """The id of bob's comment to which carol has replied."""
+    people: list[int]
+    """The numbers of alice, bob and carol."""
     others: list[str]
     """The ids of carol's reply to bob, of her comment on bob's post, of her quote of this post, and of the video."""
 
@@ -133,7 +147,7 @@ async def made(system: System) -> Scene:
     await system.drain()
     carols = (await publish(carol, "carol's post for @bob", "cats"))["post"]["id"]
     await system.drain()
-    post = (await quote(bob, carols, "bob's post for @alice", "cats"))["post"]["id"]
+    post = (await quote(bob, carols, "bob's post for @alice", "cats", entity=video))["post"]["id"]
     alices = (await publish(alice, "alice's post"))["post"]["id"]
     await system.drain()
     quoting = (await quote(carol, post, "carol's quote"))["post"]["id"]
@@ -143,6 +157,7 @@ async def made(system: System) -> Scene:
     assert (await react(bob, article, "😂"))["userErrors"] == []
     for person in (alice, bob, carol):
         await follow_topics(person, "cats")
+        await follow_entities(person, video)
         await show_topics_in_home(person)
     plain = (await add(bob, carols, "bob's comment"))["comment"]["id"]
     answered = (await add(bob, carols, "bob's answered comment"))["comment"]["id"]
@@ -161,12 +176,15 @@ async def made(system: System) -> Scene:
     for person in (alice, bob, carol):
         into = await created(person, "public", public=True)
         await save_into(person, into, carols, post, plain, answered, reply, bobs_video)
+    await follow(bob, await system.person("dave").id())
     await pin_post(bob, post)
     for comment in (plain, on_video):
         assert (await pin(carol, comment))["userErrors"] == []
-    await system.drain()
+    await stored(system)
+    await compute(system, alice, bob, carol)
+    people = [int(id_.partition(":")[2]) for id_ in (a, b, c)]
     bobs = [post, plain, answered, reply, on_video]
-    return Scene(system, alice, bob, carol, b, bobs, carols, root, answered, [below, on_bobs, quoting, video])
+    return Scene(system, alice, bob, carol, b, bobs, carols, root, answered, people, [below, on_bobs, quoting, video])
 
 
 async def answers(scene: Scene, reader: Person) -> list[tuple[str, httpx.Response]]:
@@ -190,6 +208,7 @@ async def read(scene: Scene, reader: Person) -> tuple[dict[str, set[str]], list[
     """Reads everything as one person. Returns the coordinates of fields that led to bob or his content, each with the
     ids found there; and the texts of all answers.
     """
+    await compute_missing(scene.system, scene.people)
     found: dict[str, set[str]] = defaultdict(set)
     wanted, bodies = {scene.bob_id, *scene.bobs}, list[str]()
     for query, response in await answers(scene, reader):

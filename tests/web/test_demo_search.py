@@ -15,6 +15,7 @@ from tests.support.searches import IS_DISCOVERABLE
 from tests.support.subscriptions import Live
 from tests.support.suggestions import compute, handles
 from tests.support.topics import write_about
+from tests.support.wire import watched
 
 pytestmark = [
     pytest.mark.timeout(180),
@@ -122,6 +123,7 @@ async def test_keys_take_suggested_topics_and_the_focus_stays_in_the_text(live: 
         await expect(text_of(page)).to_have_value("About #teapots and #teahouse #te\n")
 
         await page.keyboard.type("#teap")
+        await expect(options).to_have_text([" #teapots"])
         await options.click()
         await expect(text_of(page)).to_have_value("About #teapots and #teahouse #te\n#teapots ")
         await expect(text_of(page)).to_be_focused()
@@ -208,3 +210,37 @@ async def test_a_user_chooses_not_to_be_found(live: Live, browser: Browser) -> N
         await expect(switch).to_be_enabled()
         await expect(switch).not_to_be_checked()
     assert (await live.person("alice").ask(IS_DISCOVERABLE))["viewer"] == {"isDiscoverable": False}
+
+
+async def test_the_number_of_new_posts_is_asked_for_while_the_page_is_visible(live: Live, browser: Browser) -> None:
+    async with page_on(browser, SMALL_PHONE) as page:
+        await page.route_web_socket("**/graphql", lambda _: None)  # nothing is announced on it
+        await opened(live, page)
+        await expect(post(page, "Tea number 24")).to_be_visible()
+        for number in range(2):
+            await publish(live.person("bob"), f"Fresh tea {number}")
+        await live.drain()
+        wire = watched(page)
+        await turn_to(page, hidden=True)
+        await asyncio.sleep(A_PAUSE)
+        assert wire.operations == {}
+        await page.evaluate("scrollTo(0, 1500)")
+        await turn_to(page, hidden=False)
+        pill = page.get_by_role("button", name="Show 2 new posts")
+        await expect(pill).to_be_in_viewport()
+        await expect(page.locator("[aria-live=polite]").filter(has=pill)).to_have_count(1)
+        await pill.click()
+        await expect(post(page, "Fresh tea 1")).to_be_in_viewport()
+        await expect(pill).to_have_count(0)
+        await expect(page.get_by_role("heading", level=1)).to_be_focused()
+        assert await page.evaluate("scrollY") == 0
+        assert wire.operations.keys() >= {"NewInHome", "NewerInHome", "Home"}
+
+
+async def turn_to(page: Page, *, hidden: bool) -> None:
+    """Hides the page, or shows it again, as another tab of the browser does."""
+    await page.evaluate(
+        "hidden => { Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });"
+        " document.dispatchEvent(new Event('visibilitychange')); }",
+        hidden,
+    )

@@ -1,10 +1,10 @@
 """All kinds of own sets, such as likes and follows. To add a kind, add a module with a `KIND`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import cache
 
 from domain.packages import modules_of
 from models.actions import SHARE, VIEW
-from settings import USERS
 from store.own_sets.kind import Kind, StateCounter
 
 KINDS: dict[str, Kind] = {module.KIND.name: module.KIND for module in modules_of(__name__)}
@@ -13,11 +13,15 @@ STATE_COUNTERS: dict[int, tuple[Kind, StateCounter]] = {
     counter.number: (kind, counter) for kind in KINDS.values() for counter in (*kind.counters, *kind.more_counters)
 }
 """The counters to which states add, by number, each with the kind of the states."""
-_COUNTED = (*(kind.name for kind in KINDS.values() if kind.counters and kind.business != USERS), VIEW, SHARE)
 
 
-def counted_changes(counters: Iterable[int] = ()) -> list[str]:
-    """Returns the names of all kinds of changes that can change the counters of an entity, post or comment: changes of
-    own sets, views, shares, and `counters`, the ids of the counters that its business defines.
+@cache
+def _of_sets(business_id: int) -> Sequence[str]:
+    return [kind.name for kind in KINDS.values() if kind.counters and kind.may_have(business_id)]
+
+
+def counted_changes(business_id: int, counters: Iterable[int] = ()) -> list[str]:
+    """Returns the names of all kinds of changes that can change the counters of an object of a business, such as a
+    post: changes of own sets, views, shares, and `counters`, the ids of the counters that the business defines.
     """
-    return [*_COUNTED, *map(str, counters)]
+    return [*_of_sets(business_id), VIEW, SHARE, *map(str, counters)]

@@ -26,14 +26,17 @@ async def made_values(system: System) -> tuple[Person, Values]:
     posts = [post["id"] for post in (await alice.ask("{ square { nodes { id } } }"))["square"]["nodes"]]
     own = (await publish(alice, "own"))["post"]["id"]
     viewer = (await alice.ask(_VIEWER))["viewer"]
+    since = (await alice.ask("{ viewer { home(first: 1) { pageInfo { endCursor } } } }"))["viewer"]["home"]["pageInfo"]
     edge, collection = viewer["notifications"]["edges"][0], viewer["collections"]["nodes"][0]["id"]
     return alice, {
         "handle": "alice", "externalIds": ["alice"] * 20, "business": "video", "name": "cats", "action": "plays",
         "key": "v0", "keys": [f"v{number}" for number in range(20)], "id": posts[0], "ids": posts, "videos": videos,
         "targetId": videos[0], "targetIds": videos[:1], "userId": scene.bob_id, "postId": own, "subjectId": posts[0],
-        "commentId": scene.root, "collectionId": collection, "upTo": edge["cursor"],
+        "commentId": scene.root, "collectionId": collection, "query": "post", "upTo": edge["cursor"],
+        "since": since["endCursor"],
         "topicId": "Topic:cats", "entityId": videos[0], "externalId": "bob#",
         "text": "Hello #", "reason": "spam", "kind": "like", "mimeType": "image/png", "byteSize": 9,
+        "prefix": "c", "language": None,
         "idempotencyKey": "key-#", "enabled": True,
         "Post": {"id": posts[0]}, "Comment": {"id": scene.root}, "Entity": {"id": videos[0]},
         "User": {"id": scene.bob_id}, "Topic": {"id": "Topic:cats"}, "Notification": {"id": edge["node"]["id"]},

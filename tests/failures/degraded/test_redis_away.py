@@ -108,11 +108,15 @@ async def test_without_both_stores_writes_are_refused_and_reads_are_null(
     bob, anonymous = stoppable.system.person("bob"), stoppable.system.person(None)
     viewer = "{ viewer { id unreadNotificationCount home { nodes { id } } notifications { nodes { id } } } }"
     writes = {REACT % "unlike": {"id": video}, FOLLOW: {"id": "User:7"}, PUBLISH: {}, SHARE: {"id": video}}
+    await publish(bob, "first", key="first")
+    home = "{ viewer { home { pageInfo { startCursor } } } }"
+    since = (await bob.ask(home))["viewer"]["home"]["pageInfo"]["startCursor"]
 
     async with stoppable.without_redis(away), stoppable.without_postgres(away):
         refused = [await refusal(bob, query, **variables) for query, variables in writes.items()]
         page = await ask(anonymous, PAGE, id=video)
         own = await ask(bob, viewer)
+        news = await ask(bob, "query ($since: String!) { viewer { homeNewCount(since: $since) } }", since=since)
 
     why = {"code": "UNAVAILABLE", "retryAfter": 1.0}
     assert refused == [([name], why) for name in ("unlike", "follow", "publishPost", "recordShares")]
@@ -121,5 +125,7 @@ async def test_without_both_stores_writes_are_refused_and_reads_are_null(
     lost = ("home", "notifications", "unreadNotificationCount")
     assert {name: own.data["viewer"][name] for name in lost} == dict.fromkeys(lost)
     assert [(what, field) for what, field, _, _ in own.missing] == [(f"viewer.{f}", f"Viewer.{f}") for f in lost]
+    assert (news.data, news.errors) == ({"viewer": {"homeNewCount": None}}, [])
+    assert [(what, field) for what, field, _, _ in news.missing] == [("viewer.homeNewCount", "Viewer.homeNewCount")]
     assert (await bob.ask(PAGE, id=video))["node"]["viewerReaction"] == "LIKE"
     assert (await publish(bob, "hello", key="k"))["userErrors"] == []

@@ -1,4 +1,6 @@
-"""An author, a reporter and two moderators: reports, decisions and appeals about one post, one after the other."""
+"""An author, a reporter and two moderators: reports, decisions and appeals about one post, and holds of a topic, one
+after the other.
+"""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -8,15 +10,18 @@ from typing import Any
 from sqlalchemy import text
 
 from domain.moderation.verdicts import AuditStatus
+from models.topics import TopicState, topic_id
 from state import State
 from tests.failures.faults.authors import OutcomeUnknown
 from tests.failures.faults.client import Client
 from tests.support.appeals import APPEAL, DECIDE
 from tests.support.reports import REPORT, RESOLVE
+from tests.support.topics import SET_STATE
 
-_STEPS = (*["report"] * 3, "resolve", *["decide"] * 3, "appeal", "appeal")
+_STEPS = (*["report"] * 3, "resolve", *["decide"] * 3, "appeal", "appeal", "hold", "hold")
 _STATUSES = {"APPROVE": AuditStatus.APPROVED, "REJECT": AuditStatus.REJECTED}
 _POST = text("SELECT status FROM posts WHERE post_id = :post")
+_HELD = text("SELECT held FROM topics WHERE topic_id = :topic")
 _REPORT = text("SELECT count(*) AS count FROM reports WHERE entity_id = :post AND reporter_id = :reporter")
 
 
@@ -29,6 +34,13 @@ class Moderated:
     is_reported: bool = False
     """Whether a report was acknowledged."""
     statuses: set[AuditStatus] = field(default_factory=lambda: {AuditStatus.APPROVED})
+    holds: set[bool] = field(default_factory=lambda: {False})
+    """Whether the topic may be held."""
+
+    @property
+    def topic(self) -> str:
+        """The name of the topic that moderators hold. No post has it."""
+        return f"t{self.post_id}"
 
 
 @dataclass
@@ -61,6 +73,16 @@ class Moderating:
         value = await self._send(random.choice(self.moderators), DECIDE, "NOT_ALLOWED", decision=decision)
         self.post.statuses = before if value["userErrors"] else {_STATUSES[decision]}
 
+    async def _hold(self) -> None:
+        """Holds the topic, or opens it."""
+        state = random.choice([*TopicState])
+        self.post.holds.add(state is TopicState.HELD)
+        name = next(self.names)
+        given = {"name": self.post.topic, "state": state.value, "idempotencyKey": name}
+        if await self.moderators[0].insist(name, SET_STATE, input=given) is None:
+            raise OutcomeUnknown
+        self.post.holds = {state is TopicState.HELD}
+
     async def _appeal(self) -> None:
         await self._send(self.author, APPEAL, "NOT_ALLOWED", "ALREADY_APPEALED", text="please")
 
@@ -76,8 +98,8 @@ class Moderating:
 
 
 async def moderation_violations(stores: State, posts: Sequence[Moderated]) -> list[str]:
-    """Returns a sentence for each post whose last decision or report is not stored. Reconciliation compares cases and
-    appeals.
+    """Returns a sentence for each post whose last decision, report or hold of the topic is not stored. Reconciliation
+    compares cases and appeals.
     """
     found = []
     for post in posts:
@@ -91,4 +113,7 @@ async def moderation_violations(stores: State, posts: Sequence[Moderated]) -> li
         (reports,) = await stores.postgres.read(_REPORT, post=post.post_id, reporter=post.reporter_id)
         if post.is_reported and not reports.count:
             found.append(f"the report of post {post.post_id} is lost")
+        rows = await stores.postgres.read(_HELD, topic=topic_id(post.topic))
+        if (bool(rows) and rows[0].held) not in post.holds:
+            found.append(f"whether the topic {post.topic} is held is not {post.holds}")
     return found

@@ -12,16 +12,22 @@ from typing import Any
 from tests.failures.faults.authors import FOLLOW, OutcomeUnknown
 from tests.failures.faults.client import Answer, Client
 from tests.support.boundaries import CHANGE, MUTE
+from tests.support.suggestions import DISMISS
 from tests.support.suspensions import REINSTATE, SUSPEND, SUSPENSION
 
 Direction = tuple[int, int]
 """The ids of the user who acts and of the other user."""
 State = tuple[str, Direction, bool]
 """A kind of relation, its direction, and whether it exists."""
-QUARRELS = (*["follow"] * 4, "unfollow", *["block"] * 3, *["unblock"] * 3, "removeFollower", "mute", "unmute")
+QUARRELS = (
+    *(*["follow"] * 4, "unfollow", *["block"] * 3, *["unblock"] * 3),
+    *("removeFollower", "mute", "unmute", "dismissSuggestion"),
+)
 SUSPENSIONS = ("suspend", "reinstate", "follow", "unfollow")
 SEEN = "query ($id: ID!) { node(id: $id) { ... on User { viewerBlocks viewerMutes viewerRelation } } }"
-KINDS = ("follow", "request", "block", "mute")
+SHOWN = ("follow", "request", "block", "mute")
+"""The kinds of relations that a user is shown with the profile of the other user."""
+KINDS = (*SHOWN, "dismissSuggestion")
 HIDDEN = ("TARGET_NOT_FOUND", "BLOCKED", "SUSPENDED")
 """The codes of refused follows and unfollows, if there may be a block or a suspension."""
 
@@ -36,7 +42,7 @@ class Relations:
     """The possible states of everything between the users of pairs. If an outcome is unknown, there are several."""
 
     states: dict[tuple[str, Direction], set[bool]] = field(default_factory=dict)
-    """By kind (follow, request, block, mute) and direction."""
+    """By kind (`KINDS`) and direction."""
     suspended: dict[int, set[str | None]] = field(default_factory=dict)
     """The possible modes of each user."""
 
@@ -116,7 +122,7 @@ class Pair:
             self.late.setdefault(there, "block")
 
     async def _separate(self, there: Direction, verb: str) -> None:
-        """Blocks, mutes, or removes a follower, or ends a block or mute."""
+        """Blocks, mutes, dismisses, or removes a follower, or ends a block or mute."""
         back, states = there[::-1], self.relations.states
         followed, value = states["follow", back] == {True}, not verb.startswith("un")
         changes: list[State] = [(verb.removeprefix("un"), there, value)] if verb != "removeFollower" else []
@@ -161,7 +167,8 @@ class Pair:
             del self.late[follow]
 
     async def _send(self, there: Direction, verb: str, *refusals: str) -> Answer:
-        name, query = next(self.names), {"mute": MUTE}.get(verb, (FOLLOW if "follow" in verb else CHANGE) % verb)
+        special = {"mute": MUTE, "dismissSuggestion": DISMISS}
+        name, query = next(self.names), special.get(verb, (FOLLOW if "follow" in verb else CHANGE) % verb)
         variables = {"id": f"User:{there[1]}", "key": name} | ({"until": None} if verb == "mute" else {})
         answer = await self.clients[there[0]].insist(name, query, *refusals, **variables)
         if answer is None:

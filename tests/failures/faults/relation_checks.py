@@ -1,14 +1,16 @@
-"""Checks that each acknowledged block, mute, removal, request and suspension is stored once, and has the same effect
-in rows, caches and answers. An unacknowledged one is there for both users or for none.
+"""Checks that each acknowledged block, mute, dismissal, removal, request and suspension is stored once, and has the
+same effect in rows, caches and answers. An unacknowledged one is there for both users or for none.
 """
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 
 from sqlalchemy import text
 
+from models.suggestions import dismissal
 from models.users import SuspensionMode
+from settings import SUGGESTIONS
 from state import State
-from tests.failures.faults.pairs import KINDS, SEEN, Direction, Relations, following
+from tests.failures.faults.pairs import SEEN, SHOWN, Direction, Relations, following
 from tests.support.system import Api, Person
 
 _ROWS = text("""
@@ -17,6 +19,9 @@ _ROWS = text("""
     SELECT 'block of', blocker_id, user_id FROM blocked_by WHERE stands AND user_id = ANY(:users)
     UNION ALL
     SELECT 'mute', user_id, muted_id FROM mutes WHERE until_ms > 0 AND user_id = ANY(:users)
+    UNION ALL
+    SELECT 'dismissSuggestion', user_id, entity_id FROM thread_mutes
+    WHERE business_id = :suggestions AND stands AND user_id = ANY(:users)
     UNION ALL
     SELECT 'follow', user_id, followee_id FROM following WHERE user_id = ANY(:users)
     UNION ALL
@@ -31,6 +36,8 @@ _NAMES = {int(mode): mode.name for mode in SuspensionMode}
 _SUSPENSION = "query ($id: ID!) { node(id: $id) { ... on User { suspension { mode } } } }"
 _REQUESTS = "{ viewer { followRequests { nodes { id } } } }"
 _HIDING = {"HIDDEN", "SHADOW"}
+_ONCE = ("mute", "dismissSuggestion")
+"""The kinds that are stored for the user who acts."""
 _TWICE = ("block", "follow", "request")
 """The kinds that are stored for both users."""
 
@@ -41,8 +48,8 @@ Rows = Mapping[str, set[Direction]]
 async def relation_violations(stores: State, api: Api, relations: Relations) -> list[str]:
     """Returns a sentence for each deviation from what the users of pairs were promised."""
     users = sorted(relations.suspended)
-    rows: dict[str, set[Direction]] = {kind: set() for kind in ("mute", *_TWICE, *(f"{kind} of" for kind in _TWICE))}
-    for kind, who, other in await stores.postgres.read(_ROWS, users=users):
+    rows: dict[str, set[Direction]] = {kind: set() for kind in (*_ONCE, *_TWICE, *(f"{kind} of" for kind in _TWICE))}
+    for kind, who, other in await stores.postgres.read(_ROWS, users=users, suggestions=SUGGESTIONS):
         rows[kind].add((who, other))
     stored = await stores.postgres.read(_USERS, users=users)
     modes = {row.user_id: _NAMES.get(row.suspended) for row in stored}
@@ -86,12 +93,14 @@ async def _wrong_caches(stores: State, users: Sequence[int], rows: Rows) -> list
             {other for who, other in rows["block"] if who == user},
             {other for who, other in rows["mute"] if who == user},
             {who for who, other in rows["block"] if other == user},
+            {dismissal(other) for who, other in rows["dismissSuggestion"] if who == user},
         )
         now_ms = stores.now_ms()
         held: tuple[object, ...] = (
             set(cached.blocks),
             {other for other in cached.mutes if cached.is_muted(other, now_ms)},
             cached.blockers,
+            set(cached.threads),
         )
         if held != expected:
             found.append(f"the cached boundaries of {user} are {held} instead of {expected}")
@@ -136,4 +145,4 @@ def _expected(there: Direction, rows: Rows, modes: Mapping[int, str | None]) -> 
     """Returns what a user must be shown of another one: None if a block or a suspension hides the other."""
     if {there, there[::-1]} & rows["block"] or modes[there[1]] in _HIDING:
         return None
-    return {kind: there in rows[kind] for kind in KINDS}
+    return {kind: there in rows[kind] for kind in SHOWN}

@@ -1,5 +1,7 @@
 """Reactions, comments, saves and views of a post that announces an entity are those of the entity."""
 
+import pytest
+
 from store.content.hot import standings
 from tests.features.announcements.recipes import NODE, posts_of, register, service
 from tests.support.boundaries import mute_thread
@@ -65,6 +67,33 @@ async def test_policies_and_mutes_of_an_announcement_are_those_of_the_entity(sys
     assert (await olga.ask(NODE, id=post["id"]))["node"]["viewerMutesThread"] is True
     muted = "query ($id: ID!) { node(id: $id) { ... on Reactable { viewerMutesThread } } }"
     assert (await olga.ask(muted, id=recipe))["node"]["viewerMutesThread"] is True
+
+
+@pytest.mark.parametrize(
+    ("mutes", "kinds"),
+    # A quote is a post of its own, with a thread of its own. So later mutes do not hide notifications about it.
+    [(None, {"REPOST", "QUOTE"}), ("before", set()), ("afterwards", {"QUOTE"})],
+)
+async def test_an_author_who_mutes_the_thread_sees_no_reposts_and_quotes(
+    system: System, mutes: str | None, kinds: set[str]
+) -> None:
+    await register(system, "soup")
+    (post,) = await posts_of(system)
+    olga, fay = system.person("olga"), system.person("fay")
+    if mutes == "before":
+        await mute_thread(olga, post["id"])
+        await system.drain()
+
+    await repost(fay, post["id"])
+    assert (await quote(fay, post["id"], "tasty"))["userErrors"] == []
+    await system.drain()
+
+    if mutes == "before":
+        assert await system.rows("SELECT kind FROM notifications") == []
+    if mutes == "afterwards":
+        await mute_thread(olga, post["id"])
+    told = (await olga.ask("{ viewer { notifications { nodes { kind } } } }"))["viewer"]["notifications"]["nodes"]
+    assert {one["kind"] for one in told} == kinds
 
 
 async def test_an_announcement_has_the_kinds_of_reactions_of_its_entity(system: System) -> None:

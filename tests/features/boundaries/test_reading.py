@@ -24,6 +24,7 @@ ELSEWHERE = {
     "ModerationLogEntry.actor", "ModerationLogEntry.target", "ModerationLogEntry.user",
     "Viewer.blocks", "Viewer.mutes", "MuteConnection.edges", "MuteConnection.nodes", "MuteEdge.node",  # test_api.py
     "Viewer.followRequests",  # tests/features/follows/test_requests.py
+    "SuggestedUser.user",  # tests/features/suggestions/test_hiding.py
     "Viewer.user",
     "Query.viewer",
 }  # fmt: skip

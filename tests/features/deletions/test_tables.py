@@ -12,7 +12,7 @@ from workers.deletions import undo
 
 OF_USERS = re.compile(
     r"(user|author|actor|owner|prev_owner|reporter|moderator|assignee|follower|followee|blocker|blocked|muted)_id"
-    r"|lo|hi|subject_owner|quote_owner|deleted_by|replied_to"
+    r"|lo|hi|voice|subject_owner|quote_owner|deleted_by|replied_to"
 )
 """The names of columns with ids of users."""
 OF_OTHERS = re.compile(

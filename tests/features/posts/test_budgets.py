@@ -94,6 +94,23 @@ async def test_a_warm_home_page_starts_only_the_tasks_that_must_run_concurrently
     }
 
 
+async def test_a_backward_home_page_costs_what_a_page_costs_and_the_count_of_new_posts_one_round_trip(
+    system: System,
+) -> None:
+    alice = await community(system)
+    page = (await alice.ask(PAGE, first=30))["viewer"]["home"]["edges"]
+    before = page[20]["cursor"]
+    query = PAGE.replace("$first: Int!, $after", "$last: Int!, $before")
+    query = query.replace("first: $first, after: $after", "last: $last, before: $before")
+    answer = (await alice.ask(query, last=20, before=before))["viewer"]["home"]["edges"]
+    assert [edge["node"] for edge in answer] == [edge["node"] for edge in page[:20]]
+
+    assert await cost(alice, query, last=20, before=before) == (3, 0)
+    count = "query ($since: String!) { viewer { homeNewCount(since: $since) } }"
+    assert (await alice.ask(count, since=before))["viewer"]["homeNewCount"] == 19  # one of the posts is alice's own
+    assert await cost(alice, count, since=before) == (1, 0)
+
+
 @pytest.mark.parametrize("signed_in", [True, False], ids=["signed in", "anonymous"])
 async def test_a_warm_page_of_the_square_costs_three_round_trips_and_no_query(system: System, signed_in: bool) -> None:
     reader = await community(system) if signed_in else (await community(system), system.person(None))[1]

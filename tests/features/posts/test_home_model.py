@@ -14,8 +14,10 @@ from loaders.request import own
 from settings import Settings
 from store import keys
 from tests.support.follows import FOLLOW_BRIEF, id_of
+from tests.support.paging import walk_back
 from tests.support.posts import DELETE, EDIT, HOME, MODERATE, publish
 from tests.support.random_walk import walk
+from tests.support.reposts import BOTH_WAYS
 from tests.support.system import LENIENT, Person, System, running
 
 PEOPLE = 6
@@ -139,6 +141,8 @@ class HomeModel:
         await self.system.drain()
         for name in self.people:
             assert await self.home(name) == self.expected(name), (name, self.history)
+            back = await walk_back(self.people[name], BOTH_WAYS, "text", None, self.random.randint(1, 7))
+            assert back == self.expected(name), (name, self.history)
 
     def _random_post(self) -> ModelPost | None:
         posts = [post for post in self.posts if not post.deleted]

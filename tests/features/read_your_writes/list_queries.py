@@ -29,6 +29,8 @@ NEVER_OWN = {
     "User.collections": "tests/features/saves reads the list at once after each change.",
     "Viewer.collections": "tests/features/saves reads the list at once after each change.",
     "Viewer.saved": "tests/features/saves reads the list at once after each change.",
+    "Query.searchEntities": "The list has entities, which services register.",
+    "Query.searchTopics": "The list has topics with a post for all users; tests/features/trends reads it.",
     "Viewer.recommended": "The list leaves out the viewer's own posts.",
 }
 """The lists that are not polled, with the reason."""
@@ -56,8 +58,11 @@ def _sorted(coordinate: str, args: dict[str, Any]) -> list[str]:
 
 _POSTS = {
     "Query.square": "square(SORT first: 50) { nodes { id } }",
+    "Query.searchPosts": 'searchPosts(query: "topic:cats from:alice", SORT first: 50) { nodes { id } }',
     "Topic.posts": 'topic(name: "cats") { posts(SORT first: 50) { nodes { id } } }',
+    "Query.searchComments": "",
 }
+_SORTS = dict.fromkeys(("Query.searchPosts", "Query.searchComments"), ("BEST", "NEWEST"))
 _OF_OBJECTS = {
     "User.posts": ("alice", "posts(first: 50)"),
     "User.followers": ("carol", "followers(first: 50)"),
@@ -83,7 +88,8 @@ _OF_OBJECTS = {
     **{f"Post.comments {sort}": ("post", f"comments(sort: {sort}, first: 50)") for sort in ("HOT", "NEWEST", "OLDEST")},
 }
 _OF_VIEWERS = "Viewer.home", "Viewer.followedTopicsFeed"
-LISTS = frozenset({f"{name} {sort}" for name in _POSTS for sort in ("LATEST", "HOT")} | {*_OF_OBJECTS} | {*_OF_VIEWERS})
+_SORTED = {f"{name} {sort}" for name in _POSTS for sort in _SORTS.get(name, ("LATEST", "HOT"))}
+LISTS = frozenset(_SORTED | {*_OF_OBJECTS} | {*_OF_VIEWERS})
 """The coordinates of all polled lists. A suffix ` of …` distinguishes two lists of one field."""
 
 
@@ -100,6 +106,11 @@ def _field(name: str, ids: dict[str, str]) -> str:
         type_ = name.partition(".")[0]
         return f'node(id: "{ids[target]}") {{ ... on {type_} {{ {field} {{ nodes {{ id }} }} }} }}'
     field, sort = name.split()
+    if field == "Query.searchComments":
+        subject = ids["post"]
+        return (
+            f'searchComments(subjectId: "{subject}", query: "from:alice", sort: {sort}, first: 50) {{ nodes {{ id }} }}'
+        )
     return _POSTS[field].replace("SORT", f"sort: {sort},")
 
 

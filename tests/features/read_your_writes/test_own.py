@@ -23,8 +23,12 @@ POST = {f"{list_} {sort}": "new" for list_ in ("Query.square", "Topic.posts") fo
     "User.posts": "new",
     "Viewer.home": "new",
     "Viewer.followedTopicsFeed": "new",
+    "Query.searchPosts BEST": "new",
+    "Query.searchPosts NEWEST": "new",
 }
-ON_POST = {f"Post.comments {sort}": "new" for sort in SORTS}
+ON_POST = {f"Post.comments {sort}": "new" for sort in SORTS} | {
+    f"Query.searchComments {sort}": "new" for sort in ("BEST", "NEWEST")
+}
 ON_VIDEO = {f"Entity.comments {sort}": "new" for sort in SORTS}
 REPLY = {"Comment.replies": "new"}
 LIKED = {"video": "Entity", "post": "Post", "root": "Comment"}

@@ -15,9 +15,10 @@ from settings import Settings
 from store import keys
 from store.content import inboxes
 from tests.support.follows import follow_people
+from tests.support.paging import walk_back
 from tests.support.posts import DELETE, published
 from tests.support.random_walk import walk
-from tests.support.reposts import entries, mute_reposts, repost, unrepost
+from tests.support.reposts import BOTH_WAYS, entries, mute_reposts, repost, unrepost
 from tests.support.system import LENIENT, Person, System, running
 
 PEOPLE = 6
@@ -129,6 +130,8 @@ class RepostModel:
         for name, person in self.people.items():
             found = await entries(person, self.random.randint(1, 7))
             assert [(text, number) for text, _, number in found] == self.expected(name), (name, self.history)
+            back = await walk_back(person, BOTH_WAYS, "text", None, self.random.randint(1, 7))
+            assert back == [text for text, _ in self.expected(name)], (name, self.history)
 
     def _anyone(self) -> str:
         return self.random.choice(sorted(self.people))

@@ -7,6 +7,7 @@ from tests.support.boundaries import block, mute
 from tests.support.follows import follow
 from tests.support.social_scene import check_hidden, made, read
 from tests.support.stores import standalone
+from tests.support.suggestions import compute
 from tests.support.suspensions import AFTER_FAR_MS, FAR, moderator, reinstate, suspend
 from tests.support.system import System, running
 
@@ -35,6 +36,7 @@ async def test_a_suspension_hides_a_user_and_their_content_in_every_field(genero
         assert (await read(scene, mia))[0].keys() == moderated[0].keys()
 
         await reinstate(mia, scene.bob_id)
+        await compute(system, scene.alice, scene.carol)
         assert [(await read(scene, reader))[0].keys() for reader in readers] == before
         await suspend(mia, scene.bob_id, mode, until=FAR)
         await check_hidden(scene, scene.alice)

@@ -6,10 +6,9 @@ from collections.abc import Callable
 import pytest
 
 from domain.versions import moment_at
-from models.topics import topic_id
+from models.topics import TrendWindow, topic_id
 from settings import Settings, TrendSettings
 from store.content import trends
-from store.content.trends import TrendWindow
 from tests.support.posts import decide, delete, publish
 from tests.support.private_accounts import make_private
 from tests.support.reconciliation import execute
@@ -62,18 +61,16 @@ async def test_a_trend_equals_the_computation_over_all_posts(system: System) -> 
         for topic, moment, counts, voice in zip(topics, moments, counted, voices, strict=True):
             if counts and voice is not None and moment > moment_at(now_ms - window.length_ms):
                 newest[topic][voice] = max(newest[topic].get(voice, 0), min(moment, moment_at(now_ms)))
+        half = moment_at(window.length_ms) / 4
         expected = {
-            names[topic]: (
-                len(of),
-                sum(2 ** ((m - moment_at(now_ms)) / moment_at(window.length_ms) * 4) for m in of.values()),
-            )
+            names[topic]: (len(of), pytest.approx(sum(2 ** ((one - moment_at(now_ms)) / half) for one in of.values())))
             for topic, of in newest.items()
             if len(of) >= 20
         }
         found = await trends.read(system.state.postgres, now_ms, 20, window)
 
         assert len(expected) > 1
-        assert {one.name: (one.authors, pytest.approx(one.score)) for one in found} == expected
+        assert {one.name: (one.authors, one.score) for one in found} == expected  # type: ignore[comparison-overlap]
         assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
 
 

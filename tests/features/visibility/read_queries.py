@@ -23,6 +23,8 @@ fragment Place on PageInfo { hasNextPage endCursor }"""
 _LISTS = """
   square(~square) { ...Posts }
   hot: square(sort: HOT, ~hot) { ...Posts }
+  best: searchPosts(query: "after:2000-01-01", ~best) { ...Posts }
+  latest: searchPosts(query: "after:2000-01-01", sort: NEWEST, ~latest) { ...Posts }
   topic(name: "hush") { postCount
     under: posts(~under) { ...Posts }
     hotUnder: posts(sort: HOT, ~hotUnder) { ...Posts } }

@@ -37,7 +37,7 @@ GAINED = {
     "User.followers", "User.following", "User.friends", "User.posts", "User.likes", "User.pinnedPosts",
     "User.collections", "User.followerCount", "Post.likers", "Post.dislikeCount", "Post.pinnedComment",
     "Comment.text", "Comment.replies", "Entity.comments", "Entity.likeCount", "Entity.likers",
-    "Topic.posts", "Query.node", "Query.nodes", "Query.square", "Query.leaderboard",
+    "Topic.posts", "Query.node", "Query.nodes", "Query.square", "Query.searchPosts", "Query.leaderboard",
 }  # fmt: skip
 """Fields that an unrestricted token of vera or of a moderator must read differently, or this test would find nothing.
 """

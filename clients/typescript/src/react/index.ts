@@ -1,6 +1,6 @@
 export { Provider as PlauditProvider } from "urql";
 export { type Comments, useComments, useReplies } from "./comments.js";
-export { type Feed, type FeedName, useFeed } from "./feeds.js";
+export { type Feed, type FeedName, type NewInHome, useFeed, useNewInHome } from "./feeds.js";
 export { type Notifications, useNotifications } from "./notifications.js";
 export { type Edge, type Pages, usePages } from "./pages.js";
 export { useRead } from "./read.js";

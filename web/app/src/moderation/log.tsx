@@ -82,7 +82,7 @@ export function Line({ line, onFilter }: { line: Decided & Partial<LogLine>; onF
         <Ago time={line.createdAt} />
         {after === null && <span className="badge">without effect</span>}
       </p>
-      {target && target.__typename !== "User" && <p><Link to={`/content/${target.id}`}>{excerpt(target)}</Link></p>}
+      {target && target.__typename !== "User" && <p>{target.__typename === "Topic" ? excerpt(target) : <Link to={`/content/${target.id}`}>{excerpt(target)}</Link>}</p>}
       {reason && <p className="handle">Reason: {reason}</p>}
       {onFilter && (
         <p className="inline">

@@ -56,6 +56,7 @@ function textOf(node: Content): string {
   if (node.__typename === "Comment") return node.deleted ? "(deleted comment)" : (node.commentText ?? "");
   if (node.__typename === "User") return `${node.displayName} @${node.handle}`;
   if (node.__typename === "Entity") return node.title ?? node.key;
+  if (node.__typename === "Topic") return `#${node.id.slice("Topic:".length)}`;
   return node.__typename;
 }
 

@@ -3,11 +3,11 @@ import { HomePostAddedDocument, type HomePostAddedSubscription, TopicFeedDocumen
 import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { useQuery, useSubscription } from "urql";
+import { FollowTopic } from "../follow.tsx";
 import { Heading } from "../heading.tsx";
 import { PostCard } from "../posts.tsx";
 import { Publish } from "../publish.tsx";
 import { useSession } from "../session.tsx";
-import { FollowTopic } from "./topics.tsx";
 import { Count, NewItems, PageList } from "../ui.tsx";
 
 export function PostList({ feed, ...texts }: { feed: FeedName; label: string; empty: string }) {

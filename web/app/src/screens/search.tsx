@@ -3,11 +3,11 @@ import { type Pages, useFeed, usePages } from "@plaudit/client/react";
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { Discover, useIsWide } from "../discover.tsx";
+import { FollowTopic } from "../follow.tsx";
 import { Heading } from "../heading.tsx";
 import { Count, Marked, PageList, Searched } from "../ui.tsx";
 import { EntityCard } from "./entity.tsx";
 import { Posts } from "./feeds.tsx";
-import { FollowTopic } from "./topics.tsx";
 
 const TABS = { posts: "Posts", topics: "Topics", videos: "Videos" };
 

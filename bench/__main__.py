@@ -40,6 +40,7 @@ from bench import (
     search,
     suggestions,
     thread,
+    user_search,
 )
 from bench.curves import run as curves
 from bench.machine import BUILD, Machine, machine, stores
@@ -72,6 +73,7 @@ SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "suggestions": suggestions.measure,
     "fleet": fleet.measure,
     "claims": claims.measure,
+    "user-search": user_search.measure,
     "importing": importing.measure,
     "peers": peers.measure,
     "variety": variety.measure,

@@ -85,6 +85,8 @@ class Sizes:
     """The numbers of indexed posts at which the section `search` measures."""
     imported_reactions: int = 200_000
     """The number of reactions that each round of the section `importing` imports."""
+    searched_users: int = 1_000_000
+    """The greatest number of users in the section `user-search`."""
     attack_seconds: float = 10.0
     """The number of seconds of each attack in the section `bystander`."""
     members: tuple[int, ...] = (10_000, 100_000)

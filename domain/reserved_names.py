@@ -8,7 +8,7 @@ from anyascii import anyascii
 from domain.moderation.folding import fold, letters
 
 _LOOK_ALIKES = str.maketrans({"0": "o", "1": "l", "i": "l", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b"})
-_LIKE_LATIN = str.maketrans(
+LIKE_LATIN = str.maketrans(
     "\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0456\u0458\u0455\u0501\u04bb\u04cf\u043f\u0433\u03b1\u03b2\u03b3\u03b5\u03b7\u03ba\u03bf\u03c1\u03c4\u03c5\u03c7\u03c9@$!|",
     "abekmhopctyxijsdhlnrabyenkoptuxwasll",
 )
@@ -29,7 +29,7 @@ def _spellings(name: str) -> Iterator[str]:
     the digits at its end.
     """
     folded = fold(name)
-    for latin in (anyascii(letters(folded)), anyascii(folded.translate(_LIKE_LATIN))):
+    for latin in (anyascii(letters(folded)), anyascii(folded.translate(LIKE_LATIN))):
         yield _look(latin)
         yield _look(latin.rstrip("0123456789_.- "))
 

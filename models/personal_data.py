@@ -42,6 +42,7 @@ PROCESSING: Sequence[Processing] = (
         {
             "users": "user_id handle display_name avatar_url bio is_private custom version",
             "handles": "handle user_id freed_at",
+            "user_terms": "user_id term tier",
         },
         ["{user:<id>}", "{handle:<handle>}"],
     ),

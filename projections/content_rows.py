@@ -87,8 +87,8 @@ def apply_changes(
 def _row_after(event: ContentEvent, row: Row | None) -> Row | None:
     """Returns the row of a post or comment after an event. Returns None if the event changes nothing: it is old, the
     row is deleted, a user who is not the author edits a post or comment, or deletes a post, a user who is not the
-    author of the quoted post detaches a quote, or an edit adds neither
-    text nor images to a post or comment whose content was removed after the author asked for the edit.
+    author of the quoted post detaches a quote, or an edit adds neither text nor images to a post or comment whose
+    content was removed after the author asked for the edit.
 
     Raises ValueError if the row or content that the event refers to is missing, because the entry that creates it was
     refused or a failover lost it. The event becomes a dead letter and can be applied again later.

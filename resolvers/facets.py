@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Sequence
 
 from context import Context
 from models.comments import CommentRow
+from models.deletions import DeletionState
 from models.facets import Facet
 from models.posts import PostRow
 from models.users import UserRow
@@ -43,5 +44,5 @@ async def mentioned(context: Context, facets: Sequence[Facet]) -> list[UserRow |
     ids = [holders[facet.handle] if facet.handle else facet.user_id for facet in facets]
     wanted = sorted({id_ for id_ in ids if isinstance(id_, int)})
     users = dict(zip(wanted, await context.content.users.ask(wanted, each=True), strict=True)) if wanted else {}
-    shown = {id_: None if isinstance(row, UserRow) and row.deletion is not None else row for id_, row in users.items()}
-    return [shown[id_] if isinstance(id_, int) else id_ for id_ in ids]
+    gone = {id_ for id_, row in users.items() if isinstance(row, UserRow) and row.deletion == DeletionState.DONE}
+    return [None if id_ in gone else users[id_] if isinstance(id_, int) else id_ for id_ in ids]

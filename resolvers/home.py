@@ -235,14 +235,14 @@ class _Reading:
         context, follows = self.context, self.context.own.follows
         found = [repost_of(item.member) for item in items]
         ids = [post_id for _, post_id in found]
-        reposts = {one for one in self._reposts if one[1] in {*ids}} if self._reposts else set()
+        reposts = sorted(one for one in self._reposts if one[1] in {*ids}) if self._reposts else []
         follows.ask(sorted({*context.shared.memories.authors.of(ids)} - {0} | {user for user, _ in reposts}))
-        standing = self._standing(sorted(reposts)) if reposts else None
+        asked = self._ask_for(reposts) if reposts else None
         posts = await context.content.feed_posts(ids)
         authors = sorted({post.author_id for post in posts if post})
         states = await follows.ask(authors)
         followed = {author for author, state in zip(authors, states, strict=True) if state is FollowState.FOLLOWS}
-        stands = await standing if standing else frozenset()
+        stands = await self._standing(reposts, asked) if asked else ()
         places = grouped((post_id, self._reposts[user, post_id]) for user, post_id in stands)
         rows: list[PostRow | None] = []
         for item, (user, post_id), post in zip(items, found, posts, strict=True):
@@ -283,16 +283,14 @@ class _Reading:
         else:
             page.items, page.has_next_page = items[: self.window.most], page.has_next_page or more
 
-    def _standing(self, reposts: Sequence[Repost]) -> Awaitable[Collection[Repost]]:
-        """Starts to read which of `reposts` stand. Returns an awaitable for those of them whose users bring posts into
-        the viewer's timeline.
+    def _ask_for(self, reposts: Sequence[Repost]) -> Awaitable[Sequence[bool]]:
+        """Starts to read which of these reposts stand, and the profiles of their users. Returns whether each stands."""
+        self.context.content.kept_users.ask(sorted({user for user, _ in reposts}))
+        return self.context.lists.standing_reposts.ask(reposts)
+
+    async def _standing(self, reposts: Sequence[Repost], asked: Awaitable[Sequence[bool]]) -> Collection[Repost]:
+        """Returns those of these reposts that stand and whose users bring posts into the viewer's timeline. `asked` is
+        the result of `_ask_for`.
         """
-        users = {user for user, _ in reposts}
-        self.context.content.kept_users.ask(sorted(users))
-        stands = self.context.lists.standing_reposts.ask(reposts)
-
-        async def found() -> Collection[Repost]:
-            shown = await shown_reposters(self.context, users)
-            return {one for one, yes in zip(reposts, await stands, strict=True) if yes and one[0] in shown}
-
-        return found()
+        shown = await shown_reposters(self.context, {user for user, _ in reposts})
+        return {one for one, stands in zip(reposts, await asked, strict=True) if stands and one[0] in shown}

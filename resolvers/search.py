@@ -226,7 +226,7 @@ class _Searching(Generic[Row]):
         """Returns the rows, with None in place of those by authors whom searches must not find. The viewer always finds
         what is the viewer's own. Raises Unavailable.
         """
-        viewer = self.context.viewer and self.context.viewer.user_id
+        viewer = self.context.own.reader.viewer_in(self.search.business_id)
         authors = {row.author_id for row in rows if isinstance(row, (PostRow, CommentRow))} - {viewer}
         hidden = await discoverable.hidden_among(self.context.state.postgres, sorted(authors)) if authors else ()
         return [None if isinstance(row, (PostRow, CommentRow)) and row.author_id in hidden else row for row in rows]

@@ -45,6 +45,8 @@ class PeopleSettings(Part):
     product keep their handles. The default is empty, because separators help impostors: `ann.lee` beside `ann_lee`, or
     handles that look like addresses, such as `example.com`.
     """
+    private_in_search: bool = True
+    """Whether searches find users whose account is private and whom the searching user does not follow."""
     export_days: Annotated[float, Field(ge=0, le=3650)] = 7
     """Days between two requests of a user to download all data of the account."""
     handle_hold_days: Annotated[float, Field(ge=0, le=LARGEST)] = 30

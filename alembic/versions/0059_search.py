@@ -7,7 +7,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "0059"
-down_revision = "0057"
+down_revision = "0058"
 branch_labels = None
 depends_on = None
 

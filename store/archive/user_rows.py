@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import text
 
 from models.users import UserRow
+from store.content import user_terms
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 
@@ -46,7 +47,8 @@ async def hold_handles(transaction: Transaction, former: Sequence[tuple[str, int
 
 
 async def insert(transaction: Transaction, users: Iterable[UserRow]) -> None:
-    """Inserts new profiles, with their suspensions."""
+    """Inserts new profiles, with their suspensions and the terms by which searches find them."""
+    users = list(users)
     rows = [
         (
             *(user.user_id, user.handle, user.display_name, user.avatar_url, user.bio, user.is_private, user.custom),
@@ -56,3 +58,4 @@ async def insert(transaction: Transaction, users: Iterable[UserRow]) -> None:
     ]
     profile = "users", "handles", "names", "avatars", "bios", "privates", "customs"
     await transaction.execute(_INSERT, **columns(rows, *profile, "suspended", "untils", "reasons"))
+    await user_terms.write(transaction, users)

@@ -16,7 +16,7 @@ from store import keys
 from store.cache.values import Cache, Cached, Codec, Lease
 from store.content import announcements, search
 from store.postgres.client import Postgres, Transaction
-from store.postgres.columns import array_text, columns
+from store.postgres.columns import columns
 from store.postgres.distributed import one_shard, some_shards
 
 _FORMAT = 3
@@ -63,7 +63,8 @@ _INSERT = text("""
     SELECT * FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:keys AS text[]))
     ON CONFLICT (business_id, entity_id) DO NOTHING
 """)
-# Changes no row that is already as registered, so a repetition costs no version and no event.
+# Changes no row that is already as registered, so a repetition costs no version and no event. The names of topics come
+# as one text with commas, because a distributed Postgres does not cast a text to an array in an UPDATE.
 _UPDATE = text(
     announcements.followed(f"""
     UPDATE entities e SET
@@ -72,7 +73,7 @@ _UPDATE = text(
         url = CASE WHEN n.sets_url THEN n.url ELSE e.url END,
         comments_closed = coalesce(n.comments_closed, e.comments_closed),
         custom = CASE WHEN n.custom IS NULL THEN e.custom ELSE nullif(n.custom, '') END,
-        topics = CASE WHEN n.topics IS NULL THEN e.topics ELSE nullif(CAST(n.topics AS text[]), '{{}}') END,
+        topics = CASE WHEN n.topics IS NULL THEN e.topics ELSE nullif(string_to_array(n.topics, ','), '{{}}') END,
         removed = false,
         version = e.version + 1
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
@@ -89,7 +90,7 @@ _UPDATE = text(
            OR n.sets_url AND n.url IS DISTINCT FROM e.url
            OR n.comments_closed <> e.comments_closed
            OR n.custom <> coalesce(e.custom, '')
-           OR CAST(n.topics AS text[]) <> coalesce(e.topics, '{{}}'))
+           OR string_to_array(n.topics, ',') <> coalesce(e.topics, '{{}}'))
     RETURNING {_COLUMNS}, e.erased
     """)  # noqa: S608 - constants
 )
@@ -216,7 +217,7 @@ class EntityStore:
         posts = {EntityRef(new.business_id, ids[new[:2]]): new.post_id for new in ordered if new.post_id}
         before = await self._locked(transaction, posts) if posts else {}
         values = sorted(
-            (new.business_id, ids[new[:2]], *new[3:-2], None if new.topics is None else array_text(new.topics))
+            (new.business_id, ids[new[:2]], *new[3:-2], None if new.topics is None else ",".join(new.topics))
             for new in ordered
         )  # as in `remove`
         fields = [

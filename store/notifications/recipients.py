@@ -15,7 +15,7 @@ from models.counters import EntityRef
 from models.notifications import OF_POSTS, OWN_KINDS, NotificationKind, is_judged
 from models.posts import PostRow
 from models.users import UserRow
-from settings import COMMENTS, POSTS
+from settings import COMMENTS, FIRST_EXTERNAL, POSTS
 from store.content import comment_rows, post_rows
 from store.notifications import muted_threads
 from store.notifications.muted_threads import Notice
@@ -46,7 +46,7 @@ _PROFILES = text("""
       AND (is_private OR suspended IS NOT NULL OR deletion IS NOT NULL)
 """)
 _REMOVED = text("""
-    SELECT business_id, entity_id
+    SELECT business_id, entity_id, e.erased
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS n(business_id, entity_id)
     JOIN entities e USING (business_id, entity_id)
     WHERE e.removed
@@ -62,6 +62,8 @@ class Contents(NamedTuple):
     posts: Mapping[int, PostRow]
     removed: Collection[EntityRef]
     """The entities that were removed."""
+    erased: Collection[EntityRef]
+    """The entities that are being erased or were erased."""
 
     def row(self, notice: Notice) -> CommentRow | PostRow | None:
         """Returns the post or comment that an event is about; None if it was erased."""
@@ -109,7 +111,8 @@ async def shown(source: Reader, notices: Sequence[Notice]) -> list[Notice]:
 
     - the recipient's account is deleted, or the recipient does not want its kind or mutes the actor,
     - the actor is hidden from the recipient; for a like, also if the actor's likes are hidden from the recipient,
-    - the recipient may not see the mentioning post or comment, or the comment that was liked or answered.
+    - the recipient may not see the mentioning post or comment, or the comment that was liked or answered,
+    - the entity that it is about is being erased or was erased.
 
     Moderation decisions and decided reports are about the recipient's own content and reports: they are never hidden,
     and moderation decisions are always wanted.
@@ -148,16 +151,18 @@ async def _read(source: Reader, notices: Sequence[Notice]) -> tuple[Contents, _P
     return contents, await _people(source, asked, contents, {notice[1] for notice in notices})
 
 
-async def _contents(source: Reader, notices: Iterable[Notice]) -> Contents:
+async def _contents(source: Reader, notices: Collection[Notice]) -> Contents:
     refs = {EntityRef(notice[2], notice[3]) for notice in notices if is_judged(notice[0], notice[2])}
     ids = sorted(ref.entity_id for ref in refs if ref.business_id == COMMENTS)
     comments = await comment_rows.read(source, ids) if ids else {}
     post_ids = {ref.entity_id for ref in refs if ref.business_id == POSTS}
     post_ids |= {row.post_id for row in comments.values() if row.post_id}
     posts = await post_rows.read(source, sorted(post_ids)) if post_ids else {}
-    entities = sorted({row.subject for row in comments.values() if not row.post_id})
+    about = {EntityRef(notice[2], notice[3]) for notice in notices if notice[2] >= FIRST_EXTERNAL}
+    entities = sorted(about | {row.subject for row in comments.values() if not row.post_id})
     rows = await source.read(_REMOVED, **columns(entities, "businesses", "entities")) if entities else ()
-    return Contents(comments, posts, {EntityRef(*row) for row in rows})
+    removed = {EntityRef(row.business_id, row.entity_id): row.erased for row in rows}
+    return Contents(comments, posts, removed.keys(), {ref for ref, erased in removed.items() if erased})
 
 
 async def _people(
@@ -198,9 +203,11 @@ def _is_wanted(notice: Notice, people: _People) -> bool:
 
 
 def _is_shown(notice: Notice, contents: Contents, people: _People) -> bool:
-    kind, user_id, business_id, _, actor_id, *_ = notice
+    kind, user_id, business_id, entity_id, actor_id, *_ = notice
     if kind in _OWN:
         return True
+    if (business_id, entity_id) in contents.erased:
+        return False
     pair, facts = people.pair(user_id, actor_id), people.facts(user_id, actor_id)
     if pair.muted or (facts.hides_posts if kind in _OF_POSTS else facts.hides_user):
         return False

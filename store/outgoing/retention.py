@@ -95,7 +95,8 @@ async def remove(postgres: Postgres, p: int, before: int, keep_bytes: int) -> Re
 
 async def forget(postgres: Postgres, p: int, ref: EntityRef) -> None:
     """Removes the stored events of the partition `p` that contain an entity or the text of a comment on it.
-    Destinations that have not got them yet do not get them.
+    Destinations that have not got them yet do not get them. Reads all stored events of the partition: an erasure does
+    this once, at its end.
     """
     about = {"object": ".".join(map(str, ref)), "subject": b'"subject":' + orjson.dumps(tuple(ref))}
     async with postgres.transaction() as transaction:

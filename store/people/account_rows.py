@@ -193,6 +193,7 @@ _DISOWN = text(
         RETURNING business_id, entity_id, key, owner_id, version, removed
     """)
 )
+_TERMS = text("DELETE FROM user_terms WHERE user_id = :user")
 _IDENTITIES = text("DELETE FROM identities WHERE user_id = :user RETURNING issuer, subject")
 _FREE = text("""
     UPDATE handles SET freed_at = statement_timestamp()
@@ -275,7 +276,8 @@ async def unname(transaction: Transaction, user_id: int, others: Sequence[int]) 
 
 async def remove_about(transaction: Transaction, user_id: int, business_id: int) -> None:
     """Removes the decided reports that a user made, the network addresses of the open ones, the user's appeals, the
-    case about the profile, and settings that were changed while the account was being deleted. `business_id` is the
+    case about the profile, the terms by which searches find the user, and settings that were changed while the account
+    was being deleted. `business_id` is the
     business of users.
     """
     await transaction.execute(_REPORTS, user=user_id)
@@ -284,6 +286,7 @@ async def remove_about(transaction: Transaction, user_id: int, business_id: int)
     await transaction.execute(_CASES, user=user_id, business=business_id)
     await transaction.execute(_EXPORTS, user=user_id)
     await transaction.execute(_PREFERENCES, user=user_id)
+    await transaction.execute(_TERMS, user=user_id)
 
 
 async def disown(transaction: Transaction, user_id: int) -> Sequence[Row[Any]]:

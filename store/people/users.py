@@ -11,7 +11,7 @@ from models.deletions import DeletionMode, DeletionState
 from models.users import SuspensionMode, UserRow
 from store import keys
 from store.cache.values import Cache, Cached, Codec, Lease
-from store.content import topic_recounts
+from store.content import topic_recounts, user_terms
 from store.people.identities import Identity
 from store.postgres.client import Postgres, Transaction
 from store.postgres.distributed import one_shard
@@ -77,7 +77,7 @@ async def by_id_in(transaction: Transaction, ids: Sequence[int]) -> dict[int, Us
 
 
 async def insert(transaction: Transaction, user: UserRow) -> None:
-    """Inserts a new profile."""
+    """Inserts a new profile, and the terms by which searches find it."""
     await transaction.execute(
         _INSERT,
         user=user.user_id,
@@ -88,6 +88,7 @@ async def insert(transaction: Transaction, user: UserRow) -> None:
         is_private=user.is_private,
         custom=user.custom,
     )
+    await user_terms.write(transaction, [user])
 
 
 async def lock(transaction: Transaction, user_id: int) -> UserRow | None:
@@ -186,6 +187,8 @@ async def update(transaction: Transaction, before: UserRow, user: UserRow) -> No
         suspension_reason=user.suspension_reason,
         custom=user.custom,
     )
+    if (user.handle, user.display_name) != (before.handle, before.display_name):
+        await user_terms.rewrite(transaction, [user])
     await _ask_for_recount(transaction, before, user)
 
 

@@ -24,6 +24,9 @@ from store.postgres import distributed
 from store.postgres.arrays import speed_up
 from store.postgres.spans import in_span
 
+LEAST_LIKENESS = 0.4
+"""The least share of their trigrams that two terms have in common if a search takes them for similar."""
+
 Rows = Sequence[Any]
 T = TypeVar("T")
 _PING = text("SELECT 1")
@@ -301,6 +304,7 @@ def connect(settings: Settings, name: str) -> Postgres:
     }
     session = {
         "jit": "off",
+        "pg_trgm.similarity_threshold": str(LEAST_LIKENESS),
         # A process that hangs in a transaction must not keep its locks: other processes wait to take over its work.
         "idle_in_transaction_session_timeout": str(int(settings.database_timeout * 1000)),
     }

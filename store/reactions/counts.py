@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 import orjson
 from sqlalchemy import text
 
-from models.counters import Counter, Counts, EntityRef
+from models.counters import Counter, CounterKind, Counts, EntityRef
 from settings import USERS
 from store import keys
 from store.cache.values import Cache, Cached, Codec
+from store.content import user_terms
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 from store.postgres.distributed import some_shards
@@ -58,6 +59,8 @@ _ADD_REACTIONS = text("""
                          CAST(:entities AS bigint[]), CAST(:deltas AS bigint[]))
     ON CONFLICT (business_id, day, kind, entity_id) DO UPDATE SET value = d.value + excluded.value
 """)
+
+_FOLLOWED = USERS, CounterKind.FOLLOWERS
 
 _Place = tuple[int, int, int]
 """The key of a counter: business, entity, kind."""
@@ -115,7 +118,7 @@ class CounterDeltas:
         deadlock.
 
         The counters of users come last: a few users own most of what is liked, and other batches wait for their rows
-        until the commit.
+        until the commit. Only the tiers of followed users, by which searches order them, come later.
         """
         if not self._moves:
             return
@@ -130,6 +133,8 @@ class CounterDeltas:
             names = "businesses", "days", "kinds", "entities", "deltas"
             await transaction.execute(_ADD_REACTIONS, **columns(by_kind, *names))
         await transaction.execute(_ADD, **changes)
+        if followed := [entity for business, entity, kind in self._moves if (business, kind) == _FOLLOWED]:
+            await user_terms.rank(transaction, followed)
 
 
 def _hot_last(move: tuple[_Place, object]) -> tuple[bool, _Place]:

@@ -16,6 +16,7 @@ _READ: Mapping[str, tuple[str, ...]] = {
     "cases": ("cases",),
     "counters": ("counters",),
     "notifications": ("notification_heads", "notifications"),
+    "user_terms": ("users",),
 }
 """By part of a run, the tables whose rows are its keys. A table that is read twice is listed twice."""
 TABLES = tuple(sorted({table for tables in _READ.values() for table in tables}))

@@ -31,6 +31,7 @@ from bench import (
     persisted,
     suggestions,
     thread,
+    user_search,
 )
 from bench.asked import commands
 from bench.machine import Machine
@@ -208,6 +209,14 @@ async def test_one_hot_entity_is_compared_with_many_entities(tiny: Machine) -> N
     assert low is not None
     assert high is not None
     assert low < 0.9 < high
+
+
+@pytest.mark.prove
+async def test_searches_for_users_are_measured_at_each_size(tiny: Machine) -> None:
+    found = {result.what: result.value for result in await user_search.measure(tiny)}
+    assert len(found) == 14
+    assert all(value > 0 for value in found.values())
+    assert 100 < found["1,000 users: bytes of terms for each user"] < 2000
 
 
 @pytest.mark.prove

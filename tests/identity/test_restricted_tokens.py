@@ -36,6 +36,8 @@ OPERATIONS = {
     "Query.searchPosts": '{ searchPosts(query: "cats") { nodes { id } } }',
     "Query.searchComments": '{ searchComments(subjectId: "Post:7", query: "cats") { nodes { id } } }',
     "Query.searchEntities": '{ searchEntities(business: "video", query: "cats") { nodes { id } } }',
+    "Query.searchUsers": '{ searchUsers(query: "bob") { nodes { id } } }',
+    "Query.suggestHandles": '{ suggestHandles(prefix: "bob") { id } }',
     "Query.square": "{ square { nodes { id } } }",
     "Query.leaderboard": "{ leaderboard { rank } }",
     "Query.rateLimit": "{ rateLimit { cost } }",

@@ -10,6 +10,8 @@ PERSONAL = {
     ("SavedItem", "collection"),
     ("Query", "rateLimit"),
     ("Query", "users"),
+    ("Query", "searchUsers"),
+    ("Query", "suggestHandles"),
     ("Query", "allFollowers"),
     ("Query", "allLikers"),
     ("User", "viewerRelation"),

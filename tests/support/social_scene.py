@@ -72,6 +72,7 @@ _LISTS = [
       newestComments: searchComments(subjectId: $carols, query: "s", sort: NEWEST) { ...Comments }
       onVideo: searchComments(subjectId: $video, query: "comment") { ...Comments }
       searchEntities(business: "video", query: "from:bob") { nodes { ...Brief } } }""",
+    """query Searches { searchUsers(query: "bob") { ...People } suggestHandles(prefix: "bo") { ...Person } }""",
     """query Notifications { viewer { notifications {
       nodes { message actors { ...Person } subject { ...Brief } comment { ...Shown } }
       edges { node { actors { ...Person } subject { ...Brief } comment { ...Brief } } } } } }""",

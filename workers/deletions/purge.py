@@ -13,6 +13,7 @@ from models.users import UserRow
 from settings import USERS
 from state import State
 from store.content import comments, entities, mentions, posts, uploaded_files
+from store.groups import chunks
 from store.outgoing.events.users import USER_DELETED
 from store.outgoing.new_events import OutgoingEvents
 from store.own_sets.kinds import KINDS
@@ -37,6 +38,8 @@ async def steps(state: State, user_id: int, mode: DeletionMode) -> AsyncGenerato
     """
     async for count in _remove_rows(state, user_id, mode):
         yield count
+    async for count in _forget_mentions(state, user_id):
+        yield count
     async for count in _delete_files(state, user_id, mode):
         yield count
 
@@ -57,7 +60,7 @@ async def _remove_rows(state: State, user_id: int, mode: DeletionMode) -> AsyncG
             if removed >= BATCH or visited == _VISITED:
                 yield removed
                 removed = visited = 0
-    while count := await _disown(state, user_id) or await _forget_mentions(state, user_id):
+    while count := await _disown(state, user_id):
         yield removed + count
         removed = 0
     if removed:
@@ -112,17 +115,22 @@ async def _disown(state: State, user_id: int) -> int:
     return len(owned)
 
 
-async def _forget_mentions(state: State, user_id: int) -> int:
-    """Removes a user from up to a hundred posts or comments that mention the user, and drops their cached copies.
-    Returns their number.
+async def _forget_mentions(state: State, user_id: int) -> AsyncGenerator[int, None]:
+    """Removes a user from the posts and comments that mention the user, and drops their cached copies. Yields after
+    each batch: the number of its posts or comments.
     """
-    for codec, forget in ((posts.CODEC, mentions.forget_in_posts), (comments.CODEC, mentions.forget_in_comments)):
-        async with state.postgres.transaction() as transaction:
-            ids = await forget(transaction, user_id)
-        if ids:
-            await state.cache.drop({codec.key(id_) for id_ in ids})
-            return len(ids)
-    return 0
+    found = posts_with, comments_with = await mentions.of_user(state.postgres, user_id)
+    while any(found):
+        for codec, forget, ids in (
+            (posts.CODEC, mentions.forget_in_posts, posts_with),
+            (comments.CODEC, mentions.forget_in_comments, comments_with),
+        ):
+            for batch in chunks(ids, mentions.BATCH):
+                async with state.postgres.transaction() as transaction:
+                    await forget(transaction, user_id, batch)
+                await state.cache.drop({codec.key(id_) for id_ in batch})
+                yield len(batch)
+        found = posts_with, comments_with = await mentions.of_user(state.postgres, user_id)
 
 
 def _keys_of(owned: Iterable[Any]) -> set[str]:

@@ -32,6 +32,7 @@ from workers.reconcile import (
     own_sets,
     posts,
     search,
+    user_terms,
 )
 from workers.reconcile.batches import Compare, Compared
 from workers.reconcile.pace import LONGEST_HOURS, Pace, estimate
@@ -139,6 +140,7 @@ PARTS: Mapping[str, Callable[[State], Compare]] = {
     "cases": cases.compare,
     "counters": counters.compare,
     "notifications": notifications.compare,
+    "user_terms": user_terms.compare,
     "caches": _caches,
     "sets": _own_sets,
 }

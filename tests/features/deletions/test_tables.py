@@ -22,7 +22,7 @@ OF_OTHERS = re.compile(
     r"|(prev_)?kinds|reactions"
 )
 """The names of other columns with large numbers. Add the name of a new column here or above."""
-ELSEWHERE = {"identities", "appeals", "cases"}
+ELSEWHERE = {"identities", "appeals", "cases", "user_terms"}
 """Tables whose rows the last transaction of a deletion removes."""
 
 

@@ -10,8 +10,11 @@ from unittest.mock import ANY
 import pytest
 
 from models import METADATA
+from models.likes import Reaction
+from models.notifications import NotificationKind
 from store.content import erasures
 from store.content.entities import BeingErased, Registration
+from store.notifications import recipients
 from store.people.remains import KEPT_OF_ENTITIES
 from store.postgres.client import Transaction
 from tests.support.actions import share, view
@@ -336,3 +339,16 @@ def test_each_table_with_rows_about_entities_is_emptied_or_may_keep_them() -> No
     tables = {name for name, table in METADATA.tables.items() if about & set(table.columns.keys())}
     assert tables - {*erasures.TABLES, *ELSEWHERE, *NOT_ABOUT_ENTITIES, *KEPT_OF_ENTITIES} == set()
     assert set(erasures.SETS) == KINDS
+
+
+async def test_an_event_that_is_delivered_late_notifies_nobody_of_an_erased_entity(system: System) -> None:
+    (video,) = await system.videos("v1", owner="olga")
+    olga, alice = [int((await system.person(name).id()).partition(":")[2]) for name in ("olga", "alice")]
+    ((business_id, entity_id),) = await system.rows("SELECT business_id, entity_id FROM entities")
+    late = [NotificationKind.LIKE, olga, business_id, entity_id, alice, 1, None, 0, Reaction.LIKE]
+    assert await recipients.shown(system.state.postgres, [late]) == [late]
+
+    await erase(registrar(system), video)
+    assert await recipients.shown(system.state.postgres, [late]) == []
+    await finish(system)
+    assert await recipients.shown(system.state.postgres, [late]) == []

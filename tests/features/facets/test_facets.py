@@ -18,6 +18,7 @@ from tests.support.reconciliation import execute
 from tests.support.stores import standalone
 from tests.support.suspensions import moderator
 from tests.support.system import Person, System
+from workers.deletions import purge
 
 FACETS = """facets { kind codePointStart codePointEnd utf16Start utf16End user { id handle } topic { id } url }"""
 READ = f"query ($id: ID!) {{ node(id: $id) {{ ... on Post {{ {FACETS} }} ... on Comment {{ {FACETS} }} }} }}"
@@ -143,6 +144,27 @@ async def test_a_deleted_account_is_removed_from_mentions(system: System, mode: 
     assert await named(alice, comment) == [None]
     stored = "SELECT mentioned::text FROM posts UNION ALL SELECT mentioned::text FROM comment_contents"
     assert [mentioned for (mentioned,) in await system.rows(stored) if "bob" in (mentioned or "")] == []
+
+
+@standalone
+async def test_a_deletion_searches_the_mentions_of_many_batches_once(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, _ = await scene(system)
+    await published(alice, *(f"@bob {number}" for number in range(4)))
+    await system.drain()
+    bob_id = int((await bob.id()).partition(":")[2])
+    monkeypatch.setattr(mentions, "BATCH", 1)
+    searches, search = [], mentions.of_user
+
+    async def noted(*args: Any) -> Any:
+        searches.append(await search(*args))
+        return searches[-1]
+
+    monkeypatch.setattr(mentions, "of_user", noted)
+    assert [count async for count in purge._forget_mentions(system.state, bob_id)] == [1] * 5
+
+    assert [len(posts) for posts, _ in searches] == [5, 0]
 
 
 @standalone

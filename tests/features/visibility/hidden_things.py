@@ -20,6 +20,7 @@ from tests.support.pinned_posts import pin_all
 from tests.support.posts import delete as delete_post
 from tests.support.posts import edit, publish
 from tests.support.quotes import quoted
+from tests.support.search import stored
 from tests.support.system import System
 
 MODERATE = """mutation ($id: ID!, $decision: ModerationDecision!) {
@@ -108,7 +109,7 @@ async def pending_case(system: System) -> VisibilityCase:
     video, closed = case.subjects
     case.subjects.append(await _published(olga, "olga's post"))
     case.root = await _comment(olga, video, "olga's comment")
-    await system.drain()
+    await stored(system)
     await fill_inboxes(case)
     places = [("open", video, None), ("closed", closed, None), ("post", case.subjects[2], None)]
     for fate in _FATES:
@@ -127,7 +128,7 @@ async def publish_early_reply(case: VisibilityCase) -> None:
     """Publishes a reply of alice to her own comment, which still waits for approval."""
     root = case.thing("dubious, answered, waiting for @bob")
     await _reply(case, case.viewers["author"], root)
-    await case.system.drain()
+    await stored(case.system)
     root.replies[0].state = State.PUBLIC
 
 
@@ -139,7 +140,7 @@ async def publish_all(case: VisibilityCase) -> None:
         if thing.state is State.WAITING and (thing.fate is not State.WAITING or thing in edited):
             await _decide(case, thing, "APPROVE")
             thing.state = State.PUBLIC
-    await case.system.drain()
+    await stored(case.system)
     for viewer in (case.viewers["stranger"], bob, alice):
         await follow_topics(viewer, "hush")
     for fate in (State.REJECTED, State.DELETED):
@@ -149,7 +150,7 @@ async def publish_all(case: VisibilityCase) -> None:
         post = case.thing(f"dubious post {fate.value} for @bob")
         await _write(case, bob, f"bob's comment on the {fate.value}", State.PUBLIC, post.id)
     await _write(case, bob, "bob's comment on the edited", State.PUBLIC, edited[0].id)
-    await case.system.drain()
+    await stored(case.system)
     await _pin(case)
     collection = await created(bob, "public", public=True)
     for thing in case.things:
@@ -160,7 +161,7 @@ async def publish_all(case: VisibilityCase) -> None:
             assert (await bob.like(thing.id))["userErrors"] == []
             await save_into(bob, collection, thing.id)
     await alice.like(case.root)
-    await case.system.drain()
+    await stored(case.system)
 
 
 async def withdraw(case: VisibilityCase) -> None:
@@ -179,13 +180,13 @@ async def withdraw(case: VisibilityCase) -> None:
         assert payload["userErrors"] == []
         thing.state = State.DELETED
     assert (await case.viewers["service"].ask(CLOSE))["registerEntities"]["userErrors"] == []
-    await case.system.drain()
+    await stored(case.system)
 
 
 async def withdrawn_case(system: System) -> VisibilityCase:
     """Returns a case whose things were public and are withdrawn."""
     case = await pending_case(system)
-    await system.drain()
+    await stored(system)
     await publish_early_reply(case)
     await publish_all(case)
     await withdraw(case)

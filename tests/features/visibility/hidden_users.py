@@ -67,7 +67,9 @@ async def check(case: HiddenUserCase) -> None:
         match case.sight(name):
             case Sight.ALL:
                 found = (await read(case.scene, reader))[0]
-                assert {path: ids for path, ids in found.items() if ids != case.before[name][path]} == {}, name
+                before = case.before[name]
+                differing = {path for path in found.keys() | before.keys() if found.get(path) != before.get(path)}
+                assert not differing, (name, [(path, before.get(path), found.get(path)) for path in differing])
             case Sight.CLOSED:
                 await check_closed(case.scene, reader)
             case Sight.NOTHING:

@@ -12,6 +12,7 @@ from tests.support.pinned_comments import pin
 from tests.support.pinned_posts import pin_post
 from tests.support.posts import edit, publish
 from tests.support.private_accounts import make_private
+from tests.support.search import stored
 from tests.support.suspensions import moderator, suspend
 from tests.support.system import Person, System
 
@@ -47,10 +48,10 @@ async def private_scene(system: System) -> PrivateScene:
             await follow_people(one, *(others if one in (vera, olga) else [vera, olga]))
     article, closed = await system.videos("open", "closed", owner="olga", business="article")
     post = (await publish(olga, "olga's post", "cats"))["post"]["id"]
-    await system.drain()
+    await stored(system)
     root = (await add(olga, post, "olga's comment"))["comment"]["id"]
     scene.ids += [article, closed, post, root]
-    await system.drain()
+    await stored(system)
     for one in people.values():
         await _content(scene, one, article, post, root)
     await _hide(scene)
@@ -60,14 +61,14 @@ async def private_scene(system: System) -> PrivateScene:
 
 async def _content(scene: PrivateScene, one: Person, article: str, post: str, root: str) -> None:
     own = (await publish(one, f"{one.handle} writes", "cats", f"only-{one.handle}"))["post"]["id"]
-    await scene.system.drain()
+    await stored(scene.system)
     subjects = [(post, None), (post, root), (article, None), (own, None)]
     comments = [(await add(one, of, f"{one.handle} says {at}", to))["comment"]["id"] for at, (of, to) in
                 enumerate(subjects)]  # fmt: skip
     waiting = (await publish(one, "dubious", "cats"))["post"]["id"]
     hidden = (await add(one, post, "dubious"))["comment"]["id"]
     scene.ids += [own, *comments, waiting, hidden]
-    await scene.system.drain()
+    await stored(scene.system)
     liked = [post, root, article, own, *comments]
     for id_ in liked:
         assert (await one.like(id_))["userErrors"] == []
@@ -77,7 +78,7 @@ async def _content(scene: PrivateScene, one: Person, article: str, post: str, ro
         await save_into(one, collection, post, own, comments[0], article)
     await pin_post(one, own)
     assert (await pin(one, comments[3]))["userErrors"] == []
-    await scene.system.drain()
+    await stored(scene.system)
 
 
 async def _hide(scene: PrivateScene) -> None:
@@ -90,7 +91,7 @@ async def _hide(scene: PrivateScene) -> None:
     await block(vera, users["bea"])
     await block(people["bob"], users["vera"])
     await mute(vera, users["max"])
-    await scene.system.drain()
+    await stored(scene.system)
 
 
 async def _pending(scene: PrivateScene, article: str, post: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.features.visibility.hidden_things import VisibilityCase, with_sight
 from tests.features.visibility.permitted_fields import permitted
-from tests.features.visibility.read_queries import BOARDS, LISTS, NODES, QUOTED, SAVED, one_by_one
+from tests.features.visibility.read_queries import BOARDS, LISTS, NODES, QUOTED, SAVED, SEARCH, one_by_one
 from tests.features.visibility.things import Sight, State, Thing, Viewer
 from tests.support.schema_paths import FoundNode, found_nodes, leading_fields
 
@@ -72,6 +72,7 @@ async def read(case: VisibilityCase, viewer: Viewer) -> Reading:
         ask(reading, BOARDS),
         ask(reading, SAVED),
         ask(reading, QUOTED),
+        ask(reading, SEARCH),
         *(ask(reading, one_by_one(case.ids[start : start + _AT_ONCE])) for start in range(0, len(case.ids), _AT_ONCE)),
     )
     return reading

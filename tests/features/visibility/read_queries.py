@@ -23,8 +23,6 @@ fragment Place on PageInfo { hasNextPage endCursor }"""
 _LISTS = """
   square(~square) { ...Posts }
   hot: square(sort: HOT, ~hot) { ...Posts }
-  best: searchPosts(query: "after:2000-01-01", ~best) { ...Posts }
-  latest: searchPosts(query: "after:2000-01-01", sort: NEWEST, ~latest) { ...Posts }
   topic(name: "hush") { postCount
     under: posts(~under) { ...Posts }
     hotUnder: posts(sort: HOT, ~hotUnder) { ...Posts } }
@@ -57,6 +55,13 @@ _BOARDS = " ".join(
     for window in ("DAY", "WEEK", "ALL")
 )
 BOARDS = f"query Boards {{ {_BOARDS} }} {SHOWN}"
+
+SEARCH = f"""query Search {{
+  best: searchPosts(query: "after:2000-01-01", first: 100) {{ nodes {{ ...Shown }} }}
+  newest: searchPosts(query: "after:2000-01-01", sort: NEWEST, first: 100) {{ nodes {{ ...Shown }} }}
+  comments: searchComments(subjectId: "Entity:video:open", query: "after:2000-01-01", first: 100) {{
+    nodes {{ ...Shown }} edges {{ node {{ ...Shown }} }} }} }}
+{SHOWN}"""
 
 SAVED = f"""query Saved {{
   viewer {{ saved(first: 100) {{ nodes {{ target {{ ...Shown }} }} edges {{ node {{ target {{ ...Shown }} }} }} }} }}

@@ -12,7 +12,7 @@ from tests.support.schema_paths import SCHEMA, leading_fields
 
 NOT_SHARED = {
     "Query.moderationQueue", "ModerationCase.newestReports", "Query.moderationLog", "Query.nodes", "Query.users",
-    "Query.allFollowers", "Query.allLikers",
+    "Query.allFollowers", "Query.allLikers", "Query.searchUsers", "Query.suggestHandles",
     "Viewer.blocks", "Viewer.mutes", "Viewer.followRequests", "Post.facets", "Comment.facets",
 }  # fmt: skip
 """List fields whose lists are in rows or in the request, which are for moderators or services, or which show the
@@ -21,8 +21,9 @@ viewer's own blocks, mutes and requests.
 SINGLE = {
     "{counts:<biz>:<id>}", "{entity:<biz>:<key>}", "{entity#:<biz>:<id>}", "{user:<id>}", "{post:<id>}",
     "{comment:<id>}", "{comment_settings:<biz>:<key>}", "{topic:<key>}", "{handle:<handle>}", "{identity:<hash>}",
+    "{trends:<window>}", "{typed:<prefix>}",
 }  # fmt: skip
-"""Keys that hold one object, one id, or numbers."""
+"""Keys that hold one object, one id, numbers, or names of topics."""
 OF_THE_VIEWER = {
     "{p}:pending:<actor>", "{p}:pending:<actor>:follows", "{p}:pending:<actor>:boundaries", "{p}:own:block:<actor>",
     "{p}:own:mute:<actor>", "{p}:own:blocker:<actor>", "{p}:boundaries:<actor>", "{p}:patches:<actor>",

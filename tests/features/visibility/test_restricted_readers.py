@@ -22,6 +22,9 @@ ROOTS = {
     "entities": 'business: "article", keys: ["open", "closed"]',
     "topic": 'name: "cats"',
     "node": 'id: "Entity:article:open"',
+    "searchPosts": 'query: "after:2000-01-01"',
+    "searchComments": 'subjectId: "Entity:article:open", query: "after:2000-01-01"',
+    "searchEntities": 'business: "article", query: "after:2000-01-01"',
 }
 """The arguments of root fields, except the ids of `nodes`."""
 INSIDE = {

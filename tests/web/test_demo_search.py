@@ -66,6 +66,7 @@ async def test_a_search_finds_posts_and_topics_and_marks_the_words(live: Live, b
         await expect(page.get_by_role("article")).to_have_count(1)
         await expect(page.get_by_role("searchbox")).to_be_focused()
 
+        await expect(page.get_by_role("tab")).to_have_text(["People", "Posts", "Topics", "Videos"])
         await tab(page, "Posts").focus()
         await page.keyboard.press("ArrowRight")
         await expect(tab(page, "Topics")).to_be_focused()
@@ -172,6 +173,31 @@ async def test_an_input_method_asks_for_nothing_until_the_word_is_composed(live:
         await page.keyboard.press("Enter")
         await expect(text_of(page)).to_have_value("#茶馆 ")
     assert asked == ["茶"]
+
+
+async def test_people_are_found_by_name_and_mentioned_with_the_keyboard(live: Live, browser: Browser) -> None:
+    await live.person("carol").ask(
+        'mutation { updateProfile(input: {displayName: "Caro Léa"}) { userErrors { code } } }'
+    )
+    await live.drain()
+    async with page_on(browser, LAPTOP) as page:
+        await opened(live, page, "/search?q=lea&tab=people")
+        people = page.get_by_role("region", name="People found").get_by_role("listitem")
+        await expect(people).to_have_count(1)
+        await expect(people).to_contain_text("@carol")
+        await expect(people.locator("mark")).to_have_text("Léa")
+        await people.get_by_role("button", name="Follow @carol").click()
+        await expect(people.get_by_role("button", name="Follow @carol")).to_have_attribute("aria-pressed", "true")
+
+        await page.get_by_role("link", name="Home").click()
+        await text_of(page).click()
+        await page.keyboard.type("Hello @car")
+        await expect(suggestions(page)).to_have_text(["Caro Léa @carol"])
+        await page.keyboard.press("Enter")
+        await expect(text_of(page)).to_have_value("Hello @carol ")
+        await page.keyboard.type("me@car")
+        await asyncio.sleep(A_PAUSE)
+        await expect(suggestions(page)).to_have_count(0)
 
 
 async def test_suggested_users_are_followed_and_dismissed(live: Live, browser: Browser) -> None:

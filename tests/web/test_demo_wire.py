@@ -26,7 +26,7 @@ OPERATIONS = {
     "/posts/{newest}": {"Post": 127, "Comments": 1427, "ReactableChanged": 19},
     "/notifications": {"Notifications": 746},
     "/favourites": {"Saved": 2445, "Collections": 705},
-    "/search?q=tea": {"SearchPosts": 2022, "Discover": 246, **COUNTS_OF_A_PAGE},
+    "/search?q=tea": {"SearchPosts": 2071, "Discover": 246, **COUNTS_OF_A_PAGE},
     "/account": {"Account": 14, "Discoverable": 10},
     "/boundaries": {"Blocks": 345, "Mutes": 365},
 }

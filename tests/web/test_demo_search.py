@@ -16,6 +16,7 @@ from tests.support.subscriptions import Live
 from tests.support.suggestions import compute, handles
 from tests.support.topics import write_about
 from tests.support.wire import watched
+from tests.web.screens import faults_of
 
 pytestmark = [
     pytest.mark.timeout(180),
@@ -128,6 +129,26 @@ async def test_keys_take_suggested_topics_and_the_focus_stays_in_the_text(live: 
         await options.click()
         await expect(text_of(page)).to_have_value("About #teapots and #teahouse #te\n#teapots ")
         await expect(text_of(page)).to_be_focused()
+
+
+async def test_a_small_phone_has_room_also_from_right_to_left(live: Live, browser: Browser) -> None:
+    await write_about(live, 2, "teapots")
+    await stored(live)
+    async with page_on(browser, SMALL_PHONE) as page:
+        await opened(live, page)
+        await page.evaluate("document.documentElement.dir = 'rtl'")
+        await text_of(page).click()
+        await page.keyboard.type("#tea")
+        await expect(suggestions(page)).to_have_text([" #tea", " #teapots"])
+        assert await faults_of(page, "suggestions-phone-dark") == []
+        await page.get_by_role("link", name="Search").click()
+        await search(page, "tea")
+        await expect(page.get_by_role("article").first).to_be_visible()
+        await tab(page, "Posts").focus()
+        await page.keyboard.press("ArrowLeft")
+        await expect(tab(page, "Topics")).to_be_focused()
+        await expect(page.get_by_role("region", name="Topics found").get_by_role("listitem")).to_have_count(2)
+        assert await faults_of(page, "search-topics-phone-dark") == []
 
 
 async def test_an_old_answer_does_not_replace_a_newer_one(live: Live, browser: Browser) -> None:

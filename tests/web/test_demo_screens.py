@@ -22,6 +22,9 @@ pytestmark = [
 SCREENS = {
     "home": "/",
     "square": "/square",
+    "search": "/search",
+    "search-posts": "/search?q=tea&tab=posts",
+    "search-people": "/search?q=a&tab=people",
     "topic": "/topics/baking",
     "profile": "/users/bob",
     "own-profile": "/users/alice",

@@ -15,6 +15,8 @@ from tests.support.subscriptions import Live
 from tests.support.suggestions import compute, handles
 from tests.support.topics import write_about
 from tests.support.user_search import IS_DISCOVERABLE
+from tests.support.wire import watched
+from tests.web.screens import faults_of
 
 pytestmark = [
     pytest.mark.timeout(180),
@@ -65,6 +67,7 @@ async def test_a_search_finds_posts_and_topics_and_marks_the_words(live: Live, b
         await expect(page.get_by_role("article")).to_have_count(1)
         await expect(page.get_by_role("searchbox")).to_be_focused()
 
+        await expect(page.get_by_role("tab")).to_have_text(["People", "Posts", "Topics", "Videos"])
         await tab(page, "Posts").focus()
         await page.keyboard.press("ArrowRight")
         await expect(tab(page, "Topics")).to_be_focused()
@@ -122,9 +125,30 @@ async def test_keys_take_suggested_topics_and_the_focus_stays_in_the_text(live: 
         await expect(text_of(page)).to_have_value("About #teapots and #teahouse #te\n")
 
         await page.keyboard.type("#teap")
+        await expect(options).to_have_text([" #teapots"])
         await options.click()
         await expect(text_of(page)).to_have_value("About #teapots and #teahouse #te\n#teapots ")
         await expect(text_of(page)).to_be_focused()
+
+
+async def test_a_small_phone_has_room_also_from_right_to_left(live: Live, browser: Browser) -> None:
+    await write_about(live, 2, "teapots")
+    await stored(live)
+    async with page_on(browser, SMALL_PHONE) as page:
+        await opened(live, page)
+        await page.evaluate("document.documentElement.dir = 'rtl'")
+        await text_of(page).click()
+        await page.keyboard.type("#tea")
+        await expect(suggestions(page)).to_have_text([" #tea", " #teapots"])
+        assert await faults_of(page, "suggestions-phone-dark") == []
+        await page.get_by_role("link", name="Search").click()
+        await search(page, "tea")
+        await expect(page.get_by_role("article").first).to_be_visible()
+        await tab(page, "Posts").focus()
+        await page.keyboard.press("ArrowLeft")
+        await expect(tab(page, "Topics")).to_be_focused()
+        await expect(page.get_by_role("region", name="Topics found").get_by_role("listitem")).to_have_count(2)
+        assert await faults_of(page, "search-topics-phone-dark") == []
 
 
 async def test_an_old_answer_does_not_replace_a_newer_one(live: Live, browser: Browser) -> None:
@@ -172,6 +196,31 @@ async def test_an_input_method_asks_for_nothing_until_the_word_is_composed(live:
     assert asked == ["茶"]
 
 
+async def test_people_are_found_by_name_and_mentioned_with_the_keyboard(live: Live, browser: Browser) -> None:
+    await live.person("carol").ask(
+        'mutation { updateProfile(input: {displayName: "Caro Léa"}) { userErrors { code } } }'
+    )
+    await live.drain()
+    async with page_on(browser, LAPTOP) as page:
+        await opened(live, page, "/search?q=lea&tab=people")
+        people = page.get_by_role("region", name="People found").get_by_role("listitem")
+        await expect(people).to_have_count(1)
+        await expect(people).to_contain_text("@carol")
+        await expect(people.locator("mark")).to_have_text("Léa")
+        await people.get_by_role("button", name="Follow @carol").click()
+        await expect(people.get_by_role("button", name="Follow @carol")).to_have_attribute("aria-pressed", "true")
+
+        await page.get_by_role("link", name="Home").click()
+        await text_of(page).click()
+        await page.keyboard.type("Hello @car")
+        await expect(suggestions(page)).to_have_text(["Caro Léa @carol"])
+        await page.keyboard.press("Enter")
+        await expect(text_of(page)).to_have_value("Hello @carol ")
+        await page.keyboard.type("me@car")
+        await asyncio.sleep(A_PAUSE)
+        await expect(suggestions(page)).to_have_count(0)
+
+
 async def test_suggested_users_are_followed_and_dismissed(live: Live, browser: Browser) -> None:
     alice, bob, carol, dave = (live.person(name) for name in ("alice", "bob", "carol", "dave"))
     await follow(bob, await carol.id(), await dave.id())
@@ -208,3 +257,37 @@ async def test_a_user_chooses_not_to_be_found(live: Live, browser: Browser) -> N
         await expect(switch).to_be_enabled()
         await expect(switch).not_to_be_checked()
     assert (await live.person("alice").ask(IS_DISCOVERABLE))["viewer"] == {"isDiscoverable": False}
+
+
+async def test_the_number_of_new_posts_is_asked_for_while_the_page_is_visible(live: Live, browser: Browser) -> None:
+    async with page_on(browser, SMALL_PHONE) as page:
+        await page.route_web_socket("**/graphql", lambda _: None)  # nothing is announced on it
+        await opened(live, page)
+        await expect(post(page, "Tea number 24")).to_be_visible()
+        for number in range(2):
+            await publish(live.person("bob"), f"Fresh tea {number}")
+        await live.drain()
+        wire = watched(page)
+        await turn_to(page, hidden=True)
+        await asyncio.sleep(A_PAUSE)
+        assert wire.operations == {}
+        await page.evaluate("scrollTo(0, 1500)")
+        await turn_to(page, hidden=False)
+        pill = page.get_by_role("button", name="Show 2 new posts")
+        await expect(pill).to_be_in_viewport()
+        await expect(page.locator("[aria-live=polite]").filter(has=pill)).to_have_count(1)
+        await pill.click()
+        await expect(post(page, "Fresh tea 1")).to_be_in_viewport()
+        await expect(pill).to_have_count(0)
+        await expect(page.get_by_role("heading", level=1)).to_be_focused()
+        assert await page.evaluate("scrollY") == 0
+        assert wire.operations.keys() >= {"NewInHome", "NewerInHome", "Home"}
+
+
+async def turn_to(page: Page, *, hidden: bool) -> None:
+    """Hides the page, or shows it again, as another tab of the browser does."""
+    await page.evaluate(
+        "hidden => { Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });"
+        " document.dispatchEvent(new Event('visibilitychange')); }",
+        hidden,
+    )

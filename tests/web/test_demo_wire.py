@@ -10,6 +10,7 @@ from playwright.async_api import Browser, expect
 
 from tests.support.browser import LAPTOP, PHONE, needs_chromium, page_on
 from tests.support.demo import opened
+from tests.support.search import stored
 from tests.support.subscriptions import Live, eventually
 from tests.support.wire import Received, watched
 
@@ -18,14 +19,15 @@ pytestmark = [pytest.mark.prove, needs_chromium, pytest.mark.parametrize("redis_
 EVERYWHERE = {"Me": 18, "NotificationReceived": 38}
 COUNTS_OF_A_PAGE = {"ReactableChanged": 361}
 OPERATIONS = {
-    "/": {"Home": 1385, "HomePostAdded": 62, **COUNTS_OF_A_PAGE},
+    "/": {"Home": 1385, "HomePostAdded": 62, "Discover": 246, **COUNTS_OF_A_PAGE},
     "/square": {"Square": 1382, **COUNTS_OF_A_PAGE},
     "/topics/tea": {"TopicFeed": 1387, **COUNTS_OF_A_PAGE},
     "/users/bob": {"Profile": 197, "UserFeed": 1385, **COUNTS_OF_A_PAGE},
     "/posts/{newest}": {"Post": 127, "Comments": 1427, "ReactableChanged": 19},
     "/notifications": {"Notifications": 746},
     "/favourites": {"Saved": 2445, "Collections": 705},
-    "/account": {"Account": 14},
+    "/search?q=tea": {"SearchPosts": 2071, "Discover": 246, **COUNTS_OF_A_PAGE},
+    "/account": {"Account": 14, "Discoverable": 10},
     "/boundaries": {"Blocks": 345, "Mutes": 365},
 }
 """The operations of each screen with twenty posts, and their points. Nothing is asked twice."""
@@ -55,6 +57,7 @@ FIRST_POST = """new MutationObserver((_, observer) => {
 @pytest.mark.parametrize("path", OPERATIONS)
 async def test_the_operations_of_a_screen(live: Live, browser: Browser, path: str) -> None:
     ((newest,),) = await live.rows("SELECT max(post_id) FROM posts")
+    await stored(live)
     expected = EVERYWHERE | OPERATIONS[path]
     async with page_on(browser, LAPTOP) as page:
         wire = watched(page)
@@ -72,7 +75,7 @@ async def test_the_requests_of_a_visit(live: Live, browser: Browser) -> None:
         await expect(page.get_by_role("article").first).to_be_visible()
         await page.wait_for_load_state("networkidle")
         requests = Counter(_kind(urlsplit(request.url).path) for request in wire.finished)
-    assert requests - Counter({"icon": 1}) == {"page": 1, "script": 1, "style": 1, "session": 1, "answers": 2}
+    assert requests - Counter({"icon": 1}) == {"page": 1, "script": 1, "style": 1, "session": 1, "answers": 3}
 
 
 def _kind(path: str) -> str:

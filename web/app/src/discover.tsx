@@ -1,13 +1,13 @@
-import { DiscoverDocument, type DiscoverQuery, DismissSuggestionDocument, FollowDocument, UnfollowDocument } from "@plaudit/client";
+import { DiscoverDocument, type DiscoverQuery, DismissSuggestionDocument } from "@plaudit/client";
 import { useRead, useWrite } from "@plaudit/client/react";
 import { type ReactNode, useRef, useState, useSyncExternalStore } from "react";
 import { Link } from "react-router";
+import { FollowUser } from "./follow.tsx";
 import { messageOf } from "./outcome.ts";
 import { Avatar, Count, UserName } from "./ui.tsx";
 
 const SHOWN = 5; // of the ten suggestions that are read; others take the places of dismissed ones
 const WIDE = matchMedia("(min-width: 78rem)"); // as in style.css
-const FOLLOWS = ["FOLLOWING", "FRIENDS", "REQUESTED"];
 
 type Suggestion = NonNullable<NonNullable<DiscoverQuery["viewer"]>["suggestedUsers"]>[number];
 
@@ -64,11 +64,8 @@ function WhoToFollow({ suggestions }: { suggestions: Suggestion[] | null | undef
 
 function Suggested({ suggestion, onDismissed }: { suggestion: Suggestion; onDismissed: (id: string) => void }) {
   const { user } = suggestion;
-  const [, follow] = useWrite(FollowDocument);
-  const [, unfollow] = useWrite(UnfollowDocument);
   const [, dismiss] = useWrite(DismissSuggestionDocument);
   const [problem, setProblem] = useState<string | null>(null);
-  const follows = user.viewerRelation ? FOLLOWS.includes(user.viewerRelation) : null;
   const userId = user.id;
   const remove = async () => {
     const refusal = messageOf(await dismiss({ userId }));
@@ -79,7 +76,7 @@ function Suggested({ suggestion, onDismissed }: { suggestion: Suggestion; onDism
     <li className="note suggested">
       <Avatar user={user} />
       <span className="text"><UserName user={user} /><span className="handle">{reasonOf(suggestion)}</span>{problem && <span role="alert" className="problem">{problem}</span>}</span>
-      <button type="button" aria-label={`Follow @${user.handle}`} aria-pressed={follows ?? "mixed"} onClick={async () => setProblem(messageOf(await (follows ? unfollow : follow)({ userId })))}>Follow</button>
+      <FollowUser user={user} />
       <button type="button" className="menu" aria-label={`Do not suggest @${user.handle}`} onClick={remove}>×</button>
     </li>
   );

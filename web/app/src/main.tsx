@@ -4,10 +4,8 @@ import { BrowserRouter, Route, Routes } from "react-router";
 import { rare } from "./rare.ts";
 import { Home, Square, Topic } from "./screens/feeds.tsx";
 import { NoPage } from "./screens/no-page.tsx";
-import { Notifications } from "./screens/notifications.tsx";
 import { Post } from "./screens/post.tsx";
 import { Profile } from "./screens/profile.tsx";
-import { Topics } from "./screens/topics.tsx";
 import { SessionProvider } from "./session.tsx";
 import { Shell } from "./shell.tsx";
 import "./style.css";
@@ -17,7 +15,9 @@ const Boundaries = rare(async () => (await import("./screens/boundaries.tsx")).B
 const Collection = rare(async () => (await import("./screens/favourites.tsx")).Collection);
 const Entity = rare(async () => (await import("./screens/entity.tsx")).Entity);
 const Favourites = rare(async () => (await import("./screens/favourites.tsx")).Favourites);
+const Notifications = rare(async () => (await import("./screens/notifications.tsx")).Notifications);
 const Search = rare(async () => (await import("./screens/search.tsx")).Search);
+const Topics = rare(async () => (await import("./screens/topics.tsx")).Topics);
 
 createRoot(document.getElementById("app")!).render(
   <StrictMode>

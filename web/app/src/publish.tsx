@@ -1,12 +1,18 @@
 import { type AttachmentInput, MeDocument, PublishPostDocument } from "@plaudit/client";
 import { useWrite } from "@plaudit/client/react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, Suspense, useState } from "react";
 import { useQuery } from "urql";
-import { Files } from "./files.tsx";
 import { messageOf } from "./outcome.ts";
+import { rare } from "./rare.ts";
 import { TextField } from "./typeahead.tsx";
 
 const MOST_IMAGES = 9; // as post_images in PLAUDIT_CONTENT, by default
+
+const Files = rare(async () => (await import("./files.tsx")).Files, NoFiles);
+
+function NoFiles() {
+  return <p className="problem">Files cannot be added now.</p>;
+}
 
 /** A form for a new post with images, videos and audio files, which may quote a post. */
 export function Publish({ quoteOf, onPublished }: { quoteOf?: string; onPublished?: () => void }) {
@@ -30,7 +36,7 @@ export function Publish({ quoteOf, onPublished }: { quoteOf?: string; onPublishe
   return (
     <form className="card publish" onSubmit={send} aria-label={quoteOf ? "New quote" : "New post"}>
       <TextField value={text} onChange={setText} label={quoteOf ? "Text of the quote" : "Text of the post"} rows={3} placeholder="What is new? Use #topics." />
-      {data?.uploadRules ? <Files {...fields} rules={data.uploadRules} onUploading={setUploading} onProblem={setMessage} /> : <Addresses {...fields} />}
+      {data?.uploadRules ? <Suspense><Files {...fields} rules={data.uploadRules} onUploading={setUploading} onProblem={setMessage} /></Suspense> : <Addresses {...fields} />}
       <p><button type="submit" className="primary" disabled={fetching || uploading || !(text.trim() || attachments.length)}>Publish</button> <span role="status">{message}</span></p>
     </form>
   );

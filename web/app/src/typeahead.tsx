@@ -1,4 +1,4 @@
-import { SuggestTopicsDocument } from "@plaudit/client";
+import { SuggestHandlesDocument, SuggestTopicsDocument } from "@plaudit/client";
 import { type KeyboardEvent, type SyntheticEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { type Client, useClient } from "urql";
 
@@ -25,9 +25,13 @@ function typedAt({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): 
 
 async function suggested(client: Client, typed: string): Promise<Suggestion[]> {
   const prefix = typed.slice(1);
-  if (typed[0] === "@") return [];
-  const { data } = await client.query(SuggestTopicsDocument, { prefix }).toPromise();
-  return data?.topics?.map(({ id, name }) => ({ id, text: `#${name}` })) ?? [];
+  if (typed[0] === "#") {
+    const { data } = await client.query(SuggestTopicsDocument, { prefix }).toPromise();
+    return data?.topics?.map(({ id, name }) => ({ id, text: `#${name}` })) ?? [];
+  }
+  if (!prefix) return [];
+  const { data } = await client.query(SuggestHandlesDocument, { prefix }).toPromise();
+  return data?.suggestHandles?.map(({ id, handle, displayName }) => ({ id, text: `@${handle}`, name: displayName })) ?? [];
 }
 
 /** Returns suggestions for a typed text: those of the newest answer that is about it, or about its beginning. */

@@ -119,10 +119,13 @@ export function Notice({ children, action }: { children: ReactNode; action?: () 
   );
 }
 
-/** A button that shows new items. They wait behind it, so that the list does not move while somebody reads. */
+/** A button that shows new items. They wait behind it, so that the list does not move while somebody reads. It stays in view. */
 export function NewItems({ count, one, many, onShow }: { count: number; one: string; many: string; onShow: () => void }) {
-  if (count === 0) return null;
-  return <button type="button" className="more" onClick={onShow}>Show {count} new {count === 1 ? one : many}</button>;
+  return (
+    <div className="news" aria-live="polite">
+      {count > 0 && <button type="button" className="more" onClick={onShow}>Show {count > 99 ? "99+" : count} new {count === 1 ? one : many}</button>}
+    </div>
+  );
 }
 
 function problemOf({ items, isLoading, error, degraded }: Omit<Pages<unknown>, "edges">): string | null {

@@ -57,18 +57,20 @@ export function useFeed(feed: FeedName, first = 20): Feed {
   return usePages(query, { ...variables, first }, pick);
 }
 
-/** New posts in home: how many, at most 20, and whether there are more. */
+/** New posts in home: how many, at most 100, and whether there are more. */
 export interface NewInHome {
   count: number;
   hasMore: boolean;
 }
 
+const MOST = 100; // a homeNewCount of 100 means 100 or more
 const NONE: NewInHome = { count: 0, hasMore: false };
 
 /**
  * Says how many posts the viewer would see above `since`, the `startCursor` of the home list that is shown; asks every
- * `everyMs` milliseconds. Asks for the cheap `homeNewCount` first, which may include hidden posts, and reads the posts
- * only if it is not 0. Call `refresh` of the list to show them.
+ * `everyMs` milliseconds while the page is visible, and when it becomes visible. Asks for the cheap `homeNewCount` first,
+ * which may include hidden posts, and reads the newest 20 posts only if it is not 0. If there are more than these, the
+ * number is about that of `homeNewCount`. Call `refresh` of the list to show them.
  */
 export function useNewInHome(since: string | undefined, everyMs = 30_000): NewInHome {
   const client = useClient();
@@ -77,19 +79,25 @@ export function useNewInHome(since: string | undefined, everyMs = 30_000): NewIn
     if (!since) return;
     let isCurrent = true;
     const ask = async (): Promise<void> => {
+      if (document.hidden) return;
       const fresh = { requestPolicy: "network-only" } as const;
       const counted = await client.query(NewInHomeDocument, { since }, fresh).toPromise();
-      if (!counted.data?.viewer?.homeNewCount) return;
+      const about = counted.data?.viewer?.homeNewCount;
+      if (!about) return;
       const newer = await client.query(NewerInHomeDocument, { before: since }, fresh).toPromise();
       const page = newer.data?.viewer?.home;
       if (isCurrent && page) {
-        setFound({ since, news: { count: page.nodes.length, hasMore: page.pageInfo.hasPreviousPage } });
+        const { hasPreviousPage } = page.pageInfo;
+        const count = hasPreviousPage ? Math.max(about, page.nodes.length + 1) : page.nodes.length;
+        setFound({ since, news: { count, hasMore: hasPreviousPage && about >= MOST } });
       }
     };
-    const timer = setInterval(() => void ask(), everyMs);
+    const timer = setInterval(ask, everyMs);
+    document.addEventListener("visibilitychange", ask);
     return () => {
       isCurrent = false;
       clearInterval(timer);
+      document.removeEventListener("visibilitychange", ask);
     };
   }, [client, since, everyMs]);
   return found.since === since ? found.news : NONE;

@@ -1,13 +1,13 @@
-import { type Feed, type FeedName, useFeed, useLiveCounts } from "@plaudit/client/react";
+import { type Feed, type FeedName, useFeed, useLiveCounts, useNewInHome } from "@plaudit/client/react";
 import { HomePostAddedDocument, type HomePostAddedSubscription, TopicFeedDocument } from "@plaudit/client";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { useQuery, useSubscription } from "urql";
+import { FollowTopic } from "../follow.tsx";
 import { Heading } from "../heading.tsx";
 import { PostCard } from "../posts.tsx";
 import { Publish } from "../publish.tsx";
 import { useSession } from "../session.tsx";
-import { FollowTopic } from "./topics.tsx";
 import { Count, NewItems, PageList } from "../ui.tsx";
 
 export function PostList({ feed, ...texts }: { feed: FeedName; label: string; empty: string }) {
@@ -37,7 +37,8 @@ export function Home() {
 
 /**
  * The home timeline. New posts wait behind a button, so that the list does not move while somebody reads. One's own posts
- * are in the list before they are announced.
+ * are in the list before they are announced. Posts that are announced count at once; the others, such as those that came
+ * while there was no connection, when the API is asked for their number.
  */
 function HomePosts() {
   const pages = useFeed({ kind: "home" });
@@ -46,14 +47,17 @@ function HomePosts() {
     setWaiting((ids) => new Set(ids).add(homePostAdded.node.id));
     return { homePostAdded };
   });
+  const { count } = useNewInHome(pages.startCursor);
   const listed = new Set(pages.items?.map((post) => post?.id));
   const show = () => {
     setWaiting(new Set());
     pages.refresh();
+    scrollTo(0, 0);
+    document.querySelector("h1")?.focus({ preventScroll: true }); // the button, which had the focus, goes
   };
   return (
     <>
-      <NewItems count={[...waiting].filter((id) => !listed.has(id)).length} one="post" many="posts" onShow={show} />
+      <NewItems count={Math.max(count, [...waiting].filter((id) => !listed.has(id)).length)} one="post" many="posts" onShow={show} />
       <Posts pages={pages} label="Home" empty="Follow somebody to see posts here." />
     </>
   );

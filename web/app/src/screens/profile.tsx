@@ -3,6 +3,7 @@ import { useFeed, useRead } from "@plaudit/client/react";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { useMutation } from "urql";
+import { FOLLOWS } from "../follow.tsx";
 import { Heading } from "../heading.tsx";
 import { Menu } from "../menu.tsx";
 import { messageOf } from "../outcome.ts";
@@ -67,8 +68,6 @@ function SignInAs({ handle }: { handle: string }) {
     </p>
   );
 }
-
-const FOLLOWS = ["FOLLOWING", "FRIENDS", "REQUESTED"];
 
 function Actions({ user }: { user: User }) {
   const { person } = useSession();

@@ -1,19 +1,19 @@
-import { codeOf, type SearchSort, SearchEntitiesDocument, SearchTopicsDocument } from "@plaudit/client";
+import { codeOf, type SearchSort, SearchEntitiesDocument, SearchTopicsDocument, SearchUsersDocument } from "@plaudit/client";
 import { type Pages, useFeed, usePages } from "@plaudit/client/react";
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { Discover, useIsWide } from "../discover.tsx";
+import { FollowTopic, FollowUser } from "../follow.tsx";
 import { Heading } from "../heading.tsx";
-import { Count, Marked, PageList, Searched } from "../ui.tsx";
+import { Avatar, Count, Marked, PageList, Searched } from "../ui.tsx";
 import { EntityCard } from "./entity.tsx";
 import { Posts } from "./feeds.tsx";
-import { FollowTopic } from "./topics.tsx";
 
-const TABS = { posts: "Posts", topics: "Topics", videos: "Videos" };
+const TABS = { people: "People", posts: "Posts", topics: "Topics", videos: "Videos" };
 
 type Tab = keyof typeof TABS;
 
-const PANELS: Record<Tab, (props: { query: string }) => ReactNode> = { posts: PostsFound, topics: TopicsFound, videos: VideosFound };
+const PANELS: Record<Tab, (props: { query: string }) => ReactNode> = { people: PeopleFound, posts: PostsFound, topics: TopicsFound, videos: VideosFound };
 
 /** Users, posts, topics and videos that match a query. The address has the query and the tab. */
 export function Search() {
@@ -81,6 +81,23 @@ function Found({ pages, children }: { pages: Pages<unknown>; children: ReactNode
 }
 
 const NOTHING = "Nothing was found.";
+
+function PeopleFound({ query }: { query: string }) {
+  const pages = usePages(SearchUsersDocument, { query, first: 20 }, ({ searchUsers }) => searchUsers);
+  return (
+    <Found pages={pages}>
+      <PageList pages={pages} label="People found" empty={NOTHING}>
+        {(user) => (
+          <div className="card note">
+            <Avatar user={user} />
+            <Link className="name text" to={`/users/${user.handle}`}><bdi><Marked text={user.displayName} /></bdi> <span className="handle">@<Marked text={user.handle} /></span></Link>
+            <FollowUser user={user} />
+          </div>
+        )}
+      </PageList>
+    </Found>
+  );
+}
 
 function PostsFound({ query }: { query: string }) {
   const [sort, setSort] = useState<SearchSort>("BEST");

@@ -1,9 +1,8 @@
-import { FollowedTopicsDocument, FollowTopicDocument, SetTopicsInHomeDocument, type TopicSummaryFragment, UnfollowTopicDocument } from "@plaudit/client";
+import { FollowedTopicsDocument, SetTopicsInHomeDocument } from "@plaudit/client";
 import { usePages, useRead, useWrite } from "@plaudit/client/react";
-import { useState } from "react";
 import { Link } from "react-router";
+import { FollowTopic } from "../follow.tsx";
 import { Heading } from "../heading.tsx";
-import { messageOf } from "../outcome.ts";
 import { useSession } from "../session.tsx";
 import { Setting } from "../setting.tsx";
 import { PageList } from "../ui.tsx";
@@ -46,21 +45,5 @@ function Followed() {
         </div>
       )}
     </PageList>
-  );
-}
-
-/** A button that follows or unfollows a topic. It can be used while it is unknown whether the person follows the topic. */
-export function FollowTopic({ topic }: { topic: TopicSummaryFragment }) {
-  const { person } = useSession();
-  const [, follow] = useWrite(FollowTopicDocument);
-  const [, unfollow] = useWrite(UnfollowTopicDocument);
-  const [problem, setProblem] = useState<string | null>(null);
-  if (!person) return null;
-  const change = async () => setProblem(messageOf(await (topic.viewerFollows ? unfollow : follow)({ topicId: topic.id })));
-  return (
-    <p className="actions">
-      <button type="button" aria-label={`Follow #${topic.name}`} aria-pressed={topic.viewerFollows ?? "mixed"} onClick={change}>Follow</button>
-      {problem && <span role="alert" className="problem">{problem}</span>}
-    </p>
   );
 }

@@ -1,0 +1,35 @@
+import { FollowDocument, FollowTopicDocument, type TopicSummaryFragment, UnfollowDocument, UnfollowTopicDocument, type UserSummaryFragment } from "@plaudit/client";
+import { useWrite } from "@plaudit/client/react";
+import { useState } from "react";
+import { messageOf } from "./outcome.ts";
+import { useSession } from "./session.tsx";
+
+/** The relations of a person to a user whom the person follows or has asked to follow. */
+export const FOLLOWS = ["FOLLOWING", "FRIENDS", "REQUESTED"];
+
+/** A button that follows or unfollows. It can be used while it is unknown whether the person follows. */
+function Follow({ name, isOn, change }: { name: string; isOn: boolean | null | undefined; change: () => Promise<{ error?: unknown; data?: unknown }> }) {
+  const { person } = useSession();
+  const [problem, setProblem] = useState<string | null>(null);
+  if (!person) return null;
+  return (
+    <p className="actions">
+      <button type="button" aria-label={`Follow ${name}`} aria-pressed={isOn ?? "mixed"} onClick={async () => setProblem(messageOf(await change()))}>Follow</button>
+      {problem && <span role="alert" className="problem">{problem}</span>}
+    </p>
+  );
+}
+
+export function FollowTopic({ topic: { id: topicId, name, viewerFollows: isOn } }: { topic: TopicSummaryFragment }) {
+  const [, follow] = useWrite(FollowTopicDocument);
+  const [, unfollow] = useWrite(UnfollowTopicDocument);
+  return <Follow name={`#${name}`} isOn={isOn} change={() => (isOn ? unfollow : follow)({ topicId })} />;
+}
+
+export function FollowUser({ user: { id: userId, handle, viewerRelation } }: { user: UserSummaryFragment }) {
+  const [, follow] = useWrite(FollowDocument);
+  const [, unfollow] = useWrite(UnfollowDocument);
+  const isOn = viewerRelation ? FOLLOWS.includes(viewerRelation) : null;
+  if (viewerRelation === "SELF") return null;
+  return <Follow name={`@${handle}`} isOn={isOn} change={() => (isOn ? unfollow : follow)({ userId })} />;
+}

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import NamedTuple
 
-from domain import topics
+from domain import handles, topics
 from domain.errors import BadInput
 from domain.moderation.folding import fold, shape
 
@@ -139,7 +139,7 @@ def parsed(query: str) -> Query:
         raise BadInput("The only value of has: is image.")
     found = Query(
         tuple(phrase for value in values[""] if (phrase := _phrase(value))),
-        tuple(value.removeprefix("@").lower() for value in values["from"]),
+        tuple(handles.canonical(value.removeprefix("@")) or "" for value in values["from"]),  # "": of nobody
         tuple(map(_topic, values["topic"])),
         bool(values["has"]),
         max(map(_midnight_ms, values["after"]), default=0),

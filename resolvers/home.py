@@ -255,7 +255,7 @@ class _Reading:
             if self._topics is not None and post:
                 why = None if some or is_own else topic_feeds.reason(self._topics, post)
                 listed = why is not None
-            if post and isinstance(self.filter.has_images, bool) and self.filter.has_images != bool(post.images):
+            if post and isinstance(self.filter.has_images, bool) and self.filter.has_images != bool(post.pictures):
                 listed = False
             rows.append(post if listed else None)
             if rows[-1] and why:

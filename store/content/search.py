@@ -4,8 +4,7 @@ An index of all terms (GIN) finds documents. So a condition about an author, a t
 """
 
 import struct
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import text
@@ -17,7 +16,7 @@ from store import keys
 from store.cache.lists import Item
 from store.cache.values import Cache
 from store.content import items
-from store.postgres.client import Postgres, Reader, Transaction
+from store.postgres.client import Postgres, Reader, Transaction, replanned
 from store.postgres.columns import columns
 
 MOST_RANKED = 1000
@@ -54,30 +53,35 @@ _MATCHES = """
     business_id = :business AND (CAST(:terms AS text) = '' OR terms @@ CAST(CAST(:terms AS text) AS tsquery))
     AND moment >= :since AND moment < :until
 """
-_NEWEST = text(f"""
-    SELECT moment, entity_id FROM search_documents
-    WHERE {_MATCHES} AND (moment, entity_id) < (:moment, :member)
-    ORDER BY moment DESC, entity_id DESC LIMIT :count
-""")  # noqa: S608 - a constant
-_RANKED = text(f"""
-    SELECT d.entity_id, d.moment, CASE WHEN CAST(:words AS text) = '' THEN 1
-           ELSE ts_rank(d.terms, CAST(CAST(:words AS text) AS tsquery), 1) END AS rank
-    FROM (
-        SELECT business_id, entity_id FROM search_documents WHERE {_MATCHES}
-        ORDER BY moment DESC, entity_id DESC LIMIT {MOST_RANKED}
-    ) AS n JOIN search_documents d USING (business_id, entity_id)
-""")  # noqa: S608 - constants
-_SIMILAR = text("""
-    SELECT lexeme FROM (
-        SELECT terms FROM search_documents
-        WHERE business_id = :business AND terms @@ CAST(CAST(:terms AS text) AS tsquery)
-        ORDER BY moment DESC, entity_id DESC LIMIT 1000
-    ) AS d CROSS JOIN LATERAL unnest(d.terms) AS u(lexeme, positions, weights)
-    WHERE starts_with(lexeme, :beginning) AND length(lexeme) BETWEEN :least AND :most
-    GROUP BY lexeme ORDER BY count(*) DESC, lexeme
-""")
-# The best plan depends on how common the words are, so Postgres must not reuse the plan of another search.
-_REPLAN = text("SET LOCAL plan_cache_mode = force_custom_plan")
+# The best plan depends on how common the words are.
+_NEWEST = replanned(
+    text(f"""
+        SELECT moment, entity_id FROM search_documents
+        WHERE {_MATCHES} AND (moment, entity_id) < (:moment, :member)
+        ORDER BY moment DESC, entity_id DESC LIMIT :count
+    """)  # noqa: S608 - a constant
+)
+_RANKED = replanned(
+    text(f"""
+        SELECT d.entity_id, d.moment, CASE WHEN CAST(:words AS text) = '' THEN 1
+               ELSE ts_rank(d.terms, CAST(CAST(:words AS text) AS tsquery), 1) END AS rank
+        FROM (
+            SELECT business_id, entity_id FROM search_documents WHERE {_MATCHES}
+            ORDER BY moment DESC, entity_id DESC LIMIT {MOST_RANKED}
+        ) AS n JOIN search_documents d USING (business_id, entity_id)
+    """)  # noqa: S608 - constants
+)
+_SIMILAR = replanned(
+    text("""
+        SELECT lexeme FROM (
+            SELECT terms FROM search_documents
+            WHERE business_id = :business AND terms @@ CAST(CAST(:terms AS text) AS tsquery)
+            ORDER BY moment DESC, entity_id DESC LIMIT 1000
+        ) AS d CROSS JOIN LATERAL unnest(d.terms) AS u(lexeme, positions, weights)
+        WHERE starts_with(lexeme, :beginning) AND length(lexeme) BETWEEN :least AND :most
+        GROUP BY lexeme ORDER BY count(*) DESC, lexeme
+    """)
+)
 _STEMS = text("""
     SELECT word, (ts_lexize(CAST(CAST(:dictionary AS text) AS regdictionary), word))[1]
     FROM unnest(CAST(:words AS text[])) AS w(word)
@@ -146,8 +150,7 @@ async def write(
 async def newest(postgres: Postgres, search: Search, before: Item | None, count: int) -> list[Item]:
     """Returns up to `count` documents that are found and are older than `before`, newest first, as (moment, id)."""
     asked = {"business": search.business_id, "terms": search.terms, "since": search.since, "until": search.until}
-    async with _planned(postgres) as reader:
-        return await items.page(reader, _NEWEST, before, count, **asked)
+    return await items.page(postgres, _NEWEST, before, count, **asked)
 
 
 async def ranked(postgres: Postgres, search: Search) -> list[tuple[int, int, float]]:
@@ -155,8 +158,7 @@ async def ranked(postgres: Postgres, search: Search) -> list[tuple[int, int, flo
     a number of more than 0 and at most 1.
     """
     asked = {"business": search.business_id, "terms": search.terms, "since": search.since, "until": search.until}
-    async with _planned(postgres) as reader:
-        return [tuple(row) for row in await reader.read(_RANKED, **asked, words=search.words)]
+    return [tuple(row) for row in await postgres.read(_RANKED, **asked, words=search.words)]
 
 
 async def similar(postgres: Postgres, business_id: int, labels: Sequence[str], word: str) -> list[str]:
@@ -165,16 +167,7 @@ async def similar(postgres: Postgres, business_id: int, labels: Sequence[str], w
     """
     terms = " & ".join([f"'{word[:2]}':*", *(f"'{label}'" for label in labels)])
     length = {"beginning": word[:2], "least": len(word) - 1, "most": len(word) + 1}
-    async with _planned(postgres) as reader:
-        return [word for (word,) in await reader.read(_SIMILAR, business=business_id, terms=terms, **length)]
-
-
-@asynccontextmanager
-async def _planned(postgres: Postgres) -> AsyncIterator[Reader]:
-    """Yields a reader whose statements get a plan of their own."""
-    async with postgres.transaction() as transaction:
-        await transaction.execute(_REPLAN)
-        yield transaction
+    return [word for (word,) in await postgres.read(_SIMILAR, business=business_id, terms=terms, **length)]
 
 
 async def stems(source: Reader, language: str, words: Iterable[str]) -> Mapping[str, str]:

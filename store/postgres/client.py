@@ -30,6 +30,8 @@ LEAST_LIKENESS = 0.4
 Rows = Sequence[Any]
 T = TypeVar("T")
 _PING = text("SELECT 1")
+_REPLAN = text("SET LOCAL plan_cache_mode = force_custom_plan")
+_OWN_PLAN = "own_plan"
 
 _TRANSIENT_CLASSES = ("08", "25006", "25P03", "40", "53", "55P03", "57", "58")
 """The beginnings of SQLSTATEs after which a repetition may work. Those of five characters are 25006 (the server is a
@@ -112,6 +114,13 @@ def is_of_the_server(error: BaseException) -> bool:
         return True
     state = sqlstate(cause)
     return state is not None and (state.startswith(_SERVER_CLASSES) or (is_transient(cause) and state == _INTERNAL))
+
+
+def replanned(statement: TextClause) -> TextClause:
+    """Returns a copy of a statement for which Postgres makes a new plan each time that `Postgres.read` runs it, because
+    its best plan depends on its parameters. Without this, Postgres may reuse a plan for other parameters.
+    """
+    return statement.execution_options(**{_OWN_PLAN: True})
 
 
 class Reader(Protocol):
@@ -232,7 +241,8 @@ class Postgres:
         """
         async with asyncio.timeout(self._timeout_s):
             await self._slots.acquire()
-        run = partial(_run, statement, _rows, self._reads, statement, parameters)
+        engine = self._engine if _OWN_PLAN in statement.get_execution_options() else self._reads
+        run = partial(_run, statement, _rows, engine, statement, parameters)
         try:
             rows: Rows = await run()
         except DBAPIError as error:
@@ -273,6 +283,8 @@ class Postgres:
 def _rows(engine: Engine, statement: TextClause, parameters: Mapping[str, Any]) -> Rows:
     """Runs a statement over a connection of an engine. Returns its rows; an empty list if there are none."""
     with engine.connect() as connection:
+        if _OWN_PLAN in statement.get_execution_options():
+            connection.execute(_REPLAN)
         if distributed.is_distributed(connection):
             statement = distributed.for_citus(statement)
         result = connection.execute(statement, parameters)

@@ -173,6 +173,8 @@ async def test_bad_queries_are_refused(system: System, words: str) -> None:
         "@@x",
         '"a',
         "ก็" * 99,
+        "from:a\u0000b",
+        "from:x'",
     ],
 )
 async def test_no_character_of_a_query_has_a_meaning_in_sql(system: System, words: str) -> None:

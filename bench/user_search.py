@@ -6,7 +6,8 @@ Names follow Zipf's law, as real ones do: the most frequent first name has about
 
 import itertools
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from random import Random
 
@@ -54,8 +55,9 @@ async def measure(machine: Machine) -> list[Result]:
     viewer = _FIRST
     for size in (size for size in _SIZES if size <= machine.sizes.searched_users):
         made = [next(users) for _ in range(count, size)]
-        for at in range(0, len(made), _AT_ONCE):
-            await _store(connection, _FIRST + count + at, made[at : at + _AT_ONCE])
+        async with _indexed_later(connection):
+            for at in range(0, len(made), _AT_ONCE):
+                await _store(connection, _FIRST + count + at, made[at : at + _AT_ONCE])
         count = size
         followed = random.sample(range(size), min(size, _FOLLOWED))
         await connection.executemany(
@@ -80,6 +82,20 @@ async def measure(machine: Machine) -> list[Result]:
         results.append(plain("user-search", f"{name}: ms to write a new name", await _renamed(machine, random, size)))
     await connection.close()
     return results
+
+
+@asynccontextmanager
+async def _indexed_later(connection: asyncpg.Connection) -> AsyncIterator[None]:
+    """Removes the indexes of terms, except the primary key, and builds them when the block ends."""
+    indexes = await connection.fetch(
+        "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'user_terms' AND indexname <> 'user_terms_pkey'"
+    )
+    for name, _ in indexes:
+        await connection.execute(f"DROP INDEX {name}")
+    yield
+    await connection.execute("SET maintenance_work_mem = '256MB'")
+    for _, definition in indexes:
+        await connection.execute(definition)
 
 
 async def _store(connection: asyncpg.Connection, first: int, made: Sequence[tuple[str, str, int]]) -> None:

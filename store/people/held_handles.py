@@ -10,39 +10,25 @@ from store import keys
 from store.cache.values import Codec
 from store.people.identities import decode_id, encode_id
 from store.postgres.client import Postgres, Transaction
-from store.postgres.distributed import on_citus
 
 _HOLDERS = text("""
     SELECT handle, user_id FROM handles WHERE handle = ANY(CAST(:handles AS text[]))
       AND (freed_at IS NULL OR freed_at > statement_timestamp() - make_interval(secs => :hold))
 """)
 # A handle that cannot be claimed is not locked. Otherwise users who try to claim several taken handles could deadlock.
-# Citus takes only immutable functions in ON CONFLICT, so there the clock is read in UPDATE.
-_CLAIM = on_citus(
-    text("""
-        INSERT INTO handles AS h (handle, user_id)
-        SELECT CAST(:handle AS text), CAST(:user AS bigint) WHERE NOT EXISTS (
-            SELECT FROM handles t WHERE t.handle = :handle AND (t.freed_at IS NULL OR t.user_id <> :user
-                AND t.freed_at > clock_timestamp() - make_interval(secs => :hold))
-        )
-        ON CONFLICT (handle) DO UPDATE SET user_id = excluded.user_id, freed_at = NULL
-        WHERE h.freed_at IS NOT NULL
-          AND (h.user_id = excluded.user_id OR h.freed_at <= clock_timestamp() - make_interval(secs => :hold))
+# Citus accepts only immutable functions in ON CONFLICT, so UPDATE compares times.
+_CLAIM = text("""
+    WITH reclaimed AS (
+        UPDATE handles SET user_id = :user, freed_at = NULL
+        WHERE handle = :handle AND freed_at IS NOT NULL
+          AND (user_id = :user OR freed_at <= statement_timestamp() - make_interval(secs => :hold))
         RETURNING handle
-    """),
-    text("""
-        WITH reclaimed AS (
-            UPDATE handles SET user_id = :user, freed_at = NULL
-            WHERE handle = :handle AND freed_at IS NOT NULL
-              AND (user_id = :user OR freed_at <= statement_timestamp() - make_interval(secs => :hold))
-            RETURNING handle
-        ), claimed AS (
-            INSERT INTO handles (handle, user_id) VALUES (:handle, :user)
-            ON CONFLICT (handle) DO NOTHING RETURNING handle
-        )
-        SELECT handle FROM reclaimed UNION ALL SELECT handle FROM claimed
-    """),
-)
+    ), claimed AS (
+        INSERT INTO handles (handle, user_id) VALUES (:handle, :user)
+        ON CONFLICT (handle) DO NOTHING RETURNING handle
+    )
+    SELECT handle FROM reclaimed UNION ALL SELECT handle FROM claimed
+""")
 _RELEASE = text("UPDATE handles SET freed_at = statement_timestamp() WHERE handle = :handle AND user_id = :user")
 _MOST_HELD = 3
 """How many of a user's freed handles are held for the user: the newest. The limit keeps users from hoarding handles."""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import TextClause, text
 
-from domain.search_terms import END, MOST_WORDS, longest_part
+from domain.search_terms import END, longest_part
 from models.deletions import DeletionMode, DeletionState
 from models.preferences import Preference
 from models.users import SuspensionMode, UserRow
@@ -29,7 +29,6 @@ _FRIEND, _FOLLOWED, _EXACT, _FOUND = 4, 3, 2, 1
 the handle, and others. Users who are found by a similar term have lower classes, the more similar the higher.
 """
 
-_PROFILE = ", ".join(f"u.{one}" for one in COLUMNS.split(", "))
 _IS_SHOWN = f"""(
     u.user_id = CAST(:viewer AS bigint)
     OR (
@@ -38,121 +37,82 @@ _IS_SHOWN = f"""(
             AND (u.deletion IS NULL
                  OR (u.deletion = {DeletionState.DONE:d} AND u.deletion_mode = {DeletionMode.ANONYMIZE:d}))
         ))
-        AND NOT coalesce((
-            SELECT p.stands FROM preferences p
-            WHERE p.user_id = u.user_id AND p.preference = {Preference.HIDDEN_FROM_SEARCH:d}
-        ), false)
+        AND NOT EXISTS (
+            SELECT FROM preferences p
+            WHERE p.user_id = u.user_id AND p.preference = {Preference.HIDDEN_FROM_SEARCH:d} AND p.stands
+        )
     )
 )"""  # noqa: S608 - constants
 """An SQL condition: searches of the viewer may find the user `u`. Blocks are not looked at."""
 _IS_OPEN = "(CAST(:private AS boolean) OR NOT u.is_private OR u.user_id = CAST(:viewer AS bigint))"
 """An SQL condition: searches of users who do not follow the user `u` may find `u`."""
+_BEGINS = "term >= :low AND term < :high"
+"""An SQL condition: a term begins with the first word of the query."""
+_HAS_OTHERS = """(
+    SELECT count(DISTINCT w.word) FROM user_terms o
+    JOIN unnest(CAST(:others AS text[])) AS w(word) ON starts_with(o.term, w.word) WHERE o.user_id = t.user_id
+) = cardinality(CAST(:others AS text[]))"""
+"""An SQL condition: the user of the term `t` has a term for each further word of the query."""
 # A user has several matching terms, and counts with the first one in the order of terms.
-_MATCHES = """t.term >= :low AND t.term < :high AND t.term = (
-    SELECT min(o.term) FROM user_terms o WHERE o.user_id = t.user_id AND o.term >= :low AND o.term < :high
-)"""
+_FIRST = f"t.{_BEGINS} AND t.term = (SELECT min(o.term) FROM user_terms o WHERE o.user_id = t.user_id AND o.{_BEGINS})"
 
 
-def _has_others(user: str) -> str:
-    """Returns an SQL condition: the user in this column has a term for each further word of the query."""
-    # Citus does not accept a subquery about the elements of an array.
-    return (
-        "("
-        + " AND ".join(
-            f"""(coalesce(cardinality(CAST(:lows AS text[])), 0) < {at} OR EXISTS (
-            SELECT FROM user_terms o
-            WHERE o.user_id = {user} AND o.term >= (CAST(:lows AS text[]))[{at}]
-              AND o.term < (CAST(:highs AS text[]))[{at}]
-        ))"""
-            for at in range(1, MOST_WORDS)
-        )
-        + ")"
-    )
-
-
-def _find(followed: str, popular: str, relations: str = "") -> TextClause:
-    """Returns the statement that searches. `followed` selects followed users with matching terms, and `popular` the
-    matching users with the most followers. `relations` are further CTEs.
+def _candidates(popular: str) -> TextClause:
+    """Returns the statement that selects ids and classes of users with matching terms. `popular` selects the ids of
+    those with the most followers.
     """
     return text(f"""
-        WITH {relations} followed AS MATERIALIZED ({followed}), popular AS MATERIALIZED ({popular}),
+        WITH newest AS MATERIALIZED (
+            SELECT followee_id FROM following WHERE user_id = CAST(:viewer AS bigint)
+            ORDER BY moment DESC, followee_id DESC LIMIT {_FOLLOWED_SCANNED}
+        ),
+        popular AS MATERIALIZED ({popular}),
         resembling AS MATERIALIZED (
-            SELECT t.user_id, CAST(10 * max(t.likeness) AS integer) - 10 AS class
-            FROM (
-                SELECT user_id, likeness FROM (
-                    SELECT user_id, similarity(term, CAST(:word AS text)) AS likeness FROM user_terms
-                    WHERE CAST(:word AS text) <> '' AND (SELECT count(*) FROM popular) < CAST(:few AS integer)
-                      AND term % CAST(:word AS text) LIMIT {_SCANNED}
-                ) AS t WHERE likeness >= {LEAST_LIKENESS} ORDER BY likeness DESC, user_id LIMIT {2 * _SIMILAR}
-            ) AS t JOIN users u ON u.user_id = t.user_id
-            WHERE {_IS_SHOWN} AND {_IS_OPEN} AND {_has_others("t.user_id")}
-            GROUP BY t.user_id ORDER BY class DESC, t.user_id LIMIT {_SIMILAR}
-        ),
-        claimed AS MATERIALIZED (SELECT user_id FROM handles WHERE handle = :handle AND freed_at IS NULL),
-        exact AS MATERIALIZED (
-            SELECT u.user_id, {_EXACT} AS class FROM claimed JOIN users u ON u.user_id = claimed.user_id
-            WHERE {_IS_OPEN}
-        ),
-        found AS MATERIALIZED (
-            SELECT user_id, max(class) AS class FROM (
-                SELECT * FROM followed UNION ALL SELECT * FROM popular
-                UNION ALL SELECT * FROM resembling UNION ALL SELECT * FROM exact
-            ) AS every GROUP BY user_id
-        ),
-        related AS MATERIALIZED (
-            SELECT followee_id, friends_moment FROM following
-            WHERE user_id = CAST(:viewer AS bigint) AND followee_id = ANY(ARRAY(SELECT user_id FROM found))
+            SELECT user_id FROM user_terms
+            WHERE CAST(:word AS text) <> '' AND (SELECT count(*) FROM popular) < CAST(:few AS integer)
+              AND term % CAST(:word AS text) LIMIT {_SCANNED}
         )
-        SELECT CASE WHEN f.followee_id IS NULL THEN found.class WHEN f.friends_moment IS NULL THEN {_FOLLOWED}
-                    ELSE {_FRIEND} END AS class,
-               coalesce(c.value, 0) AS followers, {_PROFILE}
-        FROM found
-        JOIN users u ON u.user_id = found.user_id
-        LEFT JOIN counters c ON {COUNTS_FOLLOWERS} AND c.entity_id = u.user_id
-        LEFT JOIN related f ON f.followee_id = found.user_id
-        WHERE {_IS_SHOWN}
-        ORDER BY class DESC, followers DESC, u.user_id DESC
+        (SELECT DISTINCT t.user_id, {_FOUND} AS class FROM user_terms t
+         WHERE t.user_id = ANY(ARRAY(SELECT followee_id FROM newest)) AND t.{_BEGINS} AND {_HAS_OTHERS} LIMIT :most)
+        UNION ALL SELECT user_id, {_FOUND} FROM popular
+        UNION ALL SELECT user_id, {_EXACT} FROM handles WHERE handle = :handle AND freed_at IS NULL
+        UNION ALL
+        (SELECT t.user_id, CAST(10 * max(similarity(t.term, CAST(:word AS text))) AS integer) - 10 AS class
+         FROM user_terms t WHERE t.user_id = ANY(ARRAY(SELECT user_id FROM resembling))
+           AND similarity(t.term, CAST(:word AS text)) >= {LEAST_LIKENESS} AND {_HAS_OTHERS}
+         GROUP BY t.user_id ORDER BY class DESC, t.user_id LIMIT {_SIMILAR})
     """)  # noqa: S608 - constants
 
 
-_NEWEST = f"""
-    SELECT followee_id FROM following WHERE user_id = CAST(:viewer AS bigint)
-    ORDER BY moment DESC, followee_id DESC LIMIT {_FOLLOWED_SCANNED}
-"""  # noqa: S608 - constants
-_MATCH = f"t.term >= :low AND t.term < :high AND {_has_others('t.user_id')}"
-_FIND = on_citus(
-    _find(
-        f"""
-        SELECT f.followee_id AS user_id, {_FOUND} AS class FROM ({_NEWEST}) AS f CROSS JOIN LATERAL (
-            SELECT FROM user_terms t WHERE t.user_id = f.followee_id AND {_MATCH} LIMIT 1
-        ) AS t LIMIT :most
-        """,  # noqa: S608 - constants
-        f"""
-        SELECT one.user_id, {_FOUND} AS class
-        FROM generate_series({HIGHEST_TIER}, 0, -1) AS tiers(tier) CROSS JOIN LATERAL (
-            SELECT u.user_id FROM (
-                SELECT t.user_id FROM user_terms t WHERE t.tier = tiers.tier AND {_MATCHES}
+_CANDIDATES = on_citus(
+    _candidates(f"""
+        SELECT one.user_id FROM generate_series({HIGHEST_TIER}, 0, -1) AS tiers(tier) CROSS JOIN LATERAL (
+            SELECT t.user_id FROM (
+                SELECT t.user_id FROM user_terms t WHERE t.tier = tiers.tier AND {_FIRST}
                 ORDER BY t.term, t.user_id LIMIT {_SCANNED}
-            ) AS t JOIN users u ON u.user_id = t.user_id
-            WHERE {_IS_SHOWN} AND {_IS_OPEN} AND {_has_others("u.user_id")} LIMIT :most
+            ) AS t JOIN users u ON u.user_id = t.user_id WHERE {_IS_SHOWN} AND {_IS_OPEN} AND {_HAS_OTHERS} LIMIT :most
         ) AS one LIMIT :most
-        """,  # noqa: S608 - constants
-    ),
+    """),  # noqa: S608 - constants
     # Citus joins no rows of a table with a series. Each shard sorts its matches instead.
-    _find(
-        f"""
-        SELECT DISTINCT t.user_id, {_FOUND} AS class FROM user_terms t
-        WHERE t.user_id IN (SELECT followee_id FROM newest) AND {_MATCH} LIMIT :most
-        """,  # noqa: S608 - constants
-        f"""
-        SELECT t.user_id, {_FOUND} AS class FROM user_terms t JOIN users u ON u.user_id = t.user_id
-        WHERE {_MATCHES} AND {_IS_SHOWN} AND {_IS_OPEN} AND {_has_others("t.user_id")}
+    _candidates(f"""
+        SELECT t.user_id FROM user_terms t JOIN users u ON u.user_id = t.user_id
+        WHERE {_FIRST} AND {_IS_SHOWN} AND {_IS_OPEN} AND {_HAS_OTHERS}
         ORDER BY t.tier DESC, t.term, t.user_id LIMIT :most
-        """,  # noqa: S608 - constants
-        relations=f"newest AS MATERIALIZED ({_NEWEST}),",
-    ),
+    """),  # noqa: S608 - constants
 )
-"""Searches users. The parameter `few` is how many users must match so that no similar names are searched."""
+"""The parameter `few` is how many users must match so that no similar names are searched."""
+_READ = text(f"""
+    WITH related AS MATERIALIZED (
+        SELECT followee_id, friends_moment FROM following
+        WHERE user_id = CAST(:viewer AS bigint) AND followee_id = ANY(CAST(:ids AS bigint[]))
+    )
+    SELECT CASE WHEN f.followee_id IS NULL THEN NULL WHEN f.friends_moment IS NULL THEN {_FOLLOWED} ELSE {_FRIEND} END,
+           coalesce(c.value, 0), {", ".join(f"u.{one}" for one in COLUMNS.split(", "))}
+    FROM users u
+    LEFT JOIN counters c ON {COUNTS_FOLLOWERS} AND c.entity_id = u.user_id
+    LEFT JOIN related f ON f.followee_id = u.user_id
+    WHERE u.user_id = ANY(CAST(:ids AS bigint[])) AND {_IS_SHOWN} AND (f.followee_id IS NOT NULL OR {_IS_OPEN})
+""")  # noqa: S608 - constants
 
 
 class Found(NamedTuple):
@@ -185,19 +145,22 @@ async def find(
     Raises PostgresDown.
     """
     first, *others = words
-    rows = await postgres.read(
-        _FIND,
+    viewer = {"viewer": viewer_id, "now": now_ms, "moderates": moderates, "private": private}
+    part = longest_part(first)
+    candidates = await postgres.read(
+        _CANDIDATES,
         low=first,
         high=first + END,
-        lows=others,
-        highs=[word + END for word in others],
-        word=part if len(part := longest_part(first)) >= _SHORTEST_SIMILAR else "",
+        others=others,
+        word=part if len(part) >= _SHORTEST_SIMILAR else "",
         handle=handle or "",
-        viewer=viewer_id,
-        now=now_ms,
-        moderates=moderates,
-        private=private,
         most=most,
         few=few,
+        **viewer,
     )
-    return [Found(row[0], row[1], UserRow(*row[2:])) for row in rows]
+    if not candidates:
+        return []
+    classes = dict(sorted(map(tuple, candidates), key=lambda row: row[1]))
+    rows = await postgres.read(_READ, ids=[*classes], **viewer)
+    found = [Found(row[0] or classes[row[2]], row[1], UserRow(*row[2:])) for row in rows]
+    return sorted(found, key=lambda one: (one.rank, one.followers, one.user.user_id), reverse=True)

@@ -26,7 +26,7 @@ from store.reconcile.batches import Comparison, Keyset
 DIALECT: Any = dialect()  # type: ignore[no-untyped-call]
 COUNT = 8
 """Elements of an array: enough for several shards. One element would need only a single shard."""
-TEXTS = {"ip": "127.0.0.1", "ips": "127.0.0.1", "table": "posts"} | dict.fromkeys(
+TEXTS = {"ip": "127.0.0.1", "ips": "127.0.0.1", "table": "posts", "dictionary": "english_stem"} | dict.fromkeys(
     ["images", "topics", "links", "included"], "{}"
 )
 """Values of text parameters that statements cast to another type, by parameter. Others are numbers."""

@@ -31,6 +31,7 @@ NEVER_OWN = {
     "Viewer.saved": "tests/features/saves reads the list at once after each change.",
     "Query.searchEntities": "The list has entities, which services register.",
     "Query.searchTopics": "The list has topics with a post for all users; tests/features/trends reads it.",
+    "Query.searchUsers": "tests/features/user_search finds a new name at once.",
     "Viewer.recommended": "The list leaves out the viewer's own posts.",
 }
 """The lists that are not polled, with the reason."""

@@ -1,5 +1,5 @@
-"""Checks that the access key of the store of uploads has the rights that Plaudit needs. Writes, reads, lists and
-deletes a small file for this.
+"""Checks that the access key of the store of uploads has the rights that Plaudit needs. Writes, reads
+and deletes a small file for this, and lists the bucket.
 """
 
 from collections.abc import Callable, Mapping

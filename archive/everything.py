@@ -25,9 +25,7 @@ Records = Sequence[Record]
 
 
 class Everything:
-    """Makes the records of all data. Records and references of users of `issuer` do not name the issuer, those of other
-    users do.
-    """
+    """Makes the records of all data. Records and references name the issuer of a user unless the issuer is `issuer`."""
 
     def __init__(self, state: State, issuer: str) -> None:
         self._state, self._postgres, self._issuer = state, state.postgres, issuer

@@ -52,8 +52,8 @@ class Person:
         self._state, self._postgres, self._user_id = state, state.postgres, user_id
         self._lookup = Lookup(state)
         self._named: set[int] = set()
-        """The users whose records `contact` are made already. There are at most as many as the person may follow, block
-        and mute.
+        """The ids of the users for whom a record `contact` was made. The limits on follows, blocks and mutes of the
+        person also limit their number.
         """
         self._read_moment = 0
         """The moment up to which the person has read notifications."""
@@ -123,8 +123,8 @@ class Person:
         return [account, made.user(_as_seen(row), *identity, "", former, self._state.now_ms())]
 
     async def _contacts(self, ids: Sequence[int], without: Collection[int] = ()) -> list[Contact]:
-        """Returns the records of those users among `ids` that were not returned before. Leaves out those of `without`,
-        and those that a suspension hides.
+        """Returns a record `contact` for each of the users `ids`. Leaves out users for whom an earlier call has
+        returned a record, users in `without`, and users whom a suspension hides.
         """
         new = [id_ for id_ in ids if id_ not in self._named and id_ not in without]
         self._named.update(new)
@@ -159,7 +159,7 @@ class Person:
         return [*contacts, *[made.block(self._user_id, row, refs) for row in rows]]
 
     async def _mutes(self, rows: Rows) -> Records:
-        """Returns the mutes, except those of users who block the person. `Viewer.mutes` leaves the same ones out."""
+        """Returns the mutes, except those of users who block the person. `Viewer.mutes` leaves out the same users."""
         refs, blockers = await self._lookup.of(), await self._blockers([row.muted_id for row in rows])
         kept = [row for row in rows if row.muted_id not in blockers]
         contacts = await self._contacts([row.muted_id for row in kept])

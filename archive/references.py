@@ -41,7 +41,9 @@ class References:
     businesses: Mapping[int, str]
     """The names of the businesses that are configured, by number."""
     names: Mapping[EntityRef, str]
-    """The ids that imported posts, comments and collections had in the archive. Other ones are named by global ids."""
+    """The ids that imported posts, comments and collections had in the archive. Other objects have global ids in
+    records.
+    """
 
     def user(self, user_id: int) -> UserRef:
         """Returns the reference of a user."""
@@ -82,9 +84,9 @@ class Lookup:
     """Reads the names of the objects to which the rows of a page refer, with one statement for each kind of object."""
 
     def __init__(self, state: State, issuer: str | None = None) -> None:
-        """For an export of everything, `issuer` is the issuer that references of users leave out. Users are named by
-        their identities, and imported objects by their ids in the archive. For an export of one person, `issuer` is
-        None. Users and objects are named by the ids of Plaudit, such as `User:7`.
+        """An export of everything passes an `issuer`. Records then name users by their identities, without the issuer
+        if it is `issuer`, and imported objects by their ids in the archive. An export of one person passes None.
+        Records then name users and objects by the ids of Plaudit, such as `User:7`.
         """
         self._postgres, self._businesses, self._issuer = state.postgres, state.business_names, issuer
 

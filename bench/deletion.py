@@ -1,6 +1,7 @@
 """Measures what the deletion of a large account costs other users, and how fast workers delete the account.
 
-The others send requests without a pause: likes, and pages of an entity. So they compete with the workers for the CPU.
+Other users send requests without a pause: likes, and pages of an entity. So the API competes with the workers for the
+CPU.
 """
 
 import asyncio
@@ -25,7 +26,7 @@ from settings import USERS
 from store.people import deletions
 
 _REACTIONS, _POSTS, _COMMENTS = 60_000, 6_000, 6_000
-"""What an account of the size 1 has."""
+"""The numbers of likes, posts and comments of an account of size 1."""
 _DELETE = """mutation { deleteUser(input: {mode: ERASE, graceDays: 0}) { deletion { state } userErrors { code } } }"""
 _LIKED = """
     INSERT INTO reactions (user_id, business_id, entity_id, state, version)
@@ -74,8 +75,8 @@ _WRONG = "SELECT count(*) FROM counters WHERE kind = 1 AND value <> 0 AND entity
 
 
 class _Window(NamedTuple):
-    """What the others got in some seconds: answers per second, and the 99th percentile of the milliseconds that they
-    waited.
+    """The responses to other users within `account_seconds`: responses per second, and the 99th percentile of their
+    times in milliseconds.
     """
 
     rate: float
@@ -83,15 +84,15 @@ class _Window(NamedTuple):
 
 
 class _Progress(NamedTuple):
-    """How much of the account is removed after some seconds."""
+    """The number of changes and rows that are removed `seconds` after the request for the deletion."""
 
     seconds: float
     removed: int
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Deletes an account of the size `sizes.account`. Measures the requests of other users during the deletion against
-    those before, and how many changes and rows workers remove per second.
+    """Deletes an account of the size `sizes.account`. Compares the requests of other users during the deletion with
+    those before, and measures how many changes and rows workers remove per second.
     """
     size, requests = machine.sizes.account, _requests(machine)
     reactions, posts, remarks = (round(size * count) for count in (_REACTIONS, _POSTS, _COMMENTS))
@@ -169,8 +170,8 @@ def _requests(machine: Machine) -> Iterator[bytes]:
 async def _delete(
     machine: Machine, client: Client, leaver: Person, requests: Iterator[bytes]
 ) -> tuple[list[_Window], list[_Progress]]:
-    """Requests the deletion, and lets the others send requests until nothing is left. Returns what they got, and the
-    progress of the deletion after each window.
+    """Requests the deletion, and sends requests of other users until the deletion has finished. Returns, for each
+    window of time, the responses to other users and the progress of the deletion.
     """
     began, windows, progress = time.perf_counter(), list[_Window](), list[_Progress]()
     answer = await client.ask(graphql(leaver.token, _DELETE, {}))

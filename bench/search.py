@@ -1,5 +1,5 @@
-"""Measures search: how long a page takes among many posts, how large the index is, how fast a worker writes it, and
-what the request to index adds to a batch of posts.
+"""Measures search: the time of a page among many posts, the size of the index, the speed of a worker that writes the
+index, and the time that a batch of posts takes in addition to request the index.
 """
 
 import itertools

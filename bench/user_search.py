@@ -1,5 +1,5 @@
-"""Measures searches for users by the number of users: the time of a statement as somebody types, the size of the terms,
-and what a new name costs.
+"""Measures searches for users by the number of users: the time of a statement while somebody types, the size of the
+terms, and what a new name costs.
 
 Names follow Zipf's law, as real ones do: the most frequent first name has about a hundredth of all users.
 """

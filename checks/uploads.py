@@ -1,4 +1,6 @@
-"""Checks that the access key of the store of uploads may do what Plaudit needs, with a file that is deleted at once."""
+"""Checks that the access key of the store of uploads has the rights that Plaudit needs. Writes, reads
+and deletes a small file for this, and lists the bucket.
+"""
 
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
@@ -10,7 +12,7 @@ from store.uploads import UploadStore
 
 
 class _Rule(NamedTuple):
-    """The statuses of a good answer of the store, and what a bad answer means."""
+    """The HTTP statuses that the store must answer, and what any other status means."""
 
     good: tuple[HTTPStatus, ...]
     because: str
@@ -33,8 +35,8 @@ _RULES: Mapping[str, _Rule] = {
 
 
 async def findings(settings: Settings, now_ms: Callable[[], int]) -> list[Finding]:
-    """Returns a finding about each thing that the access key must be able to do; none if this deployment takes no
-    uploads. Raises httpx.HTTPError if the store does not answer.
+    """Returns a finding about each right that the access key needs; none if this deployment takes no uploads. Raises
+    httpx.HTTPError if the store does not answer.
     """
     if settings.images.uploads is None:
         return []

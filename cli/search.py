@@ -1,4 +1,4 @@
-"""`plaudit search`: makes the index for search again."""
+"""`plaudit search`: rebuilds the index for search."""
 
 import typer
 
@@ -11,8 +11,9 @@ search = typer.Typer(cls=Commands, no_args_is_help=True, help="Search: the index
 
 @search.command()
 def rebuild(data_dir: DataDir = None) -> None:
-    """Let workers make the index again, for example after a change of the language. Shows the progress, and returns
-    when everything is indexed. Search finds what is indexed already. The command can be stopped and started again.
+    """Rebuild the index, for example after a change of the language. Workers index all posts, comments and entities.
+    The command shows the progress, and returns when they have finished. Meanwhile, search finds what is in the index.
+    You can stop the command and start it again.
     """
     import asyncio
 

@@ -15,8 +15,8 @@ from store.write_log.operations import Status
 
 
 async def dismiss(context: Context, user_id: str, idempotency_key: str | None) -> UserRow | None:
-    """Makes Plaudit never suggest a user to the viewer again, exactly once. Returns the user, or None if the user is
-    hidden from the viewer.
+    """Stops Plaudit from suggesting a user to the viewer, for ever and exactly once. Returns the user, or None if the
+    user is hidden from the viewer.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, INVALID for the viewer's
     own id, MUTE_LIMIT_REACHED or IDEMPOTENCY_MISMATCH. Dismissing a user again succeeds and changes nothing.

@@ -93,7 +93,7 @@ users who like the post grows tenfold, the part for followed users grows by FOLL
 
 
 _TEXT = 10
-"""How many times `DECADE` a text falls behind that matches a tenth as well."""
+"""A text that matches a tenth as well ranks like one that is this many times `DECADE` older."""
 
 
 def found(hot: int, rank: float) -> int:
@@ -137,8 +137,8 @@ def recommended(hot: int, appeal: Appeal) -> int:
 
 
 def second_degree(paths: int, followers: int) -> float:
-    """Returns the score of a suggested user with `followers` followers, of whom the viewer follows `paths`. Accounts
-    that many follow need more of them.
+    """Returns the score of a suggested user with `followers` followers. The viewer follows `paths` of these followers.
+    For the same score, a user with more followers needs more of them.
 
     Source: the number of common neighbours, as in D. Liben-Nowell and J. Kleinberg, "The link-prediction problem for
     social networks", CIKM 2003, divided by the logarithm of the degree.
@@ -148,7 +148,7 @@ def second_degree(paths: int, followers: int) -> float:
 
 def similar_likes(likes: Iterable[int]) -> float:
     """Returns the score of a suggested user who likes the same posts as the viewer. `likes` has the number of likes of
-    each of these posts: a post that few like says more.
+    each of these posts: a post with fewer likes adds more to the score.
 
     Source: L. Adamic and E. Adar, "Friends and neighbors on the Web", Social Networks 25 (2003).
     """
@@ -161,7 +161,7 @@ def popular_in_topic(posts: int) -> float:
 
 
 def new_member(age_ms: int) -> float:
-    """Returns the score of a suggested user whose account is so old, in milliseconds; 0 from 30 days on."""
+    """Returns the score of a suggested user whose account has this age, in milliseconds; 0 from 30 days on."""
     return 0.1 * max(0.0, 1 - age_ms / _NEW_MS)
 
 

@@ -45,8 +45,8 @@ class Phrase(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the index has about one object: the terms of its text in their order, each with its position, and labels,
-    such as the author, which no word can equal.
+    """The terms of one object in the index: the terms of its text in their order, each with its position, and labels,
+    such as the author. No word can equal a label.
     """
 
     placed: tuple[tuple[str, int], ...]
@@ -124,7 +124,7 @@ def differ_by_one(one: str, other: str) -> bool:
 
 
 def parsed(query: str) -> Query:
-    """Returns the query of a text from a client. Raises BadInput for a query that is too long, finds everything, or has
+    """Parses a query from a client. Raises BadInput for a query that is too long, finds everything, or has
     a filter with an invalid value.
     """
     if len(query) > MOST_CHARACTERS:
@@ -167,8 +167,8 @@ def _midnight_ms(value: str) -> int:
 
 
 def _phrase(text: str) -> Phrase | None:
-    """Returns the terms of a text as a phrase; None if the text has no terms. A run of characters at its end may go on
-    in the texts that are found.
+    """Returns the terms of a text as a phrase; None if the text has no terms. If the text ends
+    with characters of a script without spaces, more such characters may follow in the texts that are found.
     """
     terms = list(_terms(text))
     if not terms:

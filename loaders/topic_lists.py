@@ -58,7 +58,7 @@ async def near(state: State, under: Under, followed: Sequence[EntityRef], places
     the few newest posts that are older. `places` are items of the page in its order; None stands for the beginning of
     home.
 
-    Reads the cached parts of lists only: of a few with the newest posts, and of all others the newest post.
+    Reads only cached parts of lists: pages of the few lists with the newest posts, and the newest post of all others.
     Fills lists that are not cached. Returns nothing while Redis is down. Raises PostgresDown.
     """
     if state.cache.redis.is_unavailable:

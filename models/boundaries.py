@@ -55,7 +55,7 @@ MUTES_TABLE = table(
 THREAD_MUTES_TABLE = table(
     "thread_mutes",
     key("user_id", BigInteger),
-    # The post, entity or root comment of the thread, or the user whose reposts are muted.
+    # The post, entity or root comment of the thread, or the user whose reposts are muted or who must not be suggested.
     key("business_id", SmallInteger),
     key("entity_id", BigInteger),
     column("stands", Boolean),
@@ -63,8 +63,9 @@ THREAD_MUTES_TABLE = table(
     Index("thread_mutes_thread_idx", "business_id", "entity_id"),
     shard="user_id",
 )
-"""One row for each thread, and each user whose reposts, a user has ever muted. `stands` is false after an unmute, as in
-`blocks`. A muted user is no thread: no event is in it, no list shows it, and exports have a record of its own kind.
+"""One row for each thread that a user has ever muted, and for each user whose reposts a user has muted or whom a user
+has dismissed from the suggestions. `stands` is false after an unmute, as in `blocks`. The rows about users are no
+threads: no event belongs to them, no list shows them, and exports have separate kinds of records for them.
 """
 
 
@@ -82,7 +83,7 @@ class Boundaries:
     """
     threads: Mapping[EntityRef, int] = field(default_factory=dict)
     """The threads that the user mutes, with the moment of each mute. The reference of a thread is that of its post,
-    entity or root comment. The users whose reposts the user mutes are among them.
+    entity or root comment. Also has the users whose reposts the user mutes, and those who must not be suggested.
     """
     content_follows: Mapping[EntityRef, ContentFollow] = field(default_factory=dict)
     """The topics and entities that the user follows."""

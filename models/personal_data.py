@@ -92,7 +92,7 @@ PROCESSING: Sequence[Processing] = (
         {"exports": "user_id requested_ms"},
     ),
     Processing(
-        "uploads: which files a user may have uploaded that nothing shows, and since when",
+        "uploads: files of a user that may be unused, and since when",
         _USERS,
         "to delete unused files",
         "{unused_upload_days} after the upload or the edit; as long as the file, if it is an avatar",
@@ -109,8 +109,8 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "posts: text, whom it mentions, images, topics, custom data, the entity that they refer to, times, moderation "
-        "status and its reason; where lists show them; who counts with them in trends; which of them announce "
-        "an entity",
+        "status and its reason; their places in lists; the voice with which the author counts in trends; which of "
+        "them announce an entity",
         _USERS,
         "to show what users publish, and to moderate it",
         "as long as the account. Text, images, topics, custom data and entity of deleted and rejected posts: "
@@ -130,8 +130,8 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
-        "the index of words for search: who wrote which words, of public posts and comments and of titles of entities, "
-        "with topics and times; what is to be indexed; ids that searches have found",
+        "the index of words for search: the words of public posts and comments and of titles of entities, with their "
+        "authors or owners, topics and times; what workers must index; ids that searches have found",
         _USERS,
         "to find posts, comments and entities",
         "as long as the post or comment is public, and the entity is registered",
@@ -229,7 +229,7 @@ PROCESSING: Sequence[Processing] = (
     Processing(
         "followed topics and entities, whether topics are in home, and whether searches find the user",
         _USERS,
-        "to show the posts of these topics, to count followers, and to leave out of searches who wants this",
+        "to show the posts of these topics, to count followers, and to hide users from searches if they want this",
         _STATES,
         _YES,
         {
@@ -260,8 +260,8 @@ PROCESSING: Sequence[Processing] = (
         _USERS,
         "to help users to find others",
         "seven days after the user has last asked for suggestions",
-        "yes; lists of other users have the number of a deleted user until they are computed again or expire, and do "
-        "not show it",
+        "yes; lists of other users contain the number of a deleted user until they are computed again or expire. No "
+        "response shows it",
         {},
         ["{suggested:<user>}", "{suggestions_due}"],
     ),

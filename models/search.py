@@ -1,4 +1,4 @@
-"""Search: the index of posts, comments and entities, and what of it a worker must renew."""
+"""Search: the index of posts, comments and entities, and the objects that a worker must index again."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -26,8 +26,8 @@ SEARCH_DOCUMENTS_TABLE = table(
     Index("search_documents_newest_idx", "business_id", text("moment DESC"), text("entity_id DESC")),
     shard="entity_id",
 )
-"""The index for search: the public posts, the public comments, and the entities with a title. Workers write it, and can
-make it again from the rows of these.
+"""The index for search: the public posts, the public comments, and the entities with a title. Workers write the index.
+They can rebuild it from the rows of posts, comments and entities.
 """
 
 SEARCH_DUE_TABLE = table(
@@ -38,7 +38,7 @@ SEARCH_DUE_TABLE = table(
     shard="entity_id",
 )
 """The posts, comments and entities that have changed since a worker has indexed them, with the version of the change. A
-transaction that changes one only adds a row, so it never waits for the worker.
+transaction that changes an object only adds a row to this table, so it never waits for the worker.
 """
 
 HAS_IMAGE = "^image"
@@ -61,12 +61,12 @@ def texts_of(row: Searchable) -> list[str]:
 
 
 def of_author(user_id: int) -> str:
-    """Returns the label of what a user has written or owns."""
+    """Returns the label of the posts and comments that a user has written, and of the entities that a user owns."""
     return f"@{user_id}"
 
 
 def of_topic(name: str) -> str:
-    """Returns the label of what has a topic."""
+    """Returns the label of the posts, comments and entities with a topic."""
     return f"#{topic_id(name)}"
 
 

@@ -85,11 +85,12 @@ class TrendWindow(Enum):
 
 
 def voice(author_id: int, ip: str | None, *, is_new: bool) -> int:
-    """Returns the voice with which an author counts in trends: posts with the same voice count once. The voice is the
-    author's id. New accounts of one network (models/devices.py) have one voice together, which is negative, and so have
-    those whose address `ip` is unknown.
+    """Returns the voice with which an author counts in trends: posts with the same voice count once. The voice of an
+    author is the author's id. All new accounts of one network (models/devices.py) share one negative voice. All new
+    accounts whose address `ip` is unknown share another one.
 
-    The voice of a network is one of 65,536 numbers, so it names no network: thousands of networks have the same.
+    There are 65,536 voices of networks, so thousands of networks share each voice, and a voice does not reveal a
+    network.
     """
     if not is_new:
         return author_id

@@ -9,7 +9,7 @@ USER_TERMS_TABLE = table(
     key("user_id", BigInteger),
     # In the order of code points, so that an index finds the terms with a prefix.
     key("term", Text(collation="C")),
-    # A step of powers of four of the user's followers (store/content/user_terms.py).
+    # Grows by one when the user's followers grow fourfold (store/content/user_terms.py).
     column("tier", SmallInteger),
     Index("user_terms_tier_idx", "tier", "term", "user_id"),
     Index(
@@ -21,6 +21,6 @@ USER_TERMS_TABLE = table(
     ),
     shard="user_id",
 )
-"""The terms of each user who is not deleted: the ends of the handle and of the display name, from each of their words
-on, folded for comparison (domain/search_terms.py).
+"""The terms of each user who is not deleted: one for each word of the handle and of the display name. A term is the
+text from the beginning of a word to the next space, folded for comparison (domain/search_terms.py).
 """

@@ -162,7 +162,9 @@ def assign_versions(changes: Iterable[RowChange[Row]]) -> None:
 
 
 async def ask_to_index(transaction: Transaction, changes: Iterable[RowChange[Row]]) -> None:
-    """Requests that workers index those of the changed posts or comments that search then finds otherwise."""
+    """Requests that workers index the changed posts or comments that have become public, have disappeared, or have
+    other content.
+    """
     await search.ask(
         transaction,
         [

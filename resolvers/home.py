@@ -111,8 +111,9 @@ def _place(items: Sequence[Item], top: int, at: int) -> tuple[int, ...]:
 
 
 def _place_in(places: Sequence[Item], began: int) -> Item:
-    """Returns the one of these places of a post at which it stands in a reading that began at the moment `began`: the
-    newest place that it had then, or else its first place. On a first page, `began` is 0 and the newest place counts.
+    """Returns the place of a post in a reading that began at the moment `began`, from all its places: the newest place
+    that the post had at this moment; its first place if it had none. On a first page, `began` is 0 and the newest place
+    counts.
     """
     return max((one for one in places if one.score <= began or not began), default=min(places))
 
@@ -125,7 +126,7 @@ class _Reading:
     user_id: int
     window: Window
     """The part of the timeline to read. The third number of its cursor is the moment at which the reading of the list
-    began; minus this moment if no reposts were seen on the first page.
+    began; the negative of this moment if the first page has no reposts.
     """
     filter: HomeFilter
     reasons: dict[int, HomeReason] = field(default_factory=dict, init=False)

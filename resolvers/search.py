@@ -1,13 +1,13 @@
 """Search for posts, comments and entities.
 
-1. candidates: documents of the index that match, newest first or best first (`_Searching.best`), and posts or comments
-   that the viewer has just written or edited, which the index may lack;
-2. load the rows, and leave out those that the viewer may not see, those of authors who do not want to be found, and
-   those that the viewer has edited so that they do not match any more;
-3. page: `timelines.page` takes more candidates while a page is short.
+1. Find candidates: documents of the index that match, newest first or best first (`_Searching._best`), and posts or
+   comments that the viewer has just written or edited. The index may not have these yet.
+2. Load the rows. Leave out rows that the viewer may not see, rows of authors who have chosen not to be found, and rows
+   that the viewer has edited so that they no longer match.
+3. Fill the page: `timelines.page` takes more candidates while a page is short.
 
-The list of the best is made once for each second, and later pages read the stored list. So no item is skipped or
-shown twice.
+The ranked list of the best matches is made again each second. Later pages read the stored list of the first page, so
+they neither skip nor repeat an item.
 """
 
 import asyncio
@@ -41,14 +41,14 @@ from store.redis.client import RedisDown
 
 Row = TypeVar("Row", bound=Searchable)
 _LIST_MS = 1000
-"""Milliseconds after which a new list of the best is made. So each list contains what is indexed long before it ceases
-to be among the viewer's latest changes.
+"""Milliseconds after which the list of the best matches is made again. A new post of the viewer stays among the pending
+changes for much longer. So when it is no longer pending, the list has it.
 """
 _LEAST_CORRECTED, _MOST_CORRECTED = 4, 3
-"""The least letters of a word that is corrected, and the most words that are."""
+"""The least letters of a word that is corrected, and the most words of a query that are corrected."""
 _PLACE_BITS = 11
 _BEST_PLACE = 1023
-"""The place of the first item of a list. The places above are for what the viewer has just written."""
+"""The place of the first item of a list. Higher places are for posts and comments that the viewer has just written."""
 
 
 class SearchSort(Enum):
@@ -117,8 +117,8 @@ def _search(query: Query, business_id: int, phrases: Sequence[Phrase], labels: S
 
 @dataclass(eq=False)
 class _Searching(Generic[Row]):
-    """One search. What is found has all `phrases`, whose words are stems if the setting names a language, and all
-    `labels`. `search` is the search in the form for the index.
+    """One search. A match has all `phrases` and all `labels`. If a setting names a language, the words of phrases are
+    stems. `search` is the search in the form for the index.
     """
 
     context: Context

@@ -65,7 +65,7 @@ def _is_wanted(one: Suggestion, found: Boundaries) -> bool:
 
 async def _shown(context: Context, found: Sequence[Suggestion]) -> list[SuggestedUserRow]:
     """Returns those of the suggestions that are allowed now. Their reasons name only users whom the viewer follows now
-    and may see; a suggestion that has no such user left is no suggestion.
+    and may see. Leaves out a suggestion whose reason needs such users if none is left.
     """
     ids = sorted({id_ for one in found for id_ in (one.user_id, *one.followed_by)})
     own, now_ms = context.own, context.state.now_ms()

@@ -111,8 +111,8 @@ class MutationFields:
 
     @strawberry.mutation(
         description="Sets whether the viewer's home timeline shows posts of the topics, and about the entities, that "
-        "the viewer follows. By default it does not. Setting the same value again succeeds and changes nothing. Fails "
-        "with `UNAUTHENTICATED` if no user is signed in. User errors: `IDEMPOTENCY_MISMATCH`.",
+        "the viewer follows. By default, it does not show them. Setting the same value again succeeds and changes "
+        "nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.ACCOUNT, writes="follows"),
     )
     async def set_topics_in_home(self: Any, info: Info, input: SetTopicsInHomeInput) -> SetTopicsInHomePayload | None:

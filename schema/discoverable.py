@@ -30,10 +30,11 @@ class SetDiscoverablePayload:
 @strawberry.type
 class MutationFields:
     @strawberry.mutation(
-        description="Sets whether searches of other users find the viewer and the viewer's posts and comments. By "
-        "default they do. The profile and the posts stay visible everywhere else. Other searches follow within a "
-        "second. Setting the same value again succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is "
-        "signed in. User errors: `IDEMPOTENCY_MISMATCH`.",
+        description="Sets whether searches of other users find the viewer and the viewer's posts and comments, and "
+        "whether the viewer is suggested to others. By default, searches find all users. The profile and the posts "
+        "stay visible everywhere else. The change applies to searches of other users within a second. Setting the same "
+        "value again succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
+        "`IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.ACCOUNT, writes="profiles"),
     )
     async def set_discoverable(self: Any, info: Info, input: SetDiscoverableInput) -> SetDiscoverablePayload | None:

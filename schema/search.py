@@ -16,8 +16,8 @@ from schema.fields import After, BusinessName, First, Info, given
 describe_enum(
     SearchSort,
     "The order of what a search finds.",
-    BEST="Sorts by how well the text matches, by age and, for posts, by likes and dislikes, best first. Of more than "
-    "1000 matches, only the newest 1000 are listed. If nothing matches, words are found that differ in one letter.",
+    BEST="Sorts by how well the text matches, by age and, for posts, by likes and dislikes, best first. If there are "
+    "more than 1000 matches, lists only the newest 1000. If nothing matches, corrects words with one wrong letter.",
     NEWEST="Sorts by the time when the posts or comments were published, newest first.",
 )
 SearchQuery = Annotated[
@@ -25,8 +25,9 @@ SearchQuery = Annotated[
     strawberry.argument(
         description="What to search for: words, which must all be in the text; phrases in quotation marks; and the "
         "filters `from:handle`, `topic:name`, `before:2026-01-31`, `after:2026-01-01` (days in UTC; `after:` includes "
-        "the day) and `has:image`. At most 200 characters, and 10 words, phrases and filters. Case and accents do not "
-        "matter. Fails with `BAD_INPUT` for an empty or longer query, and for a filter with an invalid value."
+        "the day) and `has:image`. At most 200 characters, and at most 10 words, phrases and filters together. Case "
+        "and accents do not matter. Fails with `BAD_INPUT` for an empty query, a longer query, and a filter with an "
+        "invalid value."
     ),
 ]
 Sort = Annotated[
@@ -38,9 +39,8 @@ _NULL = "Null only if `errors` has an error for it."
 @strawberry.type
 class QueryFields:
     @strawberry.field(
-        description="The approved posts that match a query: their texts, and the descriptions of their images. Posts "
-        "that others have published are found about a second later, and posts of the viewer (the signed-in user) at "
-        f"once. {_NULL}",
+        description="The approved posts whose texts or descriptions of images match a query. The viewer (the signed-in "
+        f"user) finds own posts at once. Other users find them about a second later. {_NULL}",
         metadata=access(Rule.ALL),
     )
     async def search_posts(
@@ -54,8 +54,8 @@ class QueryFields:
         return await resolve.posts(info.context, query, sort, first, given(after))
 
     @strawberry.field(
-        description="The approved comments and replies on a post or an entity that match a query. Comments of the "
-        "viewer (the signed-in user) are found at once. Null if there is no such post or entity, if the viewer may not "
+        description="The approved comments and replies on a post or an entity that match a query. The viewer (the "
+        "signed-in user) finds own comments at once. Null if there is no such post or entity, if the viewer may not "
         "see it, or if `errors` has an error for it.",
         metadata=access(Rule.ALL),
     )

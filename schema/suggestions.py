@@ -19,7 +19,7 @@ from schema.users import User
 describe_enum(
     SuggestionReason,
     "The reason why a user is suggested.",
-    FOLLOWED_BY_FOLLOWED="Users whom the viewer follows follow this user: `followedBy` and `followedByCount`.",
+    FOLLOWED_BY_FOLLOWED="Users whom the viewer follows also follow this user. `followedBy` has some of them.",
     SIMILAR_LIKES="The user likes posts that the viewer has liked.",
     POPULAR_IN_TOPIC="The user has written some of the hottest posts of `topic`, which the viewer follows.",
     NEW_MEMBER="The user has joined in the last 30 days and has published a post.",
@@ -31,16 +31,16 @@ class SuggestedUser:
     user: User = strawberry.field(description="The suggested user.")
     reason: SuggestionReason = strawberry.field(description="The strongest reason for this suggestion.")
     followed_by: list[User] = strawberry.field(
-        description="Up to three users who follow the suggested user and whom the viewer follows. Empty if `reason` is "
-        "another than `FOLLOWED_BY_FOLLOWED`."
+        description="Up to three users who follow the suggested user and whom the viewer follows. Empty unless "
+        "`reason` is `FOLLOWED_BY_FOLLOWED`."
     )
     followed_by_count: int = strawberry.field(
-        description="The number of users who follow the suggested user and whom the viewer follows, when the "
-        "suggestion was computed. Considers the 200 users whom the viewer has followed last, and the newest 200 "
-        "follows of each. 0 if `reason` is another than `FOLLOWED_BY_FOLLOWED`."
+        description="The number of users who follow the suggested user and whom the viewer follows, at the time when "
+        "the suggestion was computed. Counts only the 200 users whom the viewer has followed last, and the newest 200 "
+        "follows of each. 0 unless `reason` is `FOLLOWED_BY_FOLLOWED`."
     )
     topic: Topic | None = strawberry.field(
-        description="The topic that the viewer follows. Null if `reason` is another than `POPULAR_IN_TOPIC`."
+        description="The topic that the viewer follows. Null unless `reason` is `POPULAR_IN_TOPIC`."
     )
     score: float = strawberry.field(
         description="The strength of the suggestion. Suggestions with a higher score come first."
@@ -66,7 +66,7 @@ class DismissSuggestionPayload:
 @strawberry.type
 class MutationFields:
     @strawberry.mutation(
-        description="Takes a user out of the suggestions of the viewer (the signed-in user) for ever. The user cannot "
+        description="Removes a user from the suggestions of the viewer (the signed-in user) for ever. The user cannot "
         "see this. The viewer can still follow the user. Dismissing a user again succeeds and changes nothing. Fails "
         "with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `INVALID` for the viewer, "
         "`MUTE_LIMIT_REACHED`, `IDEMPOTENCY_MISMATCH`.",

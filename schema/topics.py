@@ -31,12 +31,12 @@ describe_enum(
 describe_enum(
     TopicState,
     "What moderators have decided about a topic.",
-    OPEN="All users find the topic.",
-    HELD="Only moderators find the topic in trends, while they type and by search. Its posts stay visible.",
+    OPEN="All users get the topic from `trendingTopics`, `topics` and `searchTopics`.",
+    HELD="Only moderators get the topic from `trendingTopics`, `topics` and `searchTopics`. Its posts stay visible.",
 )
 describe_enum(
     TrendWindow,
-    "The period whose posts a trend counts. A post weighs half of what it weighed a quarter of the period before.",
+    "The period whose posts a trend counts. The weight of a post halves with each quarter of the period.",
     HOUR="The last hour.",
     DAY="The last 24 hours.",
     WEEK="The last seven days.",
@@ -96,8 +96,8 @@ class TrendingTopic:
         "count as one author."
     )
     score: float = strawberry.field(
-        description="The sum over the authors of what their newest posts weigh: 1 for a post of this moment, and half "
-        "of it for each quarter of the window that has passed since."
+        description="The sum of the weights of the authors' newest posts. A post that is published now weighs 1. Its "
+        "weight halves with each quarter of the window."
     )
 
 
@@ -138,12 +138,12 @@ class MutationFields:
 @strawberry.type
 class QueryFields:
     @strawberry.field(
-        description="The topics about which most authors write, highest score first. An author counts once, however "
-        "many posts they write; new accounts of one network count as one author. Posts of private accounts and of "
-        "users with a `HIDDEN` or `SHADOW` suspension do not count. At most 500 topics trend, and an operator sets how "
-        "many authors a topic needs. The list is up to a minute old, for `DAY` and `WEEK` up to five minutes. Topics "
-        "that a moderator holds are listed for moderators only. Fails with `BAD_INPUT` for a language that the "
-        "deployment does not tell apart. Null only if `errors` has an error for it.",
+        description="The topics about which the most authors write, highest score first. Each author counts once, with "
+        "the newest post. All new accounts of one network count as one author. Posts of private accounts and of users "
+        "with a `HIDDEN` or `SHADOW` suspension do not count. At most 500 topics trend. An operator sets the least "
+        "number of authors of a topic. The list is up to a minute old, for `DAY` and `WEEK` up to five minutes. Only "
+        "moderators get topics that a moderator holds. Fails with `BAD_INPUT` for a language that no operator has set. "
+        "Null only if `errors` has an error for it.",
         metadata=access(Rule.ALL),
     )
     async def trending_topics(
@@ -190,11 +190,11 @@ class QueryFields:
         return await find.beginning(info.context, prefix, first)  # type: ignore[return-value]
 
     @strawberry.field(
-        description="The topics whose names have all words of a text, or resemble it, best first: the name itself, "
-        "names that begin with the words, names that have them, and then similar names, so that typing mistakes find "
-        "the topic, too. Among equally good names, those with more posts are first. Lists only topics with public "
-        "posts; topics that a moderator holds for moderators only. Fails with `BAD_INPUT` for a text without letters "
-        "and digits. Null only if `errors` has an error for it.",
+        description="The topics whose names match a text. The name that consists of the words of the text is first. "
+        "Then come names that begin with the words, names that contain them, and similar names, for typing mistakes. "
+        "Within each of these groups, topics with more posts are first. Lists only topics with public posts. Only "
+        "moderators get topics that a moderator holds. Fails with `BAD_INPUT` for a text without letters and digits. "
+        "Null only if `errors` has an error for it.",
         metadata=access(Rule.ALL),
     )
     async def search_topics(

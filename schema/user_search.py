@@ -12,20 +12,21 @@ from schema.users import User, UserConnection
 
 _ORDER = (
     "The friends of the viewer (the signed-in user) come first, then other users that the viewer follows, then the "
-    "user with exactly this handle, then the others, those with the most followers first. Leaves out users who do not "
-    "want to be found (`setDiscoverable`), and users that the viewer may not see."
+    "user with exactly this handle, then all others, those with the most followers first. Leaves out users who have "
+    "chosen not to be found (`setDiscoverable`), and users that the viewer may not see."
 )
 
 
 @strawberry.type
 class QueryFields:
     @strawberry.field(
-        description="The users whose handle or display name matches the query: each word of the query is the beginning "
-        "of a word of one of the two. Case, accents and letters that look alike make no difference; in scripts without "
-        "spaces, such as Chinese, a word of the query can stand anywhere. If fewer than ten users match, users with "
-        f"similar names follow, for typing errors. {_ORDER} The list has at most 200 users that the viewer follows and "
-        "200 others. `createdAt` of an edge is the time when the user was created. Fails with `BAD_INPUT` for a query "
-        "of more than 100 characters. Null only if `errors` has an error for it.",
+        description="The users whose handle or display name matches the query: each word of the query is the "
+        "beginning of a word in the handle or display name. In scripts without spaces, such as Chinese, a word of "
+        "the query can be any part of the name. Case, accents and letters that look alike make no difference. If "
+        f"fewer than ten users match, users with similar names follow, for typing errors. {_ORDER} The list has at "
+        "most 200 users that the viewer follows and 200 others. `createdAt` of an edge is the time when the user was "
+        "created. Fails with `BAD_INPUT` for a query of more than 100 characters. Null only if `errors` has an error "
+        "for it.",
         metadata=access(Rule.ALL, personal=True),
     )
     async def search_users(
@@ -44,8 +45,8 @@ class QueryFields:
         return await resolve.search(info.context, query, first, given(after))  # type: ignore[return-value]
 
     @strawberry.field(
-        description="Users to suggest while somebody types a handle or a name: those of `searchUsers`, with similar "
-        f"names only if no user matches. {_ORDER} Fails with `BAD_INPUT` for a prefix of more "
+        description="The users to suggest while somebody types a handle or a name. Finds users as `searchUsers` does, "
+        f"but users with similar names only if no user matches. {_ORDER} Fails with `BAD_INPUT` for a prefix of more "
         "than 100 characters. Null only if `errors` has an error for it.",
         metadata=access(Rule.ALL, personal=True),
     )

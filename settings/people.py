@@ -25,8 +25,8 @@ class PeopleSettings(Part):
     collection_limit: Annotated[int, Field(ge=1, le=1000)] = 200
     """The most collections that one user may have."""
     suggestion_hours: Annotated[float, Field(gt=0, le=720)] = 6
-    """Hours after which the suggestions of users to follow are computed again, when the user asks for them. They are
-    also computed again after each follow of the user.
+    """Hours after which suggestions of users to follow are old. Old suggestions are computed again when their user asks
+    for suggestions. Suggestions are also computed again after each follow by their user.
     """
     others_list_depth: Count = 1000
     """The most followers, followed users or friends of another user that a user can page through."""

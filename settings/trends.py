@@ -28,6 +28,6 @@ class TrendSettings(Part):
     """The least number of authors who must have written about a topic for it to trend."""
     languages: Mapping[Language, Annotated[tuple[Script, ...], Field(min_length=1)]] = Field(default_factory=dict)
     """The languages by which clients may filter trends, each with the scripts in which it is written, as Unicode names
-    them: `{"zh": ["Han"], "ja": ["Han", "Hiragana", "Katakana"], "ru": ["Cyrillic"]}`. A topic is of a language if all
-    letters of its name are of these scripts. So languages with the same script have the same topics.
+    them: `{"zh": ["Han"], "ja": ["Han", "Hiragana", "Katakana"], "ru": ["Cyrillic"]}`. A topic belongs to a
+    language if all letters of its name are of these scripts. So languages with the same script have the same topics.
     """

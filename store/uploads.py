@@ -150,8 +150,8 @@ class UploadStore:
         await gather_all(*[self._delete(key, now_ms) for key in keys])
 
     async def probe(self, now_ms: int) -> dict[str, int]:
-        """Tries what the access key must be able to do, with a file of a random name. Returns the status of each answer
-        by what was tried: `write`, `overwrite` and `read` (only if the file was written), `delete` and `list`. Raises
+        """Tests the rights of the access key with a file of a random name. Returns the status of each response by the
+        name of the test: `write`, `overwrite` and `read` (only if the file was written), `delete` and `list`. Raises
         httpx.HTTPError if the store does not answer.
         """
         url, now = f"{self._bucket}/check/{secrets.token_urlsafe(16)}.txt", at(now_ms)

@@ -16,7 +16,7 @@ from store.reconcile.sizes import rows_of_tables
 _AT_ONCE, _MOST_STEPS = 500, 8
 """The most documents of one transaction, and the most transactions between two pauses, which leave room for others."""
 _MOST_WAITING = 10_000
-"""The most posts, comments and entities that a rebuild lets wait, so that new content does not wait long."""
+"""The most posts, comments and entities that wait during a rebuild, so that new content does not wait long."""
 
 
 async def index(state: State, is_leader: Callable[[], bool]) -> int:

@@ -1,7 +1,8 @@
 """Computes suggestions of users to follow, for users who ask for them. A list comes from at most 200 followed users, 20
 liked posts, 5 followed topics and the newest users, so that its cost has a limit.
 
-A list is computed after its user has asked for it, if it is too old, and a second after each follow of the user.
+A list is computed after its user has asked for a missing or old list, and a second after the user has followed
+somebody.
 """
 
 import asyncio
@@ -148,7 +149,7 @@ async def _popular(state: State, boundaries: Boundaries) -> list[Suggestion]:
 
 
 async def _newest(state: State, now_ms: int) -> list[Suggestion]:
-    """Returns the newest users who have published a post. Most others have only looked around, or are no persons."""
+    """Returns the newest users who have published a post. Most users without a post only read, or are bots."""
     newest = await suggestions.newest_users(state.postgres, _NEWEST)
     counted = await counts.read(state.postgres, _refs(newest))
     return [

@@ -60,7 +60,7 @@ class Content(NamedTuple):
 
 def checked(run: Import, record: Post | Comment, longest: int, most_images: int) -> Content:
     """Returns the content of a record in the form in which it is stored. Raises an exception of REJECTED if the content
-    is invalid: a text of more than `longest` characters, more than `most_images` images, or neither.
+    is invalid: a text of more than `longest` characters, more than `most_images` images, or neither text nor image.
     """
     text = texts.user_text(record.text, longest, "text")
     if len(record.images) > most_images:

@@ -37,8 +37,8 @@ class Found(NamedTuple):
 
 
 class Known(NamedTuple):
-    """The existing objects to which a chunk of records refers. `erased` are the entities among them, and among the
-    subjects of the comments, that are being erased or were erased.
+    """The existing objects to which a chunk of records refers. `erased` has the entities that are being erased or were
+    erased, among these objects and among the subjects of the comments.
     """
 
     issuer: str
@@ -79,8 +79,8 @@ class Known(NamedTuple):
 
 
 class Library:
-    """Reads the objects that exist, and keeps some of them in memory. References of users that name no issuer are about
-    users of `issuer`. `declared` has the objects that the checked archive would create; None if this is no check.
+    """Reads the objects that exist, and keeps some of them in memory. A reference without an issuer names a user of
+    `issuer`. `declared` has the objects that the checked archive would create; None if this is no check.
     """
 
     def __init__(self, state: State, issuer: str, declared: Declared | None = None) -> None:
@@ -152,8 +152,8 @@ class Library:
 
     async def ids(self, kind: str, names: Collection[str], of: type[Native]) -> dict[str, int]:
         """Returns the ids of posts, comments or collections (`kind`) in Plaudit, by their ids in the archive (`names`).
-        Leaves out those that were not imported, except if the id in the archive is a global id of the type `of`: then
-        it has the id in Plaudit.
+        An id in the archive that is a global id of the type `of` contains the id in Plaudit. Leaves out all other
+        objects that were not imported.
         """
         ids = await imported_ids.read(self._state.postgres, kind, names)
         return ids | {name: id_ for name in names if name not in ids and (id_ := _native_id(name, of))}

@@ -15,7 +15,7 @@ Pair = tuple[int, Any]
 
 
 class _TooMany(Exception):
-    """Raised to roll back a transaction. `beyond` has, by user, by how many members the limit is exceeded."""
+    """Raised to roll back a transaction. `beyond` has, for each user, the number of members above the limit."""
 
     def __init__(self, beyond: Mapping[int, int]) -> None:
         super().__init__()

@@ -16,7 +16,7 @@ _PAUSE = 0.5
 
 async def patiently(call: Callable[[], Awaitable[T]]) -> T:
     """Returns what `call` returns. If it raises PostgresDown or RedisDown, calls it again, for up to a minute, and then
-    raises the exception. A call can have written something although it raises, so it must be one that can be repeated.
+    raises the exception. A call that raises may have written something, so `call` must be safe to repeat.
     """
     began = time.monotonic()
     while True:

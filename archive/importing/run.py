@@ -207,7 +207,7 @@ class Import:
 
 
 async def _first(running: set[asyncio.Task[None]]) -> None:
-    """Waits until one of these tasks has ended, and removes it. Raises what it raised."""
+    """Waits until one of these tasks has ended, and removes the task. Raises the exception of the task."""
     ended, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
     task = ended.pop()
     running.remove(task)

@@ -17,8 +17,8 @@ _TABLES = """
 
 
 class SearchIndex:
-    """The texts of all public posts. They stay right if an event comes twice, or if an old event comes after a newer
-    one. The position in the stream is stored with what was read up to it, so a restart goes on from there.
+    """The texts of all public posts. An event that comes twice, or an old event after a newer one, changes nothing. The
+    position in the stream is stored in the transaction of each event, so a restart continues from it.
     """
 
     def __init__(self, file: str) -> None:

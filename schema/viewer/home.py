@@ -30,13 +30,13 @@ describe_enum(
 class HomeFilter:
     kinds: list[HomeKind] | None = strawberry.field(
         default=UNSET,
-        description="The kinds of entries. With `POSTS` alone, no repost moves a post. All kinds if it is omitted or "
-        "empty.",
+        description="The kinds of entries. With `POSTS` alone, reposts do not change the places of posts. All kinds if "
+        "it is omitted or empty.",
     )
     has_images: bool | None = strawberry.field(
         default=UNSET,
-        description="`true` for posts with images only, `false` for posts without images only. All posts if it is "
-        "omitted.",
+        description="If `true`, only posts with images. If `false`, only posts without images. If it is omitted, all "
+        "posts.",
     )
 
 
@@ -59,11 +59,11 @@ class Fields:
     )
     home_new_count: Count | None = listed(
         resolve_home.new_count,
-        description="About how many posts of other users are new in the home timeline of the viewer (the signed-in "
-        "user) since a page was read. At most 100, which means 100 or more. The number comes from an index and is "
-        "cheap to ask for often. It leaves out reposts, posts of topics and the viewer's own posts, and may include "
-        "posts that the timeline leaves out, such as deleted posts and posts of users whom the viewer mutes: read the "
-        "page before `since` to know. Null if the value is temporarily unavailable.",
+        description="The approximate number of posts of other users that are new in the home timeline of the viewer "
+        "(the signed-in user) since a page was read. At most 100, which means 100 or more. The request is cheap, so an "
+        "app may send it often. The number leaves out reposts, posts of topics and the viewer's own posts. It may "
+        "include posts that the timeline leaves out, such as deleted posts and posts of users whom the viewer mutes. "
+        "For an exact number, read the page before `since`. Null if the value is temporarily unavailable.",
         metadata=access(Rule.POST),
         since=(
             Annotated[

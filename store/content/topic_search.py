@@ -1,8 +1,8 @@
-"""Finds topics by their names: by the beginning, as one types, and by words, also with typos. Finds only topics that
-count a post (`topic_posts.counted`), so that no name is shown that all users may not see.
+"""Finds topics by their names: by the beginning, while a user types, and by words, also with typing mistakes. Finds
+only topics that count a post (`topic_posts.counted`): topics with a post that all users may see.
 
-Short words begin too many names to read all of them. For these, the topics with the most posts are looked through: the
-index of counters has the topics in the order of the powers of two that their numbers of posts have reached.
+Too many names begin with a short word to read them all. For short words, Plaudit also compares the topics with the most
+posts: the index of counters orders topics by the power of two that their number of posts has reached.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ MOST = 20
 """The most topics that are open, and the most that are held, among those that begin with a text."""
 LIFE_MS = 60_000
 _AHEAD = 10_000
-"""How many topics with the most posts are looked through."""
+"""How many topics with the most posts are compared with a short word, and the most names that are read in each way."""
 _SHORT = 2
 """The number of characters up to which a beginning or a word is short. Trigrams find only longer ones."""
 _LAST = chr(0x10FFFF)

@@ -1,4 +1,4 @@
-"""Trends: the topics about which most authors have written lately. A new post weighs more than an old one, and each
+"""Trends: the topics about which the most authors have written lately. A new post weighs more than an old one, and each
 voice (models/topics.py) counts once in a topic, with its newest post.
 """
 
@@ -17,8 +17,8 @@ from store.postgres.client import Postgres
 MOST = 500
 """The most topics of a trend that are open, and the most that are held."""
 _HALVES = 4
-"""The number of half-lives in a window: a post weighs half of what it weighed a fourth of the window earlier."""
-# The window of a row's topic is read from one index. Each topic is joined with its row, so Citus asks each shard once.
+"""The number of half-lives in a window: the weight of a post halves with each quarter of the window."""
+# One index has the posts of the window. Citus stores a topic in the shard of its posts, so it asks each shard once.
 _READ = text(f"""
     WITH voices AS (
         SELECT topic_id, voice, least(max(moment), CAST(:now AS bigint)) AS moment FROM topic_posts

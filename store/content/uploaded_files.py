@@ -1,9 +1,9 @@
 """The uploaded files that posts and comments show, and the deletion of those that nothing shows.
 
-The table `uploads` has the files that may be unused: of each upload, and of each edit that removes a file. Workers look
-at a row after `unused_upload_days`, delete the file unless something shows it, and remove the row. A post that shows
-such a file may then still wait in a journal. So files of that age are accepted only if `is_kept` is true, and workers
-delete only while no change waits for long (`models.uploads.STORED_WITHIN_MS`).
+The table `uploads` has the files that may be unused: a row for each upload, and for each edit that removes a file. When
+a row is `unused_upload_days` old, workers delete the file unless something shows it, and remove the row. At this time,
+a post that shows the file may still wait in a journal. So posts and comments may show a file of nearly this age only if
+`is_kept` is true. Workers delete files only while no change has waited for `models.uploads.STORED_WITHIN_MS`.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -84,9 +84,9 @@ async def is_kept(postgres: Postgres, uploads: UploadStore, key: Key, before_ms:
 
 async def delete_unused(transaction: Transaction, before: int, uploads: UploadStore, now_ms: int) -> tuple[int, bool]:
     """Looks at up to BATCH files that may be unused since before the time `before`. Deletes those that nothing shows,
-    and removes the rows. The rows of avatars stay, and are looked at again later. Times are in milliseconds since the
-    Unix epoch. Returns the number of rows, and whether others may be left. Raises Unavailable if the store of uploads
-    does not answer.
+    and removes the rows. The rows of avatars stay, and later calls check them again. Times are in milliseconds since
+    the Unix epoch. Returns the number of rows, and whether others may be left. Raises Unavailable if the store of
+    uploads does not answer.
     """
     rows = await transaction.execute(_LOCK_DUE, before=before)
     if not rows:
@@ -131,7 +131,7 @@ async def unshown(transaction: Transaction, uploads: UploadStore, keys: Collecti
 async def _unshown(
     source: Reader, uploads: UploadStore, keys: Collection[Key], statements: Iterable[TextClause]
 ) -> list[Key]:
-    """Returns those of the files that no row shows which one of the statements (`_showing`) reads."""
+    """Returns the files that are in none of the rows that these statements (`_showing`) read."""
     urls = [uploads.url_of(key) for key in keys]
     forms = [orjson.dumps([[one]]).decode() for url in urls for one in (url, {"poster_url": url})]
     shown = {

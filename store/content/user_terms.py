@@ -1,7 +1,7 @@
 """Writes the terms by which searches find users, with the profile. `user_search` reads them.
 
-A term has a *tier*, a step of powers of four of the user's followers. An index has the terms by tier. So a search reads
-the users with the most followers first, and reads few rows even if a million users have a matching term.
+A term has a *tier*, which is one higher for four times as many followers of the user. An index has the terms by tier.
+So a search reads the users with the most followers first, and reads few rows even if a million users match.
 """
 
 from collections.abc import Iterable, Sequence

@@ -111,7 +111,7 @@ class Kind:
     expires: bool = False
     """Whether the state is the time, in milliseconds since the Unix epoch, at which the member expires."""
     businesses: Callable[[int], bool] = lambda _: True
-    """Tells by its number whether members can be of a business. Not used if `business` is set."""
+    """Tells whether members can be of the business with a number. Not used if `business` is set."""
 
     def may_have(self, business_id: int) -> bool:
         """Tells whether members can be of the business with this number."""

@@ -1,9 +1,8 @@
 """Suggestions of users to follow: the cached lists, the users whose lists are due, and the rows from which workers
 compute lists.
 
-A list exists as long as its user asks for it: the first request makes an empty list, and marks the user as due. A
-worker computes the lists of due users that exist. All lists together are a cache: a list that is lost is computed
-again.
+The first request of a user makes an empty list, and marks the user as due. A worker computes the lists of due users who
+have a list. A list expires after its last request. The lists are a cache: a lost list is computed again.
 """
 
 from collections.abc import Collection, Sequence
@@ -27,7 +26,7 @@ LIFE_MS = 7 * 86_400_000
 _FORMAT = 1
 _NAMES = 3
 _MOST_DUE = 100_000
-"""The most users that are due at once. More are marked when they ask again."""
+"""The most users that are due at once. Users beyond this number are marked when they ask again."""
 
 
 def _second_degree(newest: str) -> TextClause:
@@ -107,8 +106,8 @@ def ask(cache: Cache, user_id: int, now_ms: int) -> None:
 
 
 def mark(cache: Cache, users: Collection[int], due_ms: int) -> None:
-    """Marks users as due from the time `due_ms` on, in milliseconds since the Unix epoch. Users who are due earlier
-    stay so. The commands are queued for one round trip and not awaited.
+    """Marks users as due from the time `due_ms` on, in milliseconds since the Unix epoch. The time of a user who is due
+    earlier stays. The commands are queued for one round trip and not awaited.
     """
     if users:
         due = keys.suggestions_due()

@@ -15,11 +15,14 @@ from store.postgres.client import LEAST_LIKENESS, Postgres
 from store.postgres.distributed import on_citus
 
 _SCANNED = 1000
-"""How many users of each tier with the first word of a query are looked at, and how many similar terms. This bounds the
-time of a query with several frequent words that no user has together, and of one that is similar to a frequent name.
+"""The most users of each tier that are read by the first word of a query, and the most similar terms that are read.
+These limit the time of two kinds of queries: those with several frequent words that no user has together, and those
+that are similar to a frequent name.
 """
 _FOLLOWED_SCANNED = 1000
-"""How many of the newest follows of the viewer are looked at. Other followed users are found among the rest."""
+"""How many of the newest follows of the viewer are read. Other followed users are found only like users whom the viewer
+does not follow.
+"""
 _SIMILAR = 50
 """The most users who are found with a term that is similar to the longest part of the first word."""
 _SHORTEST_SIMILAR = 4
@@ -43,7 +46,7 @@ _IS_SHOWN = f"""(
         )
     )
 )"""  # noqa: S608 - constants
-"""An SQL condition: searches of the viewer may find the user `u`. Blocks are not looked at."""
+"""An SQL condition: searches of the viewer may find the user `u`. Ignores blocks."""
 _IS_OPEN = "(CAST(:private AS boolean) OR NOT u.is_private OR u.user_id = CAST(:viewer AS bigint))"
 """An SQL condition: searches of users who do not follow the user `u` may find `u`."""
 _BEGINS = "term >= :low AND term < :high"
@@ -53,7 +56,7 @@ _HAS_OTHERS = """(
     JOIN unnest(CAST(:others AS text[])) AS w(word) ON starts_with(o.term, w.word) WHERE o.user_id = t.user_id
 ) = cardinality(CAST(:others AS text[]))"""
 """An SQL condition: the user of the term `t` has a term for each further word of the query."""
-# A user has several matching terms, and counts with the first one in the order of terms.
+# Several terms of a user may match. Only the first one in the order of terms is taken, so each user is found once.
 _FIRST = f"t.{_BEGINS} AND t.term = (SELECT min(o.term) FROM user_terms o WHERE o.user_id = t.user_id AND o.{_BEGINS})"
 
 
@@ -140,9 +143,9 @@ async def find(
     others with the most followers first. At most `most` of them are followed by the viewer, and at most `most` others
     match. Users with similar names come last, if fewer than `few` match.
 
-    Leaves out users who have chosen this, and users whom a suspension or a deletion hides, unless the viewer
-    `moderates`. Without `private`, leaves out private users whom the viewer does not follow. Does not look at blocks.
-    Raises PostgresDown.
+    Leaves out users who have chosen not to be found and, unless the viewer is a moderator (`moderates`), users whom a
+    suspension or a deletion hides. Without `private`, leaves out private users whom the viewer does not follow. Ignores
+    blocks. Raises PostgresDown.
     """
     first, *others = words
     viewer = {"viewer": viewer_id, "now": now_ms, "moderates": moderates, "private": private}

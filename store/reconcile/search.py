@@ -1,4 +1,4 @@
-"""Reads the posts, comments and entities that search may find, and compares the index with what it must have."""
+"""Reads the posts, comments and entities that search may find, and compares the index with the documents for them."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -38,8 +38,8 @@ KEYSETS: Mapping[str, tuple[int | None, Keyset]] = {
         for table in ("entities", INDEX)
     },
 }
-"""By table, the number of the business of its rows, None if each row has it, and the statement that reads the rows in
-batches.
+"""For each table: the number of the business of its rows (None if each row contains it), and the statement that reads
+the rows in batches.
 """
 
 
@@ -51,8 +51,8 @@ def ref_of(business_id: int | None, row: Sequence[int]) -> EntityRef:
 async def find_wrong(
     postgres: Postgres, refs: Collection[EntityRef], documents: Mapping[EntityRef, Document]
 ) -> set[EntityRef]:
-    """Returns those of the references whose documents differ from `documents`, which the index must have for them. A
-    reference without a document there must have none. Leaves out those that workers will index anyway.
+    """Compares the documents in the index with `documents`, which the index must have. Returns those of `refs` whose
+    document differs, is missing, or must not be there. Leaves out objects that workers will index anyway.
     """
     wanted = [
         (*ref, document and document.moment, document and document.terms.sql())

@@ -11,13 +11,13 @@ from workers.search import documents_of, renew
 
 
 async def compare(state: State) -> Compare:
-    """Finds posts, comments and entities that the index lacks or has with other terms, then documents of others. Yields
-    the results.
+    """Finds posts, comments and entities whose document is missing or has wrong terms, then documents that the index
+    must not have. Yields the results.
     """
     for table, (business_id, keyset) in KEYSETS.items():
         async for rows in keyset.batches(state.postgres):
             refs = {ref_of(business_id, row) for row in rows}
-            if table == INDEX:  # those that must have a document were compared before
+            if table == INDEX:  # objects that must have a document were compared before
                 refs -= (await documents_of(state, refs)).keys()
             wrong = await _wrong(state, refs)
             if wrong:  # a worker may have indexed some between the two reads

@@ -352,9 +352,9 @@ export type FollowTopicInput = {
 
 /** Chooses entries of a home timeline. An entry must match all fields that are given. Use one filter for all pages of a list. */
 export type HomeFilter = {
-  /** `true` for posts with images only, `false` for posts without images only. All posts if it is omitted. */
+  /** If `true`, only posts with images. If `false`, only posts without images. If it is omitted, all posts. */
   hasImages?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The kinds of entries. With `POSTS` alone, no repost moves a post. All kinds if it is omitted or empty. */
+  /** The kinds of entries. With `POSTS` alone, reposts do not change the places of posts. All kinds if it is omitted or empty. */
   kinds?: InputMaybe<Array<HomeKind>>;
 };
 
@@ -759,7 +759,7 @@ export type SavedKind =
 
 /** The order of what a search finds. */
 export type SearchSort =
-  /** Sorts by how well the text matches, by age and, for posts, by likes and dislikes, best first. Of more than 1000 matches, only the newest 1000 are listed. If nothing matches, words are found that differ in one letter. */
+  /** Sorts by how well the text matches, by age and, for posts, by likes and dislikes, best first. If there are more than 1000 matches, lists only the newest 1000. If nothing matches, corrects words with one wrong letter. */
   | 'BEST'
   /** Sorts by the time when the posts or comments were published, newest first. */
   | 'NEWEST';
@@ -828,7 +828,7 @@ export type SetTopicsInHomeInput = {
 
 /** The reason why a user is suggested. */
 export type SuggestionReason =
-  /** Users whom the viewer follows follow this user: `followedBy` and `followedByCount`. */
+  /** Users whom the viewer follows also follow this user. `followedBy` has some of them. */
   | 'FOLLOWED_BY_FOLLOWED'
   /** The user has joined in the last 30 days and has published a post. */
   | 'NEW_MEMBER'
@@ -867,12 +867,12 @@ export type TimelineSort =
 
 /** What moderators have decided about a topic. */
 export type TopicState =
-  /** Only moderators find the topic in trends, while they type and by search. Its posts stay visible. */
+  /** Only moderators get the topic from `trendingTopics`, `topics` and `searchTopics`. Its posts stay visible. */
   | 'HELD'
-  /** All users find the topic. */
+  /** All users get the topic from `trendingTopics`, `topics` and `searchTopics`. */
   | 'OPEN';
 
-/** The period whose posts a trend counts. A post weighs half of what it weighed a quarter of the period before. */
+/** The period whose posts a trend counts. The weight of a post halves with each quarter of the period. */
 export type TrendWindow =
   /** The last 24 hours. */
   | 'DAY'

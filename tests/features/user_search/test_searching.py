@@ -231,7 +231,7 @@ async def test_wrong_terms_and_tiers_are_found_and_repaired(system: System) -> N
         await transaction.execute(text("UPDATE user_terms SET tier = 0 WHERE term = 'bob'"))
     assert await search(bob, "alic") == []
     assert (await drift(system))["user_terms"] == 2
-    await drift(system, "search", repair=True)
+    await drift(system, "user_terms", repair=True)
     assert (await drift(system)).get("user_terms", 0) == 0
     assert await search(bob, "alic") == ["alice"]
 

@@ -7,7 +7,6 @@ character, which is the beginning of a term.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,7 +15,7 @@ from typing import NamedTuple
 
 from domain import handles, topics
 from domain.errors import BadInput
-from domain.moderation.folding import fold, shape
+from domain.moderation.folding import fold, shape, without_accents
 
 MOST_TERMS = 5000
 """The most terms of one text that are indexed: the first ones."""
@@ -25,7 +24,6 @@ MOST_PARTS = 10
 """The most characters of a query, and its most parts: words, phrases and filters."""
 _LONGEST_WORD = 64
 _RUNS = re.compile("w+|c+")
-_ACCENTS = re.compile("[\u0300-\u036f]+")
 _QUOTES = str.maketrans("\u201c\u201d\u201e\uff02\uff1a", '"""":')
 _PARTS = re.compile(r'(?:(from|topic|before|after|has):)?("[^"]*"?|[^\s"]+)', re.IGNORECASE)
 NO_STEMS: Mapping[str, str] = {}
@@ -181,7 +179,7 @@ def _phrase(text: str) -> Phrase | None:
 
 def _terms(text: str) -> Iterator[tuple[str, bool]]:
     """Yields the terms of a text in their order, each with whether it is a word of a script with spaces."""
-    folded = _plain(fold(text))
+    folded = without_accents(fold(text))
     for run in _RUNS.finditer(shape(folded)):
         start, end = run.span()
         if run[0][0] == "w":
@@ -189,10 +187,3 @@ def _terms(text: str) -> Iterator[tuple[str, bool]]:
         else:
             for at in range(start, end):
                 yield folded[at : min(at + 2, end)], False
-
-
-def _plain(folded: str) -> str:
-    """Returns a folded text without the accents of Latin, Greek and Cyrillic letters."""
-    if folded.isascii():
-        return folded
-    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", folded)))

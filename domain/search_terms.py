@@ -5,11 +5,9 @@ Names and queries are folded in one way: case, width, accents and invisible char
 that look like Latin letters are these letters.
 """
 
-import re
-import unicodedata
 from collections.abc import Iterator
 
-from domain.moderation.folding import SPACED, UNSPACED, fold, shape
+from domain.moderation.folding import SPACED, UNSPACED, fold, shape, without_accents
 from domain.reserved_names import LIKE_LATIN
 
 LONGEST = 64
@@ -20,14 +18,12 @@ MOST_WORDS = 5
 """How many words of a query are compared: the longest ones."""
 END = "\U0010ffff"
 """Follows all characters of names. The terms with a prefix are those from the prefix to the prefix with END."""
-_ACCENTS = re.compile("[\u0300-\u036f]")
 _LETTERS_LIKE_LATIN = {code: latin for code, latin in LIKE_LATIN.items() if chr(code).isalpha()}
 
 
 def folded(text: str) -> str:
     """Returns the form of a name or query that is compared."""
-    plain = _ACCENTS.sub("", unicodedata.normalize("NFD", fold(text)))
-    return unicodedata.normalize("NFC", plain).translate(_LETTERS_LIKE_LATIN)
+    return without_accents(fold(text)).translate(_LETTERS_LIKE_LATIN)
 
 
 def terms(*names: str) -> list[str]:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Generic, TypeVar
 
+from commands import targets
 from commands.targets import Subject
 from context import Context
 from domain import ranking, texts
@@ -70,7 +71,8 @@ async def comments(
     context: Context, subject_id: str, query: str, sort: SearchSort, first: int, after: str | None
 ) -> Connection[CommentRow] | None:
     """Resolves Query.searchComments: a page of the comments on a post or entity that match a query; None if there is no
-    such post or entity, or the viewer may not see it. Raises the errors of `posts`, and BadInput for a malformed id.
+    such post or entity, or the viewer may not see it. The comments on a post that announces an entity are those on the
+    entity. Raises the errors of `posts`, and BadInput for a malformed id.
     """
     subject = await _subject(context, subject_id)
     if subject is None:
@@ -79,7 +81,8 @@ async def comments(
     async def load(ids: Sequence[int]) -> list[CommentRow | None]:
         return [row if row and row.author_id else None for row in await context.content.feed_comments(ids)]
 
-    searching = await _Searching[CommentRow].of(context, COMMENTS, query, about(subject.ref))
+    (content,) = await targets.contents(context, [subject])
+    searching = await _Searching[CommentRow].of(context, COMMENTS, query, about(content.ref))
     return await searching.page(load, sort, first, after)
 
 

@@ -8,9 +8,8 @@ PRICES = {
     "Viewer.recommended": 100,
     **dict.fromkeys(("Query.searchPosts", "Query.searchComments", "Query.searchEntities"), 50),
     "Query.moderationQueue": 10,
-    "Query.searchTopics": 10,
     "Query.searchUsers": 50,
-    "Query.suggestHandles": 10,
+    **dict.fromkeys(("Query.searchTopics", "Query.suggestHandles", "Query.topics"), 10),
     "Post.facets": 5,
     "Comment.facets": 5,
 }

@@ -36,11 +36,11 @@ async def index(state: State, is_leader: Callable[[], bool]) -> int:
 
 async def renew(state: State, refs: Collection[EntityRef], due: Collection[Due] = ()) -> None:
     """Writes the documents of these posts, comments and entities again, and removes those that search must not find.
-    Then removes the requests `due`. Only the leader of the workers and repairs call it, so that no older row is written
-    after a newer one. Raises PostgresDown.
+    Then removes the requests `due`. Raises PostgresDown.
     """
-    documents = await documents_of(state, refs)
     async with state.postgres.transaction() as transaction:
+        await search.hold(transaction)
+        documents = await documents_of(state, refs)
         await search.write(transaction, documents.values(), [ref for ref in refs if ref not in documents], due)
 
 

@@ -42,7 +42,8 @@ _NEWEST = 30
 
 async def refresh_suggestions(state: State) -> int:
     """Computes up to 100 lists that are due. Returns their number. Returns 0 while writes are direct (Redis is not
-    used). If a list cannot be computed, the lists that are left are due again soon. Raises RedisDown and PostgresDown.
+    used). If a list cannot be computed, it is due again later, and the lists that are left are due at once. Raises
+    RedisDown and PostgresDown.
     """
     if state.cache.redis.is_suspended:
         return 0
@@ -51,7 +52,9 @@ async def refresh_suggestions(state: State) -> int:
         try:
             await gather_all(*[_refresh(state, user) for user in due[at : at + _AT_ONCE]])
         except Exception:
-            suggestions.mark(state.cache, due[at:], state.now_ms() + _AGAIN_MS)
+            now_ms = state.now_ms()
+            suggestions.mark(state.cache, due[at : at + _AT_ONCE], now_ms + _AGAIN_MS)
+            suggestions.mark(state.cache, due[at + _AT_ONCE :], now_ms)
             raise
     return len(due)
 

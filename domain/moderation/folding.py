@@ -24,6 +24,7 @@ _BLANK = {
 """Characters that show nothing, although their Unicode category does not say so: joiners, fillers,
 variation selectors.
 """
+_ACCENTS = re.compile("[\u0300-\u036f]+")
 _STROKES = re.compile("[\u0334-\u0338]")
 """Overlay marks, which can strike through any letter."""
 _UNSPACED = (
@@ -111,6 +112,13 @@ def fold(text: str) -> str:
     visible = unicodedata.normalize("NFKC", _limit_marks(text.translate(_VISIBLE)))
     composed = unicodedata.normalize("NFKC", visible.casefold())
     return " ".join(_limit_marks(_STROKES.sub("", composed)).split())
+
+
+def without_accents(folded: str) -> str:
+    """Returns a folded text without the accents of Latin, Greek and Cyrillic letters."""
+    if folded.isascii():
+        return folded
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", folded)))
 
 
 def _limit_marks(text: str) -> str:

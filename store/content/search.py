@@ -49,6 +49,9 @@ _REMOVE = text("""
     USING unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS w(business_id, entity_id)
     WHERE d.business_id = w.business_id AND d.entity_id = w.entity_id
 """)
+_HOLD = text("SELECT pg_advisory_xact_lock(:lock)")
+_LOCK = 7_310_214_002
+"""The number of the lock of those who write documents. It has no meaning of its own."""
 _MATCHES = """
     business_id = :business AND (CAST(:terms AS text) = '' OR terms @@ CAST(CAST(:terms AS text) AS tsquery))
     AND moment >= :since AND moment < :until
@@ -133,6 +136,13 @@ async def waiting(postgres: Postgres) -> int:
     """Returns how many requests of `ask` wait for workers."""
     ((count,),) = await postgres.read(_WAITING)
     return int(count)
+
+
+async def hold(transaction: Transaction) -> None:
+    """Waits until nobody else writes documents, and keeps others waiting until the transaction ends. Read rows after
+    this call, so that no document of an older row replaces that of a newer one.
+    """
+    await transaction.execute(_HOLD, lock=_LOCK)
 
 
 async def write(

@@ -93,6 +93,14 @@ def test_a_list_that_is_read_both_ways_counts_as_the_larger_size_and_as_twenty_w
     assert price(plaudit.graphql_core, parse("{ square%s { nodes { id } } }" % asked), None, {}).cost == 1 + 2 * times
 
 
+@pytest.mark.parametrize(
+    "asked",
+    ['searchTopics(query: "a", first: 1)', 'suggestHandles(prefix: "a", first: 1)', 'topics(prefix: "a", first: 1)'],
+)
+def test_lists_for_a_text_that_a_user_types_cost_ten_points(asked: str) -> None:
+    assert price(plaudit.graphql_core, parse("{ %s { __typename } }" % asked), None, {}).cost == 10 + 1
+
+
 def test_lists_of_ids_multiply_by_their_length_in_literals_and_variables() -> None:
     assert cost("query ($i: [ID!]!) { users(ids: $i) { id } }", i=["a"] * 20) == 1 + 20
     assert cost("query ($i: [ID!]! = [1, 2]) { users(ids: $i) { id } }") == 1 + 2

@@ -15,6 +15,8 @@ from tests.support.reconciliation import drift
 from tests.support.removing import remove
 from tests.support.reposts import change, entries, repost, seen
 from tests.support.saves import save, saved
+from tests.support.search import COMMENTS, found
+from tests.support.search import stored as indexed
 from tests.support.system import System
 
 OFFERED = "query ($id: ID!) { node(id: $id) { ... on Reactable { reactionKinds { kind } } } }"
@@ -47,6 +49,8 @@ async def test_reactions_and_comments_of_an_announcement_are_those_of_its_entity
     assert (shown["saveCount"], shown["viewerSaved"], await saved(fay)) == (1, True, [recipe])
     assert {one["handle"] for one in shown["likers"]["nodes"]} == {"fay", "gus"}
     assert [one["text"] for one in shown["comments"]["nodes"]] == [f"tasty {recipe}", f"tasty {id_}"]
+    await indexed(system)
+    assert await found(fay, "tasty", document=COMMENTS, subject=id_) == [f"tasty {recipe}", f"tasty {id_}"]
     assert (await fay.unlike(id_))["target"]["likeCount"] == 1
     await system.drain()
     assert (await posts_of(system))[0]["likeCount"] == 1

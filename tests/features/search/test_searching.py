@@ -1,7 +1,13 @@
 """Search for posts, comments and entities: what is found, in which order, and by whom."""
 
+import asyncio
+from collections.abc import Collection, Mapping
+
 import pytest
 
+from models.counters import EntityRef
+from models.search import Document
+from state import State
 from tests.support.boundaries import block
 from tests.support.comments import added
 from tests.support.posts import DELETE, MODERATE, edit, publish, published
@@ -10,6 +16,7 @@ from tests.support.reconciliation import drift, execute
 from tests.support.search import COMMENTS, ENTITIES, POSTS, found, stored
 from tests.support.system import System
 from tests.support.user_search import set_discoverable
+from workers import search
 
 
 @pytest.mark.parametrize("sort", ["NEWEST", "BEST"])
@@ -203,3 +210,29 @@ async def test_reconciliation_finds_and_repairs_wrong_documents(system: System) 
     await drift(system, "search", repair=True)
     assert await drift(system, "search") == {}
     assert await found(system.person(None), "three") == ["three"]
+
+
+async def test_a_repair_writes_no_old_text_over_a_newer_one(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    alice = system.person("alice")
+    (post,) = await published(alice, "apple")
+    await stored(system)
+    documents_of, has_read, goes_on = search.documents_of, asyncio.Event(), asyncio.Event()
+
+    async def slowly(state: State, refs: Collection[EntityRef]) -> Mapping[EntityRef, Document]:
+        documents = await documents_of(state, refs)
+        has_read.set()
+        await goes_on.wait()
+        return documents
+
+    monkeypatch.setattr(search, "documents_of", slowly)
+    ((business_id, post_id),) = await system.rows("SELECT business_id, entity_id FROM search_documents")
+    repair = asyncio.create_task(search.renew(system.state, {EntityRef(business_id, post_id)}))
+    await has_read.wait()
+    monkeypatch.setattr(search, "documents_of", documents_of)
+    await edit(alice, post, text="pear")
+    await system.drain()
+    indexing = asyncio.create_task(search.index(system.state, lambda: True))
+    await asyncio.wait([indexing], timeout=0.5)
+    goes_on.set()
+    await asyncio.gather(repair, indexing)
+    assert await found(system.person(None), "pear") == ["pear"]

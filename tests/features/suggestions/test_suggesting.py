@@ -1,12 +1,16 @@
 """Viewer.suggestedUsers: the reasons, their order, and when lists are computed again."""
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
+from models.suggestions import Suggestion
 from projections.entries import follows as follow_entries
+from state import State
 from store import keys
 from store.people import suggestions
+from store.postgres.client import PostgresDown
 from tests.support.boundaries import mute
 from tests.support.content_follows import follow_topics, unfollow_topics
 from tests.support.follows import follow, registered, unfollow
@@ -15,6 +19,7 @@ from tests.support.private_accounts import make_private
 from tests.support.stores import standalone
 from tests.support.suggestions import SUGGESTED, compute, dismiss, handles, suggested
 from tests.support.system import Person, System
+from workers import suggestions as worker
 from workers.suggestions import refresh_suggestions
 
 FOLLOWED, LIKES, TOPIC, NEW = "FOLLOWED_BY_FOLLOWED", "SIMILAR_LIKES", "POPULAR_IN_TOPIC", "NEW_MEMBER"
@@ -216,6 +221,28 @@ async def test_one_worker_takes_a_user_who_is_due_and_a_failure_puts_users_back(
     monkeypatch.undo()
     (member, score) = await due_of(system)
     assert (int(member), float(score) > now_ms + 4000) == (user, True)
+
+
+@standalone
+async def test_a_list_that_cannot_be_computed_keeps_no_other_list_waiting(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = [system.person(f"user{number}") for number in range(4)]
+    for person in people:
+        await suggested(person)
+    users, computed = [number_of(await person.id()) for person in people], worker.computed
+
+    async def failing(state: State, user_id: int) -> list[Suggestion]:
+        if user_id == users[0]:
+            raise PostgresDown
+        return await computed(state, user_id)
+
+    monkeypatch.setattr(worker, "computed", failing)
+    for _ in range(2):
+        with suppress(PostgresDown):
+            await refresh_suggestions(system.state)
+    lists = [await suggestions.read(system.state.cache, user) for user in users]
+    assert [bool(one and one.made_ms) for one in lists] == [False, True, True, True]
 
 
 @standalone

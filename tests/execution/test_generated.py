@@ -54,7 +54,7 @@ def values_of(executors: ComparedExecutors) -> Values:
             "prefix": ["", "c", "#Ca", "two words", *executors.handles, "x" * 101],
             "language": ["en", "zh"],
             "ids": [*executors.ids, *executors.ids, "User:7", "Entity:podcast:v0"],
-            "after": executors.cursors,
+            **dict.fromkeys(("after", "before", "since"), executors.cursors),
         }
     )
 

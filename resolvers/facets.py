@@ -35,8 +35,8 @@ async def _in_turns(rows: Sequence[PostRow | CommentRow]) -> Sequence[tuple[Face
 
 async def mentioned(context: Context, facets: Sequence[Facet]) -> list[UserRow | Exception | None]:
     """Resolves Facet.user: the user whom each mention names, and None for other facets. The result has None in place of
-    a user whom the viewer may not see or whose account is due to be deleted, and an exception in place of one who cannot be
-    read.
+    a user whom the viewer may not see or whose account is due to be deleted, and an exception in place of one who
+    cannot be read.
     """
     handles = sorted({facet.handle for facet in facets if facet.handle})
     holders = dict(zip(handles, await context.content.handles.ask(handles, each=True), strict=True)) if handles else {}

@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.up-to-date
 WORKERS ?= 3
 ARGS ?=
-ON_CITUS := tests/store tests/workers $(addprefix tests/features/,likes follows posts comments notifications)
+ON_CITUS := tests/store tests/workers $(addprefix tests/features/,likes follows posts comments notifications search user_search)
 OLDEST_POSTGRES ?= /usr/lib/postgresql/15/bin
 # For `plaudit` commands that talk to the system which `make run` started.
 DATA ?= .data

@@ -50,6 +50,10 @@ class SearchIndex:
         """
         return [row[0] for row in self._sqlite.execute("SELECT post FROM posts WHERE text LIKE ?", [f"%{words}%"])]
 
+    def close(self) -> None:
+        """Closes the file."""
+        self._sqlite.close()
+
 
 if __name__ == "__main__":
     index, client = SearchIndex(sys.argv[3]), redis.Redis.from_url(sys.argv[1], decode_responses=True)

@@ -45,19 +45,19 @@ _IS_SHOWN = f"""(
             WHERE p.user_id = u.user_id AND p.preference = {Preference.HIDDEN_FROM_SEARCH:d} AND p.stands
         )
     )
-)"""  # noqa: S608 - constants
+)"""
 """An SQL condition: searches of the viewer may find the user `u`. Ignores blocks."""
 _IS_OPEN = "(CAST(:private AS boolean) OR NOT u.is_private OR u.user_id = CAST(:viewer AS bigint))"
 """An SQL condition: searches of users who do not follow the user `u` may find `u`."""
-_BEGINS = "term >= :low AND term < :high"
-"""An SQL condition: a term begins with the first word of the query."""
 _HAS_OTHERS = """(
     SELECT count(DISTINCT w.word) FROM user_terms o
     JOIN unnest(CAST(:others AS text[])) AS w(word) ON starts_with(o.term, w.word) WHERE o.user_id = t.user_id
 ) = cardinality(CAST(:others AS text[]))"""
 """An SQL condition: the user of the term `t` has a term for each further word of the query."""
 # Several terms of a user may match. Only the first one in the order of terms is taken, so each user is found once.
-_FIRST = f"t.{_BEGINS} AND t.term = (SELECT min(o.term) FROM user_terms o WHERE o.user_id = t.user_id AND o.{_BEGINS})"
+_FIRST = """t.term >= :low AND t.term < :high AND t.term = (
+    SELECT min(o.term) FROM user_terms o WHERE o.user_id = t.user_id AND o.term >= :low AND o.term < :high
+)"""
 
 
 def _candidates(popular: str) -> TextClause:
@@ -76,7 +76,8 @@ def _candidates(popular: str) -> TextClause:
               AND term % CAST(:word AS text) LIMIT {_SCANNED}
         )
         (SELECT DISTINCT t.user_id, {_FOUND} AS class FROM user_terms t
-         WHERE t.user_id = ANY(ARRAY(SELECT followee_id FROM newest)) AND t.{_BEGINS} AND {_HAS_OTHERS} LIMIT :most)
+         WHERE t.user_id = ANY(ARRAY(SELECT followee_id FROM newest))
+           AND t.term >= :low AND t.term < :high AND {_HAS_OTHERS} LIMIT :most)
         UNION ALL SELECT user_id, {_FOUND} FROM popular
         UNION ALL SELECT user_id, {_EXACT} FROM handles WHERE handle = :handle AND freed_at IS NULL
         UNION ALL

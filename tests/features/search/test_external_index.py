@@ -32,6 +32,7 @@ async def test_the_external_index_finds_what_search_finds_at_quiet_points(system
         for word in ("apple", "pear"):
             texts = await found(system.person(None), word)
             assert len(index.find(word)) == len(texts)
+    index.close()
     assert seen >= 20
 
 
@@ -55,3 +56,4 @@ async def test_the_program_goes_on_after_a_restart(system: System, tmp_path: Pat
             await program.wait()
         assert len(index.find("")) == number
     assert index.position != "0"
+    index.close()

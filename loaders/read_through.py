@@ -143,7 +143,7 @@ class ReadThrough(Generic[K, V]):
         None for all keys.
         """
         try:
-            raw = await self._cache.redis.get_many(names)
+            raw = await self._cache.read_raw(names)
         except RedisDown:
             return [None] * len(names)
         known = map(self._decoded.get, keys)

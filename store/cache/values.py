@@ -94,6 +94,8 @@ class Cache:
 
     def __init__(self, redis: Redis, now_ms: Callable[[], int], local: LocalCache) -> None:
         self.redis = redis
+        self.read_raw = redis.get_many
+        """Reads the bytes of keys (`Redis.get_many`). `Cached.parse` parses them."""
         self.local = local
         self._now_ms = now_ms
         self._renewed: TTLCache[str, None] = TTLCache(100_000, RENEW_AFTER_S)

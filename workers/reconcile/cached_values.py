@@ -72,7 +72,7 @@ _KINDS = {
 
 
 async def _find_mismatches(values: CachedValues, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
-    raw = await state.cache.redis.get_many(keys)
+    raw = await state.cache.read_raw(keys)
     cached = {key: one for key, one in zip(keys, raw, strict=True) if one is not None}
     names = {key: name_of(key) for key in cached}
     rows = await values.read_rows(state, list(names.values())) if names else {}

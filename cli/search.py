@@ -4,7 +4,6 @@ import typer
 
 from cli.console import DataDir, settings_of
 from cli.failures import Commands
-from cli.progress import progress
 
 search = typer.Typer(cls=Commands, no_args_is_help=True, help="Search: the index of posts, comments and entities.")
 
@@ -17,6 +16,7 @@ def rebuild(data_dir: DataDir = None) -> None:
     """
     import asyncio
 
+    from cli.progress import progress
     from workers.search import rebuild as run
 
     with progress("posts, comments and entities") as show:

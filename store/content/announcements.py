@@ -73,13 +73,18 @@ _DONE = one_shard(
 def followed(change: str) -> str:
     """Returns SQL that runs `change`, a statement that changes entities and returns rows with their keys, `owner_id`,
     `removed` and `version`, and that marks their announcements: those of removed entities and of former owners as
-    withdrawn, the others as out of date. Returns the rows of `change`.
+    withdrawn, the others as out of date. Also requests that workers index the entities for search. Returns the rows of
+    `change`.
     """
     return f"""
         WITH changed AS ({change}), marked AS (
             UPDATE announcements a
             SET wanted = c.version, withdrawn = c.removed OR c.owner_id IS DISTINCT FROM a.author_id
             FROM changed c WHERE a.business_id = c.business_id AND a.entity_id = c.entity_id AND NOT a.withdrawn
+        ), asked AS (
+            INSERT INTO search_due (business_id, entity_id, version)
+            SELECT business_id, entity_id, version FROM changed
+            ON CONFLICT (business_id, entity_id, version) DO NOTHING
         )
         SELECT * FROM changed
     """  # noqa: S608 - statements of this package

@@ -14,7 +14,7 @@ from models.counters import EntityRef
 from models.entities import EntityRow
 from store import keys
 from store.cache.values import Cache, Cached, Codec, Lease
-from store.content import announcements, search
+from store.content import announcements
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 from store.postgres.distributed import one_shard, some_shards
@@ -235,7 +235,6 @@ class EntityStore:
         if erased := [(row.business_id, row.key) for row in rows if row.erased]:
             raise BeingErased(erased)
         changed = self._rows(row[:-1] for row in rows)
-        await search.ask(transaction, [(one.ref, one.version) for one in changed])
         if posts:
             await announcements.add(transaction, changed, before, posts)
         return changed
@@ -248,9 +247,7 @@ class EntityStore:
         ids = sorted((business, entity_id) for business, _, entity_id in found)
         if not ids:
             return []
-        return await self._gone(
-            transaction, await transaction.execute(_REMOVE, **columns(ids, "businesses", "entities"))
-        )
+        return self._rows(await transaction.execute(_REMOVE, **columns(ids, "businesses", "entities")))
 
     async def _locked(self, transaction: Transaction, refs: Iterable[EntityRef]) -> dict[EntityRef, EntityRow]:
         """Locks the rows of entities until the transaction ends. Returns them."""
@@ -270,13 +267,7 @@ class EntityStore:
             unknown -= {(business, key) for business, key in erased}
         ids = sorted((business, entity_id) for business, _, entity_id in found)
         rows = await transaction.execute(_ERASE, **columns(ids, "businesses", "entities")) if ids else ()
-        return await self._gone(transaction, rows), unknown
-
-    async def _gone(self, transaction: Transaction, rows: Iterable[Sequence[Any]]) -> list[EntityRow]:
-        """Returns removed entities, and requests that search does not find them any more."""
-        entities = self._rows(rows)
-        await search.ask(transaction, [(one.ref, one.version) for one in entities])
-        return entities
+        return self._rows(rows), unknown
 
     async def empty(self, transaction: Transaction, ref: EntityRef, key: str) -> str:
         """Removes the contents of an erased entity and the settings of its comments, and frees its key. The row stays,

@@ -138,6 +138,8 @@ _TABLES = {
     "cases": ("business_id, entity_id", "true"),
     "reviews": ("business_id, entity_id", "true"),
     "comment_subjects": ("business_id, entity_id", "true"),
+    "search_documents": ("business_id, entity_id", "true"),
+    "search_due": ("business_id, entity_id, version", "true"),
     "counters": ("business_id, entity_id, kind", "true"),
 }
 """The tables with rows about objects: the primary key, and a further condition, from which Postgres finds an index."""

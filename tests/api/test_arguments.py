@@ -245,7 +245,7 @@ async def test_a_null_variable_for_an_argument_with_a_default_is_bad_input(syste
     alice = system.person("alice")
     await alice.ask("{ viewer { id } }")
     fields = [
-        "query ($null: Int) { square(first: $null) { nodes { id } } }",
+        'query ($null: Int) { topics(prefix: "c", first: $null) { name } }',
         "query ($null: TimelineSort) { square(sort: $null) { nodes { id } } }",
         'query ($null: Int) { entity(business: "video", key: "v1") { likers(first: $null) { nodes { id } } } }',
         (

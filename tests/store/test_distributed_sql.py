@@ -127,7 +127,7 @@ def statements_of(module: ModuleType) -> dict[str, TextClause]:
         elif isinstance(value, tuple) and value and all(isinstance(element, Keyset | Comparison) for element in value):
             found |= {f"{module.__name__}.{name}[{place}]": element.statement for place, element in enumerate(value)}
         elif inspect.isfunction(value) and value.__annotations__.get("return") is TextClause and not changes(value):
-            if {one.annotation for one in inspect.signature(value).parameters.values()} == {str}:
+            if {one.annotation for one in inspect.signature(value).parameters.values()} <= {str, TextClause}:
                 continue  # modules keep what such a function returns as constants, which are found themselves
             built = {f"{module.__name__}.{name}({one})": value(it) for one, it in arguments(module, value).items()}
             assert built, f"no tuple in {module.__name__} has arguments for {name}"

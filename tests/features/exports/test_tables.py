@@ -37,6 +37,7 @@ LEFT_OUT = {
     "rings": "is work in progress",
     "topic_recounts": "is work in progress",
     "traces": "has fingerprints of texts, for a day",
+    "user_terms": "has the words of names for searches; the profile is exported",
     "uploads": "has keys of uploaded files until workers have looked for uses of them",
 }
 """The tables that are not exported, each with what it has. Add a new table here, or export it."""

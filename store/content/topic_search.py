@@ -124,9 +124,11 @@ async def held_among(postgres: Postgres, ids: Sequence[int]) -> set[str]:
 
 
 def cached_with(name: str) -> list[keys.Key]:
-    """Returns the keys of the cached lists that may have the topic with this name: one for each beginning."""
+    """Returns the keys of the cached values that depend on the state of the topic with this name: the lists for each
+    beginning, and its name, which may be cached as unknown until a decision creates the topic.
+    """
     of = key(name)
-    return [keys.typed(of[:length]) for length in range(len(of) + 1)]
+    return [keys.topic(of), *(keys.typed(of[:length]) for length in range(len(of) + 1))]
 
 
 def _decode(cached: Cached) -> tuple[Typed, ...]:

@@ -1,6 +1,7 @@
 """Moderators hold topics: only moderators find them, and their posts stay readable."""
 
 from tests.support.posts import under_topic
+from tests.support.reconciliation import drift
 from tests.support.suspensions import moderator, suspend
 from tests.support.system import System
 from tests.support.topics import SET_STATE, searched, set_state, trending, typed, write_about
@@ -39,7 +40,10 @@ async def test_a_held_topic_is_found_by_moderators_only(system: System) -> None:
 
 
 async def test_a_topic_can_be_held_before_its_first_post(system: System) -> None:
+    assert await under_topic(system.person(None), "cats") == []  # caches that there is no such topic
     await set_state(moderator(system), "cats", "HELD")
+    await system.drain()
+    assert await drift(system) == {}
     await write_about(system, 3, "cats")
 
     reader = system.person(None)

@@ -79,7 +79,7 @@ async def test_only_values_that_are_equal_for_all_viewers_may_be_in_the_local_ca
     local = {name for name, source in vars(shared).items() if isinstance(source, ReadThrough) and source._local}
 
     content = {"entities", "entities_by_id", "posts", "comments", "comment_settings", "pinned_posts", "topics"}
-    assert local == {"counts", *content, "users", "handles"}
+    assert local == {"counts", *content, "users", "handles", "trends", "typed"}
 
 
 async def test_the_local_cache_is_bounded_and_counted_in_metrics(

@@ -37,7 +37,7 @@ FIELDS_BY_KEY: Mapping[str, Collection[str]] = {
     "{board:<biz>:all}": {"Query.leaderboard"},
     "{board:<biz>:<window>:<kind>}": {"Query.leaderboard"},
     "{recommended:<user>}": {"Viewer.recommended"},
-    "{suggested:<user>}": {"Viewer.suggestedUsers"},
+    "{suggested:<user>}": {"Viewer.suggestedUsers", "SuggestedUser.followedBy"},
     "{found:<search>:<token>}": {"Query.searchPosts", "Query.searchComments"},
     "{notified:<user>}": {"Notification.actors"},
     "{likers:<biz>:<id>}": {"Post.likers", "Comment.likers", "Entity.likers"},

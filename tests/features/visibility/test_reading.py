@@ -31,7 +31,7 @@ from tests.support.stores import standalone
 from tests.support.system import running
 
 OTHER_COUNTS = {
-    "Post.repostCount", "RepostedBy.totalCount", "Post.quoteCount",
+    "Viewer.homeNewCount", "Post.repostCount", "RepostedBy.totalCount", "Post.quoteCount",
     "Post.likeCount", "Post.dislikeCount", "Post.viewCount", "Post.shareCount", "Post.actionCount", "Post.saveCount",
     "Comment.likeCount", "Comment.dislikeCount", "Comment.saveCount",
     "Entity.likeCount", "Entity.dislikeCount", "Entity.viewCount", "Entity.shareCount",
@@ -42,7 +42,7 @@ OTHER_COUNTS = {
     "ModerationRecord.reportsReceivedCount", "ModerationRecord.acceptedReportsReceivedCount",
     "ModerationRecord.rejectedCount", "ModerationRecord.warnedCount", "ModerationRecord.suspendedCount",
 }  # fmt: skip
-"""The counts of users and their actions, not of posts and comments."""
+"""The counts of users and their actions, not of visible posts and comments. `homeNewCount` may count hidden posts."""
 COUNTS = {
     "Post.commentCount", "Post.rootCommentCount", "Entity.commentCount", "Entity.rootCommentCount",
     "Comment.replyCount", "User.postCount", "Topic.postCount", "Viewer.unreadNotificationCount",

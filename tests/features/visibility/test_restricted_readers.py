@@ -24,6 +24,10 @@ ROOTS = {
     "node": 'id: "Entity:article:open"',
     "searchPosts": 'query: "after:2000-01-01"',
     "searchComments": 'subjectId: "Entity:article:open", query: "after:2000-01-01"',
+    "searchUsers": 'query: "bob"',
+    "suggestHandles": 'prefix: "b"',
+    "searchTopics": 'query: "cats"',
+    "topics": 'prefix: "c"',
     "searchEntities": 'business: "article", query: "after:2000-01-01"',
 }
 """The arguments of root fields, except the ids of `nodes`."""

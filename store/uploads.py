@@ -165,7 +165,7 @@ class UploadStore:
         if found["write"] == HTTPStatus.OK:
             found["overwrite"] = await status("PUT", url, once, {})
             found["read"] = await status("GET", url, {}, {})
-        found["delete"] = await status("DELETE", url, {}, {})
+        found["delete"] = await status(HTTPMethod.DELETE, url, {}, {})
         found["list"] = await status("GET", self._bucket, {}, {"list-type": "2", "max-keys": "1"})
         return found
 

@@ -72,4 +72,4 @@ async def _publish(publication: Publication, events: Sequence[TopicDecided]) -> 
     await publication.state.cache.drop({*trends.cached(), *of_names})
 
 
-PROJECTION = Projection((TopicDecided,), {TOPIC_STATE: _parse}, _apply, publish=_publish, rank=4)
+PROJECTION = Projection((TopicDecided,), {TOPIC_STATE: _parse}, _apply, publish=_publish)

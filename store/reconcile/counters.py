@@ -11,6 +11,7 @@ from models.counters import CounterKind
 from models.likes import Reaction
 from models.posts import OutboxState
 from settings import COMMENTS, POSTS, TOPICS, USERS
+from store.content.user_terms import RANK
 from store.own_sets.kinds import KINDS, STATE_COUNTERS
 from store.postgres.client import Postgres, Transaction
 from store.reconcile.batches import BATCH
@@ -210,7 +211,11 @@ async def drifting_batches(
 
 
 async def correct(transaction: Transaction, counted: Counted, business_id: int, entities: Sequence[int]) -> None:
-    """Locks the counters of these entities, then sets each to the number of rows that it counts."""
+    """Locks the counters of these entities, then sets each to the number of rows that it counts. Counters of followers
+    also set the tiers by which searches order users.
+    """
     of = {"business": business_id, "kind": int(counted.kind), "entities": entities}
     for statement in (_LOCK, _corrected(counted)):
         await transaction.execute(statement, **of)
+    if (business_id, counted.kind) == (USERS, CounterKind.FOLLOWERS):
+        await transaction.execute(RANK, users=entities)

@@ -98,6 +98,7 @@ async def test_thousands_of_generated_queries_have_equal_responses(
     await check(executors, data)
 
 
+@pytest.mark.prove
 @pytest.mark.timeout(180)
 @settings(FIXED_QUERIES, max_examples=60)
 @given(data=st.data())

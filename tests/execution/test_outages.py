@@ -14,7 +14,7 @@ pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 
 @pytest.mark.timeout(180)
-@pytest.mark.parametrize("warm", [True, False])
+@pytest.mark.parametrize("warm", [pytest.param(True, marks=pytest.mark.prove), False])
 async def test_store_outages_have_equal_responses(
     own_executors: ComparedExecutors, postgres: Postgres, warm: bool
 ) -> None:

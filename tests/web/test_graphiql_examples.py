@@ -34,6 +34,7 @@ def test_every_operation_of_a_tab_has_a_name(query: str) -> None:
     assert all(operation.name for operation in operations(TEXTS[query]))
 
 
+@pytest.mark.prove
 @standalone
 @pytest.mark.timeout(180)
 async def test_every_operation_of_every_tab_has_a_response_in_the_seeded_community(system: System) -> None:

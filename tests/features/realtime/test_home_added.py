@@ -127,6 +127,7 @@ async def test_the_cursor_of_an_event_continues_in_home(live: Live) -> None:
     assert below == [{"text": "before"}]
 
 
+@pytest.mark.prove
 async def test_posts_of_big_accounts_are_received(live: Live) -> None:
     star, bob = live.person("star"), live.person("bob")
     for fan in (bob, live.person("carol"), live.person("dan")):

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from settings import ModerationSettings, PremoderationSettings, Settings
 from tests.support.posts import decide, publish
 from tests.support.stores import standalone
@@ -15,6 +17,7 @@ JOINED = "2020-01-01T00:00:00Z"
 UPSERT = "mutation ($users: [UserUpsertInput!]!) { upsertUsers(users: $users) { userErrors { code } } }"
 
 
+@pytest.mark.prove
 async def test_a_thousand_posts_of_one_person_do_not_trend(system: System) -> None:
     eve = system.person("eve")
     for number in range(1000):

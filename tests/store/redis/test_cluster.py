@@ -178,6 +178,7 @@ async def test_a_command_that_waits_for_the_move_of_its_slot_delays_no_other_cal
         move_slot(cluster.nodes, second, first, slot)
 
 
+@pytest.mark.prove
 async def test_a_dead_node_is_forgotten_when_its_replica_takes_over(tmp_path: Path) -> None:
     with ValkeyCluster(tmp_path / "masters") as masters, Valkey(tmp_path / "replica", cluster=True) as replica:
         dying = masters.nodes[0]

@@ -19,13 +19,13 @@ pytestmark = [pytest.mark.prove, needs_chromium, pytest.mark.parametrize("redis_
 EVERYWHERE = {"Me": 18, "NotificationReceived": 38}
 COUNTS_OF_A_PAGE = {"ReactableChanged": 361}
 OPERATIONS = {
-    "/": {"Home": 1385, "HomePostAdded": 62, "Discover": 246, **COUNTS_OF_A_PAGE},
-    "/square": {"Square": 1382, **COUNTS_OF_A_PAGE},
-    "/topics/tea": {"TopicFeed": 1387, **COUNTS_OF_A_PAGE},
-    "/users/bob": {"Profile": 197, "UserFeed": 1385, **COUNTS_OF_A_PAGE},
-    "/posts/{newest}": {"Post": 127, "Comments": 1427, "ReactableChanged": 19},
+    "/": {"Home": 2325, "HomePostAdded": 87, "Discover": 246, **COUNTS_OF_A_PAGE},
+    "/square": {"Square": 2022, **COUNTS_OF_A_PAGE},
+    "/topics/tea": {"TopicFeed": 2030, **COUNTS_OF_A_PAGE},
+    "/users/bob": {"Profile": 273, "UserFeed": 2025, **COUNTS_OF_A_PAGE},
+    "/posts/{newest}": {"Post": 152, "Comments": 1427, "ReactableChanged": 19},
     "/notifications": {"Notifications": 746},
-    "/favourites": {"Saved": 2445, "Collections": 705},
+    "/favourites": {"Saved": 2945, "Collections": 705},
     "/search?q=tea": {"SearchPosts": 2071, "Discover": 246, **COUNTS_OF_A_PAGE},
     "/account": {"Account": 14, "Discoverable": 10},
     "/boundaries": {"Blocks": 345, "Mutes": 365},

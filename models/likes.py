@@ -113,6 +113,8 @@ class Reactions:
     """The set of the kinds that count as a like, as bits."""
     many: bool
     """Whether a user can give an object several kinds."""
+    dislikes: bool = True
+    """Whether users can give dislikes."""
 
     @classmethod
     def of(cls, business: Business) -> Self:
@@ -120,7 +122,7 @@ class Reactions:
         names = {id_: name for name, id_ in BUILT_IN_REACTIONS.items()}
         names |= {kind.id: kind.name for kind in business.reactions if not kind.removed}
         likes = sum(bit_of(kind.id) for kind in business.reactions if kind.is_like)
-        return cls(names, Reaction.LIKE | likes, business.many_reactions)
+        return cls(names, Reaction.LIKE | likes, business.many_reactions, business.dislikes)
 
     @cached_property
     def steps(self) -> Mapping[str, Step]:
@@ -164,8 +166,9 @@ NO_KINDS = Reactions({id_: name for name, id_ in BUILT_IN_REACTIONS.items()}, Re
 
 
 def unknown_reaction(known: Reactions) -> str:
-    """Returns the error message for a kind of reaction that is not among those of a business."""
-    return f"There is no such kind of reaction here. The kinds are: {', '.join(known.names.values())}."
+    """Returns the error message for a kind of reaction that users cannot give to objects of a business."""
+    offered = (name for id_, name in known.names.items() if known.dislikes or id_ != Reaction.DISLIKE)
+    return f"There is no such kind of reaction here. The kinds are: {', '.join(offered)}."
 
 
 class Verb(Enum):

@@ -60,7 +60,8 @@ async def page_on(browser: Browser, device: dict[str, Any], expected: str | None
     async with await browser.new_context(**device) as context:
         report = _watched(context)
         yield await context.new_page()
-    assert report.unexpected(expected) == []
+    found = report.unexpected(expected)
+    assert found == [], found
     assert report.foreign() == [], "the page sends requests to other hosts"
 
 

@@ -113,8 +113,13 @@ class Reactions:
     """The set of the kinds that count as a like, as bits."""
     many: bool
     """Whether a user can give an object several kinds."""
-    dislikes: bool = True
+    dislikes: bool
     """Whether users can give dislikes."""
+
+    @property
+    def offered(self) -> Mapping[int, str]:
+        """The names of the kinds that users can give, by id."""
+        return {id_: name for id_, name in self.names.items() if self.dislikes or id_ != Reaction.DISLIKE}
 
     @classmethod
     def of(cls, business: Business) -> Self:
@@ -161,14 +166,13 @@ class Reactions:
         return Step(0, kinds, self.likes)
 
 
-NO_KINDS = Reactions({id_: name for name, id_ in BUILT_IN_REACTIONS.items()}, Reaction.LIKE, many=False)
+NO_KINDS = Reactions({id_: name for name, id_ in BUILT_IN_REACTIONS.items()}, Reaction.LIKE, many=False, dislikes=False)
 """The kinds of a business that defines none, or that is not configured any more."""
 
 
 def unknown_reaction(known: Reactions) -> str:
     """Returns the error message for a kind of reaction that users cannot give to objects of a business."""
-    offered = (name for id_, name in known.names.items() if known.dislikes or id_ != Reaction.DISLIKE)
-    return f"There is no such kind of reaction here. The kinds are: {', '.join(offered)}."
+    return f"There is no such kind of reaction here. The kinds are: {', '.join(known.offered.values())}."
 
 
 class Verb(Enum):

@@ -89,12 +89,8 @@ def offered(context: Context, rows: Sequence[ReactableRow]) -> list[list[Offered
 
 
 def _offered(context: Context, row: ReactableRow) -> list[OfferedReaction]:
-    business, known = context.state.businesses_by_id.get(_business(row)), _known(context, row)
-    return [
-        OfferedReaction(name, bool(bit_of(kind) & known.likes))
-        for kind, name in known.names.items()
-        if kind != Reaction.DISLIKE or (business and business.dislikes)
-    ]
+    known = _known(context, row)
+    return [OfferedReaction(name, bool(bit_of(kind) & known.likes)) for kind, name in known.offered.items()]
 
 
 async def reactors(

@@ -122,6 +122,10 @@ async def test_a_business_offers_its_kinds(system: System) -> None:
     assert await offered(alice, plain) == {"like": True}
     refused = await react(alice, plain, "dislike")
     assert [error["code"] for error in refused["userErrors"]] == ["DISLIKE_DISABLED"]
+    unknown = await react(alice, plain, "love")
+    assert [error["message"] for error in unknown["userErrors"]] == [
+        "There is no such kind of reaction here. The kinds are: like."
+    ]
 
 
 async def test_a_repeated_key_reacts_once_and_refuses_another_kind(system: System) -> None:

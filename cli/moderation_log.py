@@ -56,6 +56,7 @@ def _changed_words(change: WordListChange) -> dict[str, object]:
         "before": {"revision": change.revision - 1},
         "after": {"revision": change.revision},
         "reason": change.reason,
+        "ground": None,
     }
 
 
@@ -83,4 +84,5 @@ def _plain(state: State, row: LogRow) -> dict[str, object]:
         "before": row.before and orjson.loads(row.before),
         "after": row.after and orjson.loads(row.after),
         "reason": row.reason,
+        "ground": row.ground,
     }

@@ -32,6 +32,7 @@ from settings import (
     ContentSettings,
     DeviceSettings,
     EventSettings,
+    Ground,
     ImageKey,
     ImageSettings,
     ModerationSettings,
@@ -111,6 +112,11 @@ def settings_page() -> str:
         ("Businesses", "Each `[[business]]` of the businesses file; `[post]` and `[comment]`", Business),
         ("", "Each of `counters`", OwnCounter),
         ("", "Each of `reactions`", ReactionKind),
+        (
+            "Grounds",
+            "Each `[[ground]]` of the businesses file, see [grounds](../operate/configure.md#grounds)",
+            Ground,
+        ),
     )
     for title, about, model in parts:
         lines += ["", f"## {title}"] if title else []

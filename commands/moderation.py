@@ -7,7 +7,7 @@ from enum import Enum
 
 import orjson
 
-from commands import targets
+from commands import grounds, targets
 from commands.appeals import check_may_decide
 from commands.changes import ModerationStep
 from commands.targets import ReportTarget
@@ -36,47 +36,59 @@ class ReportResolution(Enum):
     REMOVE = "remove"
 
 
-async def moderate(context: Context, target_id: str, status: AuditStatus, reason: str) -> ModeratedRow:
+async def moderate(
+    context: Context, target_id: str, status: AuditStatus, reason: str, ground: str | None = None
+) -> ModeratedRow:
     """Approves or rejects the current content of a post or comment, as `status` says, and overrides earlier decisions.
-    Returns the target with the new status.
+    Returns the target with the new status. `ground` is the name of the ground; None for none.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
     TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer's own content, for an open appeal against the viewer's
     decision and for approving content that was removed, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty
-    reason.
+    reason or an unknown ground.
     """
     moderator_id = context.require_scope(MODERATE).user_id
     write = Write(context, "moderate", None, target_id, int(status), reason, unless_suspended=True)
+    ground = grounds.check(context, ground)
     reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
     async with write:
         row = await _moderated(context, target_id, status)
-        await write.append(ModerationStep(JUDGE, row.ref, judgement(moderator_id, row, status, reason)))
+        await write.append(ModerationStep(JUDGE, row.ref, judgement(moderator_id, row, status, reason, ground=ground)))
     context.forget()
     return replace(row, status=status, reason=reason)
 
 
-async def warn(context: Context, user_id: str, reason: str, idempotency_key: str | None) -> UserRow:
+async def warn(
+    context: Context, user_id: str, reason: str, idempotency_key: str | None, ground: str | None = None
+) -> UserRow:
     """Warns a user. The user gets a notification with the reason, and the warning is recorded in the moderation log.
     Returns the user.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
     TARGET_NOT_FOUND, NOT_ALLOWED if the user is the viewer, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID,
-    IDEMPOTENCY_MISMATCH, or INVALID for an empty reason.
+    IDEMPOTENCY_MISMATCH, or INVALID for an empty reason or an unknown ground.
     """
     moderator_id = context.require_scope(MODERATE).user_id
-    write = Write(context, "warnUser", idempotency_key, user_id, reason, unless_suspended=True)
+    parts = user_id, reason, *grounds.parts(ground)
+    write = Write(context, "warnUser", idempotency_key, *parts, unless_suspended=True)
+    ground = grounds.check(context, ground)
     reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
     async with write:
         user = await targets.kept_user(context, user_id, "userId")
         targets.check_not_own(context, user, "userId")
         about = {"business": user.ref.business_id, "entity": user.ref.entity_id}
-        entry = orjson.dumps({"actor": moderator_id, **about, "reason": reason})
+        entry = orjson.dumps({"actor": moderator_id, **about, "reason": reason, "ground": ground})
         await write.append(ModerationStep(WARN, user.ref, entry))
     return user
 
 
 async def resolve_reports(
-    context: Context, target_id: str, resolution: ReportResolution, reason: str, idempotency_key: str | None
+    context: Context,
+    target_id: str,
+    resolution: ReportResolution,
+    reason: str,
+    idempotency_key: str | None,
+    ground: str | None = None,
 ) -> ReportTarget:
     """Accepts or dismisses all open reports of a post, comment, user or entity. REMOVE accepts them and rejects the
     post or comment. All three also succeed if there are no open reports. Returns the target, with its new status.
@@ -84,21 +96,22 @@ async def resolve_reports(
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
     TARGET_NOT_FOUND, TARGET_DELETED, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH; with NOT_ALLOWED if
     the target is the viewer or belongs to the viewer, and for REMOVE if there is an open appeal against the viewer's
-    decision; with INVALID for an empty reason, and for REMOVE of a user or an entity.
+    decision; with INVALID for an empty reason or an unknown ground, and for REMOVE of a user or an entity.
     """
     moderator_id = context.require_scope(MODERATE).user_id
-    parts = target_id, resolution.value, reason
+    parts = target_id, resolution.value, reason, *grounds.parts(ground)
     write = Write(context, "resolveReports", idempotency_key, *parts, unless_suspended=True)
+    ground = grounds.check(context, ground)
     reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
     removes = resolution is ReportResolution.REMOVE
     async with write:
         target = await _reported(context, target_id, removes=removes)
         if removes and isinstance(target, (PostRow, CommentRow)):
-            entry = judgement(moderator_id, target, AuditStatus.REJECTED, reason)
+            entry = judgement(moderator_id, target, AuditStatus.REJECTED, reason, ground=ground)
             await write.append(ModerationStep(JUDGE, target.ref, entry))
         else:
             status = ReportStatus.DISMISSED if resolution is ReportResolution.DISMISS else ReportStatus.ACCEPTED
-            entry = _resolution_entry(moderator_id, target, status, reason)
+            entry = _resolution_entry(moderator_id, target, status, reason, ground)
             await write.append(ModerationStep(RESOLVE, target.ref, entry))
     context.forget()
     if removes and isinstance(target, (PostRow, CommentRow)):
@@ -133,8 +146,10 @@ async def _reported(context: Context, target_id: str, *, removes: bool) -> Repor
     return target
 
 
-def _resolution_entry(moderator_id: int, target: ReportTarget, status: ReportStatus, reason: str) -> bytes:
+def _resolution_entry(
+    moderator_id: int, target: ReportTarget, status: ReportStatus, reason: str, ground: str | None
+) -> bytes:
     """Returns the journal entry, as JSON, of a decision about reports that leaves their target as it is."""
     business_id, entity_id = target.ref
     about = {"business": business_id, "entity": entity_id, "owner": targets.author_of(target)}
-    return orjson.dumps({"actor": moderator_id, **about, "status": int(status), "reason": reason})
+    return orjson.dumps({"actor": moderator_id, **about, "status": int(status), "reason": reason, "ground": ground})

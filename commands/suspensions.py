@@ -6,7 +6,7 @@ from datetime import datetime
 
 import orjson
 
-from commands import targets
+from commands import grounds, targets
 from commands.early_step import EarlyStep
 from commands.write import Write
 from context import MODERATE, Context
@@ -18,20 +18,29 @@ from models.users import SuspensionMode, UserRow
 _LONGEST_REASON = 500
 
 
-async def suspend(context: Context, user_id: str, mode: SuspensionMode, until: datetime | None, reason: str) -> UserRow:
+async def suspend(
+    context: Context,
+    user_id: str,
+    mode: SuspensionMode,
+    until: datetime | None,
+    reason: str,
+    ground: str | None = None,
+) -> UserRow:
     """Suspends a user until the time `until`; None: without an end. `mode` says what the suspension does. Replaces an
-    earlier suspension. Returns the user.
+    earlier suspension. `ground` is the name of the ground; None for none. Returns the user.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, Unavailable; BadInput for a malformed id, and if
     `until` is not in the future or has no time zone; Refused with TARGET_NOT_FOUND, NOT_ALLOWED if the user is the
-    viewer, SUSPENDED if the viewer is suspended, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.
+    viewer, SUSPENDED if the viewer is suspended, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason,
+    for an unknown ground, and for the mode SHADOW without a ground for deceptive commercial content.
     """
     context.require_scope(MODERATE)
     end_ms = None if until is None else times.end_ms(until)
     if end_ms is not None:
         times.check_future(end_ms, context.state.now_ms())
     reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
-    return await _decide(context, "suspendUser", user_id, mode, end_ms, reason)
+    ground = grounds.check(context, ground, deceptive=mode is SuspensionMode.SHADOW)
+    return await _decide(context, "suspendUser", user_id, mode, end_ms, reason, ground)
 
 
 async def reinstate(context: Context, user_id: str) -> UserRow:
@@ -51,12 +60,13 @@ async def _decide(
     mode: SuspensionMode | None,
     until_ms: int | None,
     reason: str | None,
+    ground: str | None = None,
 ) -> UserRow:
     async with Write(context, mutation, None, unless_suspended=True) as write:
         user = await targets.kept_user(context, user_id, "userId")
         targets.check_not_own(context, user, "userId")
         entry = {"actor": write.actor_id, "business": user.ref.business_id, "entity": user.ref.entity_id}
-        suspension = {"mode": mode, "until": until_ms, "reason": reason}
+        suspension = {"mode": mode, "until": until_ms, "reason": reason, "ground": ground}
         await write.append(EarlyStep(SUSPEND, user.ref, orjson.dumps({**entry, **suspension})))
     context.forget()
     with suppress(Unavailable):  # caches the profile, which requests need if Postgres goes down next

@@ -203,6 +203,24 @@ class CollectionId:
 
 
 @dataclass(frozen=True, slots=True)
+class StatementId:
+    """The id of a statement of reasons, such as `Statement:7.456`: the number of the user whom it is for, and the
+    statement's own number.
+    """
+
+    user_id: int
+    id: int
+
+    def __str__(self) -> str:
+        return self.text(self.user_id, self.id)
+
+    @staticmethod
+    def text(user_id: int, id: int) -> str:  # noqa: A002 - of the class
+        """Returns the text of a statement's id, such as `Statement:7.456`."""
+        return f"Statement:{user_id}.{id}"
+
+
+@dataclass(frozen=True, slots=True)
 class TopicId:
     """The id of a topic, such as `Topic:cats`. It contains the key of the topic's name (domain/topics.py)."""
 
@@ -217,7 +235,7 @@ class TopicId:
         return f"Topic:{key}"
 
 
-GlobalId = UserId | ViewerId | EntityId | PostId | CommentId | CollectionId | TopicId | NotificationId
+GlobalId = UserId | ViewerId | EntityId | PostId | CommentId | CollectionId | StatementId | TopicId | NotificationId
 
 KEY = re.compile(r"[A-Za-z0-9._~-]{1,64}")
 _BUSINESS = re.compile(r"[a-z][a-z0-9_]{0,31}")
@@ -237,6 +255,8 @@ def parse_id(text: str) -> GlobalId:
             return CommentId(*map(int, parts))
         case ["Collection", numbers] if len(parts := numbers.split(".")) == 2 and all(map(_is_id, parts)):
             return CollectionId(*map(int, parts))
+        case ["Statement", numbers] if len(parts := numbers.split(".")) == 2 and all(map(_is_id, parts)):
+            return StatementId(*map(int, parts))
         case ["Entity", business, key] if _BUSINESS.fullmatch(business) and KEY.fullmatch(key):
             return EntityId(business, key)
         case ["Topic", name] if (spelling := topics.spelling(name)) and topics.key(spelling) == name:

@@ -56,6 +56,8 @@ MODERATION_LOG_TABLE = table(
     nullable("before", Text),
     nullable("after", Text),
     nullable("reason", Text),
+    # The name of the configured ground that the decision names; null if it names none.
+    nullable("ground", Text),
     Index("moderation_log_newest_idx", text("moment DESC"), text("log_id DESC")),
     Index("moderation_log_target_idx", "business_id", "entity_id", text("moment DESC"), text("log_id DESC")),
     Index("moderation_log_user_idx", "user_id", text("moment DESC"), text("log_id DESC")),
@@ -67,7 +69,8 @@ MODERATION_LOG_TABLE = table(
 
 class LogRow(NamedTuple):
     """A row of the moderation log. `actor_id` is the user who decided; None if a program did. `ref` is the target, and
-    `user_id` its author or owner. `before` and `after` are the states of the target, as JSON.
+    `user_id` its author or owner. `before` and `after` are the states of the target, as JSON. `ground` is the name
+    of the ground that the decision names; None if it names none.
     """
 
     log_id: int
@@ -80,6 +83,7 @@ class LogRow(NamedTuple):
     before: str | None
     after: str | None
     reason: str | None
+    ground: str | None = None
 
     @property
     def created_at(self) -> datetime:

@@ -414,7 +414,20 @@ PROCESSING: Sequence[Processing] = (
         "forever",
         "no: decisions must stay accountable. They name the id only",
         {
-            "moderation_log": "log_id moment action role actor_id business_id entity_id user_id before after reason",
+            "moderation_log": "log_id moment action role actor_id business_id entity_id user_id before after reason "
+            "ground",
+        },
+    ),
+    Processing(
+        "statements of reasons: who is told about which restriction or decided report, on which ground and facts, who "
+        "decided; appeals, with their texts",
+        f"{_USERS} and {_MODERATORS}",
+        "to tell users why they are restricted, and to let them contest decisions",
+        "forever. Texts of decided appeals: {report_days} after the appeal",
+        "texts of appeals: yes. The rest: no, because decisions must stay accountable. It names ids only",
+        {
+            "statements": "user_id statement_id moment restriction business_id entity_id ground facts found_by "
+            "automated actor_id until_ms ended_ms appeal_version appeal_text appeal_status",
         },
     ),
     Processing(

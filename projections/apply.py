@@ -5,6 +5,7 @@
 from collections.abc import Sequence
 
 from models.counters import EntityRef
+from projections import statements
 from projections.batch import Batch
 from projections.cpu_limit import limited, seconds_for
 from projections.events import Event
@@ -37,6 +38,7 @@ async def _apply(
     for projection, some in by_projection(events).items():
         if some or not types.isdisjoint(projection.also):
             await projection.apply(batch, some)
+    await statements.write(batch)
     await batch.write()
     return batch.deltas.refs
 

@@ -5,16 +5,19 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Generic, TypeVar, cast
 
+from domain.moderation.appeals import AppealStatus
 from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.posts import PostRow
+from models.statements import StatementRow
 from projections.events import Event
 from state import State
 from store.groups import grouped
 from store.moderation import log
 from store.moderation.log import LogLine
+from store.moderation.statements import ContentAppeal
 from store.notifications.untold import UntoldEvents
 from store.outgoing.new_events import NOT_TRACED, OutgoingEvents, Traceparents
 from store.postgres.client import Transaction
@@ -45,6 +48,8 @@ class RowChange(Generic[Row]):
     """The reason for the case in the moderation queue that this batch opens, if the status is PENDING. None stands for
     the moderation rules.
     """
+    ground: str | None = None
+    """The name of the ground of the newest moderation decision in this batch; None if it names none."""
     deleted_as: str | None = None
     """The role in which the user deletes a comment: author, owner or moderator."""
     through: int = 0
@@ -111,6 +116,12 @@ class Batch:
         """
         self.log: list[LogLine] = []
         """The lines to add to the moderation log."""
+        self.statements: list[StatementRow] = []
+        """Statements of reasons that do not follow from lines of the moderation log (projections/statements.py)."""
+        self.content_appeals: list[tuple[ContentAppeal, str]] = []
+        """The new appeals against rejections of posts and comments, with their texts."""
+        self.closed_content_appeals: list[tuple[ContentAppeal, AppealStatus]] = []
+        """The appeals against rejections of posts and comments that this batch closes, with their outcomes."""
         self.rows: dict[EntityRef, PostRow | CommentRow] = {}
         """The posts and comments that the batch has locked or changed, as they are after the batch."""
         self.changes: list[RowChange[Any]] = []

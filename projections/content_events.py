@@ -50,6 +50,9 @@ class ModerationDecided(NamedTuple):
     by_reports: bool = False
     """Whether many reports hide the post or comment. Such a decision does not hide what a moderator has approved."""
 
+    ground: str | None = None
+    """The name of the ground that a moderator names; None for none."""
+
     @property
     def by_moderator(self) -> bool:
         """Returns whether a moderator decided."""

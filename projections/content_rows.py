@@ -13,6 +13,7 @@ from projections import moderation_log
 from projections.batch import Batch, Row, RowChange
 from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
 from projections.moderation import ModerationPass
+from projections.statements import with_title
 from settings import POSTS
 from store.content import search
 from store.content.uploaded_files import keys_of, remember
@@ -70,7 +71,7 @@ def apply_changes(
             change = changes.setdefault(id_, RowChange(rows.get(id_), after, event.partition))
             change.after, change.through = after, max(change.through, event.version)
             if isinstance(event, ModerationDecided):
-                change.moderated = event.version
+                change.moderated, change.ground = event.version, event.ground
                 change.source = CaseSource.REVIEWER if event.reviewer else None
             else:
                 _moderate(event, change, moderation)
@@ -144,7 +145,7 @@ def _moderate(event: ContentChanged, change: RowChange[Row], moderation: Moderat
     if event.patch.deletes:
         change.deleted_by, change.deleted_as = event.actor_id, event.patch.role
         return
-    change.moderated = event.version
+    change.moderated, change.ground = event.version, None
     was = change.after
     change.after, change.source = moderation.moderated(was, event.trace)
     was_hidden = was.status is AuditStatus.PENDING and was.reason == HIDDEN_BY_REPORTS
@@ -215,4 +216,5 @@ def notify_authors(batch: Batch, changes: Iterable[RowChange[Row]]) -> None:
         if change.rejected:
             row = change.after
             why = f"Your {row.business} was rejected: {row.reason or 'against the rules'}"
-            batch.untold.moderated(row.author_id, row.ref, change.notification_version, why)
+            message = with_title(why, change.ground, batch.state.settings)
+            batch.untold.moderated(row.author_id, row.ref, change.notification_version, message)

@@ -49,3 +49,13 @@ def trace_of(data: dict[str, Any]) -> ClientTrace:
     if not TEXTS.issuperset(map(type, trace)):
         raise TypeError(f"{trace!r} contains values that are not strings")
     return trace
+
+
+def ground_of(data: dict[str, Any]) -> str | None:
+    """Returns the name of the ground of a moderation decision; None if it names none. Raises TypeError if it is not a
+    text.
+    """
+    ground = data.get("ground")
+    if type(ground) not in TEXTS:
+        raise TypeError(f"{ground!r} is not a text")
+    return ground

@@ -13,6 +13,7 @@ from domain.ids import (
     GlobalId,
     NotificationId,
     PostId,
+    StatementId,
     TopicId,
     UserId,
     ViewerId,
@@ -25,13 +26,17 @@ from models.counters import EntityRef
 from models.entities import EntityRow
 from models.notifications import NotificationRow
 from models.posts import PostRow
+from models.statements import StatementRow
 from models.topics import TopicRow
 from models.users import UserRow, ViewerRow
 from settings import COMMENTS, FIRST_EXTERNAL, POSTS, USERS, Business
 from store.content.entities import EntityKey
 from store.groups import grouped
+from store.moderation import statements
 
-NodeRow = CollectionRow | CommentRow | EntityRow | NotificationRow | PostRow | TopicRow | UserRow | ViewerRow
+NodeRow = (
+    CollectionRow | CommentRow | EntityRow | NotificationRow | PostRow | StatementRow | TopicRow | UserRow | ViewerRow
+)
 Row = TypeVar("Row")
 MOST = 100
 
@@ -90,6 +95,7 @@ async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, No
         **dict(zip(topics, await visible_topics.rows(content, topic_keys, await asked_topics), strict=True)),
         **await _collections(context, [one for one in ids if isinstance(one, CollectionId)]),
         **await _notifications(context, [one for one in ids if isinstance(one, NotificationId)]),
+        **await _statements(context, [one for one in ids if isinstance(one, StatementId)]),
     }
 
 
@@ -132,6 +138,21 @@ async def _notifications(context: Context, ids: Sequence[NotificationId]) -> dic
         context.degraded.incomplete("Notification.actors", unreadable)
     rows = {row.notification_id: row for row in visible}
     return {one: rows.get(one.id, unreadable if one.id in found else None) for one in ids}
+
+
+async def _statements(context: Context, ids: Sequence[StatementId]) -> dict[GlobalId, NodeRow | Exception | None]:
+    """Returns the statements of reasons with these ids that are for the viewer. Leaves out others. The value is an
+    exception for a statement that cannot be read.
+    """
+    user_id = context.account_id
+    own = [one for one in ids if one.user_id == user_id]
+    if not own or user_id is None:
+        return {}
+    try:
+        found = await statements.by_id(context.state.postgres, user_id, [one.id for one in own])
+    except Unavailable as error:
+        return dict.fromkeys(own, error)
+    return {one: found.get(one.id) for one in own}
 
 
 async def by_refs(context: Context, refs: Sequence[EntityRef]) -> list[NodeRow | Exception | None]:

@@ -7,16 +7,28 @@ import strawberry
 from strawberry import UNSET
 
 from commands import appeals as commands
+from domain.moderation.appeals import AppealStatus
 from schema.access import Rule, access
+from schema.enums import describe_enum
 from schema.fields import Info, given
 from schema.interfaces import Node
 from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 
+describe_enum(
+    AppealStatus,
+    "The state of an appeal.",
+    OPEN="No moderator has decided yet.",
+    GRANTED="The appeal was granted: the restriction was lifted, or the report was accepted.",
+    DENIED="The appeal was denied.",
+    MOOT="The post or comment was changed, approved or deleted before a moderator had decided.",
+)
 
-@strawberry.type(description="The appeal of an author against the rejection of a post or comment.")
+
+@strawberry.type(description="An appeal against a decision of moderation.")
 class Appeal:
     text: str = strawberry.field(description="The explanation of the author.")
     created_at: datetime = strawberry.field(description="The time when the author appealed.")
+    status: AppealStatus = strawberry.field(description="The state of the appeal.")
 
 
 @strawberry.input(description="The input of `appeal`.")

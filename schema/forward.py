@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # The objects of these types are rows of the domain, so the c
     NotificationPreference = Any
     Post = Any
     PostConnection = Any
+    StatementConnection = Any
     User = Any
     UserConnection = Any
 else:
@@ -28,5 +29,6 @@ else:
     NotificationPreference = Annotated["NotificationPreference", lazy("schema.notifications")]
     Post = Annotated["Post", lazy("schema.posts")]
     PostConnection = Annotated["PostConnection", lazy("schema.posts")]
+    StatementConnection = Annotated["StatementConnection", lazy("schema.statements")]
     User = Annotated["User", lazy("schema.users")]
     UserConnection = Annotated["UserConnection", lazy("schema.users")]

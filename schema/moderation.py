@@ -12,6 +12,7 @@ from domain.moderation.verdicts import AuditStatus
 from schema.access import Rule, access
 from schema.enums import describe_enum
 from schema.fields import Info, given
+from schema.grounds import GROUND
 from schema.interfaces import Node
 from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 from schema.users import User
@@ -49,6 +50,7 @@ class ResolveReportsInput:
         description="The reason of the decision, 1 to 500 characters. The reporters and, for `REMOVE`, the author are "
         "notified of it."
     )
+    ground: str | None = strawberry.field(default=UNSET, description=GROUND)
     idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
 
 
@@ -64,6 +66,7 @@ class ResolveReportsPayload:
 class WarnUserInput:
     user_id: strawberry.ID = strawberry.field(description="The id of the user to warn.")
     reason: str = strawberry.field(description="The reason for the warning, 1 to 500 characters. The user reads it.")
+    ground: str | None = strawberry.field(default=UNSET, description=GROUND)
     idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
 
 
@@ -81,6 +84,7 @@ class ModerateInput:
         description="The reason for the decision, 1 to 500 characters. The users who reported the target are "
         "notified of it and, if the decision is `REJECT`, the author."
     )
+    ground: str | None = strawberry.field(default=UNSET, description=GROUND)
 
 
 @strawberry.type(description="The result of `moderate`.")
@@ -99,34 +103,38 @@ class MutationFields:
         "Requires a token with the scope `moderate`. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED` if the comment "
         "is deleted, `NOT_ALLOWED` for the moderator's own content, for an appeal against the moderator's decision, "
         "and for approving content that was removed long after its rejection, `SUSPENDED`, `TEXT_TOO_LONG` and "
-        "`TEXT_INVALID` for the reason, and `INVALID` if the reason is empty.",
+        "`TEXT_INVALID` for the reason, and `INVALID` if the reason is empty or the ground is unknown.",
         metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def moderate(self: Any, info: Info, input: ModerateInput) -> ModeratePayload | None:
         status = input.decision.value
-        return await payload(commands.moderate(info.context, input.target_id, status, input.reason))
+        return await payload(
+            commands.moderate(info.context, input.target_id, status, input.reason, given(input.ground))
+        )
 
     @strawberry.mutation(
         description="Accepts or dismisses all open reports of a post, comment, user or entity. Notifies the reporters. "
         "Requires a token with the scope `moderate`. Succeeds and changes nothing if there are no open reports, except "
         "that `REMOVE` rejects the post or comment. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
-        "`TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, `INVALID` if the reason is empty and for `REMOVE` of a "
-        "user or an entity, `NOT_ALLOWED` for the moderator and their own content, and for `REMOVE` if the author "
-        "appeals against a decision of the viewer, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
+        "`TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, `INVALID` if the reason is empty or the ground is unknown, "
+        "and for `REMOVE` of a user or an entity, `NOT_ALLOWED` for the moderator and their own content, and for "
+        "`REMOVE` if the author appeals against a decision of the viewer, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def resolve_reports(self: Any, info: Info, input: ResolveReportsInput) -> ResolveReportsPayload | None:
         key = given(input.idempotency_key)
-        writing = commands.resolve_reports(info.context, input.target_id, input.resolution, input.reason, key)
+        writing = commands.resolve_reports(
+            info.context, input.target_id, input.resolution, input.reason, key, given(input.ground)
+        )
         return await payload(writing)
 
     @strawberry.mutation(
         description="Warns a user. The user gets a notification of the kind `MODERATION` with the reason. The warning "
         "is recorded in the moderation log. Requires a token with the scope `moderate`. User errors: "
         "`TARGET_NOT_FOUND`, `NOT_ALLOWED` for the moderator, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, "
-        "`INVALID` if the reason is empty, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
+        "`INVALID` if the reason is empty or the ground is unknown, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.ACCOUNT, writes="moderation"),
     )
     async def warn_user(self: Any, info: Info, input: WarnUserInput) -> WarnUserPayload | None:
         key = given(input.idempotency_key)
-        return await payload(commands.warn(info.context, input.user_id, input.reason, key))
+        return await payload(commands.warn(info.context, input.user_id, input.reason, key, given(input.ground)))

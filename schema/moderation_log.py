@@ -7,12 +7,14 @@ from typing import Annotated, Any
 import strawberry
 from strawberry import UNSET
 
+import resolvers.grounds as resolve_grounds
 import resolvers.moderation_log as resolve
 from models.moderation_log import ModerationAction, ModerationRole
 from schema.access import Rule, access
 from schema.connections import Connection, Edge
 from schema.enums import describe_enum
 from schema.fields import After, First, Info, batched, given, listed
+from schema.grounds import Ground
 from schema.interfaces import Node
 from schema.users import User
 
@@ -75,6 +77,11 @@ class ModerationLogEntry:
         "a later decision or a change of the text was stored before it."
     )
     reason: str | None = strawberry.field(description="The reason of the decision. Null without one.")
+    ground: Ground | None = listed(
+        resolve_grounds.of_rows,
+        description="The ground that the decision names. Null if it names none, and if the operator has removed the "
+        "ground.",
+    )
 
 
 @strawberry.type(description="A line in a page of the moderation log.")

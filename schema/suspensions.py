@@ -12,6 +12,7 @@ from schema import forward
 from schema.access import Rule, access
 from schema.enums import describe_enum
 from schema.fields import Info, given
+from schema.grounds import GROUND
 from schema.payloads import UserError, payload, user_errors
 
 describe_enum(
@@ -44,6 +45,11 @@ class SuspendUserInput:
         description="The reason for the suspension, 1 to 500 characters. The user can read it, unless the mode is "
         "`SHADOW`."
     )
+    ground: str | None = strawberry.field(
+        default=UNSET,
+        description=f"{GROUND} The mode `SHADOW` requires the ground for deceptive commercial content, because the "
+        "user is not told about the suspension.",
+    )
 
 
 @strawberry.input(description="The input of `reinstateUser`.")
@@ -65,12 +71,15 @@ class MutationFields:
         description="Suspends a user, and replaces an earlier suspension of the user. Other callers see the effect "
         "within a second. Requires a token with the scope `moderate`. Fails with `BAD_INPUT` if `until` is not in the "
         "future. User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED` for the moderator, `SUSPENDED`, "
-        "`TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, and `INVALID` if the reason is empty.",
+        "`TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, and `INVALID` if the reason is empty, if the ground is "
+        "unknown, and for `SHADOW` without a ground for deceptive commercial content.",
         metadata=access(Rule.ACCOUNT, writes="moderation"),
     )
     async def suspend_user(self: Any, info: Info, input: SuspendUserInput) -> SuspensionPayload | None:
         until = given(input.until)
-        return await payload(commands.suspend(info.context, input.user_id, input.mode, until, input.reason))
+        return await payload(
+            commands.suspend(info.context, input.user_id, input.mode, until, input.reason, given(input.ground))
+        )
 
     @strawberry.mutation(
         description="Ends the suspension of a user: the user can write again, and the content that the suspension hid "

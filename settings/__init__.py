@@ -34,6 +34,7 @@ from settings.claims import ClaimSettings
 from settings.connections import ConnectionSettings
 from settings.content import ContentSettings
 from settings.events import EventSettings
+from settings.grounds import Ground, read_grounds
 from settings.images import DEMO_HOST, DEMO_PATH, EXAMPLE_HOST, ImageKey, ImageSettings
 from settings.limits import (
     AddressSettings,
@@ -89,6 +90,7 @@ __all__ = [
     "ContentSettings",
     "DeviceSettings",
     "EventSettings",
+    "Ground",
     "ImageKey",
     "ImageSettings",
     "LimitSettings",
@@ -357,6 +359,19 @@ class Settings(BaseSettings):
         Raises OSError if the file cannot be read; ValueError, KeyError or TypeError if it is invalid.
         """
         return read_businesses(self.businesses_file, self.limits.budgets.keys(), self.moderation)
+
+    @cached_property
+    def grounds(self) -> dict[str, Ground]:
+        """Returns the grounds of moderation decisions in the businesses file, by name, in the order of the file.
+
+        Raises OSError if the file cannot be read; ValueError or TypeError if a ground is invalid.
+        """
+        return {ground.name: ground for ground in read_grounds(self.businesses_file)}
+
+    @cached_property
+    def default_ground(self) -> str:
+        """Returns the name of the ground of decisions that name none."""
+        return next(ground.name for ground in self.grounds.values() if ground.default)
 
     @cached_property
     def signing_key(self) -> bytes:

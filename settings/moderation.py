@@ -6,6 +6,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, HttpUrl, SecretStr, model_validator
 
+from settings.numbers import LARGEST
 from settings.part import Part
 
 _PAGE = r"^(https://|http://(localhost|127\.0\.0\.1)[:/])[!-~]{1,2000}$"
@@ -101,6 +102,12 @@ class ModerationSettings(Part):
     """
     premoderate: PremoderationSettings = PremoderationSettings()
     """The submissions that a moderator must approve before they are published, even if no rule objects."""
+    statement_of_hold_hours: Annotated[float, Field(ge=0, le=LARGEST)] = 24
+    """Hours for which a post or comment may wait for approval before its author gets a statement of reasons."""
+    appeal_days: Annotated[float, Field(ge=1, le=LARGEST)] = 180
+    """Days after a decision of moderation for which the person can appeal."""
+    appeal_answer_days: Annotated[float, Field(gt=0, le=LARGEST)] = 14
+    """Days within which moderators should decide an appeal. The moderation queue shows this deadline."""
     sign_in_url: Annotated[str | None, Field(pattern=_PAGE)] = None
     """The page of your own that signs moderators in and sends them to `/moderation#token=…`. The moderation console
     links to this page. An `https` URL, or an `http` URL of this machine.

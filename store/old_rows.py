@@ -17,6 +17,7 @@ from models.appeals import HAS_DECIDED_TEXT
 from models.authored import NEWEST
 from models.base import HAS_CLIENT
 from models.deletions import without_hold
+from models.statements import HAS_DECIDED_TEXT as HAS_DECIDED_STATEMENT_TEXT
 from store.content import removed_texts, uploaded_files
 from store.log_partitions import LOGS
 from store.postgres.client import Postgres, Transaction
@@ -157,6 +158,9 @@ def _decided(table: str, user: str, condition: str = "status <> 0") -> str:
 
 _OLD_REPORTS = _decided("reports", "reporter_id")
 _OLD_APPEALS = _decided("appeals", "author_id", HAS_DECIDED_TEXT)
+_OLD_STATEMENT_APPEALS = (
+    f"statements WHERE {HAS_DECIDED_STATEMENT_TEXT} AND appeal_version < :before AND {without_hold('user_id')}"
+)
 _OLD_CLAIMS = f"claims WHERE entity_id < :before AND {without_hold('author_id')}"
 _OLD_TRACES = (
     f"traces WHERE at_ms < :before AND (network IS NOT NULL OR device IS NOT NULL) AND {without_hold('author_id')}"
@@ -201,6 +205,9 @@ KINDS: dict[str, Kind] = {
     ),
     "appeal_texts": _cleared(
         "appeals", "business_id, entity_id", _OLD_APPEALS, "version", _VERSIONS, values="text = ''"
+    ),
+    "statement_appeal_texts": _cleared(
+        "statements", "user_id, statement_id", _OLD_STATEMENT_APPEALS, "appeal_version", _VERSIONS, "appeal_text = ''"
     ),
     "notifications": Kind(_OLD_NOTIFICATIONS, "updated_ms", _TIMES, _remove_notifications),
     "claims": _deleted("claims", "author_id, business_id, key", _OLD_CLAIMS, "entity_id", _IDS),

@@ -13,6 +13,7 @@ from workers.bells import ring
 from workers.deletions.run import delete_accounts, erase_entities, measure_deletions
 from workers.empty_collections import empty_collections
 from workers.hide_reported import hide_reported
+from workers.holds import explain_holds
 from workers.outgoing import delivery as outgoing
 from workers.reconcile.run import keep_comparing
 from workers.repeating import repeat_every
@@ -41,6 +42,8 @@ _DEAD_LETTERS_INTERVAL = 10.0
 """Seconds between two counts of the dead letters."""
 _HIDE_INTERVAL = 1.0
 """Seconds between two searches for posts and comments with many reports."""
+_EXPLAIN_INTERVAL = 60.0
+"""Seconds between two searches for posts and comments that have waited for approval for long."""
 _EMPTY_INTERVAL = 0.5
 """Seconds between two steps that remove saves from deleted collections."""
 _DELETE_INTERVAL = 0.5
@@ -86,6 +89,9 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
         repeat_every(measure_queue, _MODERATION_INTERVAL, "could not measure the moderation queue"),
         repeat_every(
             partial(hide_reported, state, is_leader), _HIDE_INTERVAL, "could not hide reported posts and comments"
+        ),
+        repeat_every(
+            partial(explain_holds, state, is_leader), _EXPLAIN_INTERVAL, "could not give statements about long holds"
         ),
         repeat_every(
             partial(empty_collections, state, is_leader), _EMPTY_INTERVAL, "could not empty deleted collections"

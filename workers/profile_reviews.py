@@ -10,16 +10,18 @@ from dataclasses import replace
 
 from domain import handles
 from domain.errors import Unavailable
+from domain.moderation.statements import FoundBy, Restriction
 from domain.moderation.verdicts import AuditStatus, ModerationVerdict
 from domain.versions import moment_of, version_at
 from models.moderation_log import ModerationAction, ModerationRole
 from models.profiles import ProfileField
 from models.users import UserRow
-from projections import outgoing
+from projections import outgoing, statements
 from projections.entries import notifications
 from state import State
 from store.gather import gather_all
 from store.moderation import log, profile_reviews
+from store.moderation import statements as stored_statements
 from store.moderation.log import LogLine
 from store.moderation.profile_reviews import ProfileReview
 from store.notifications import delivery
@@ -75,12 +77,15 @@ async def _replace_rejected(state: State, due: ProfileReview, verdict: Moderatio
         after = await _with_neutral_text(state, transaction, before, due.field)
         await users.update(transaction, before, after)
         version = version_at(state.now_ms()) + due.field
-        await log.write(transaction, [_line(after, due.field, version, verdict.reason)])
-        notices = UntoldEvents()
+        line = _line(after, due.field, version, verdict.reason)
+        await log.write(transaction, [line])
+        notices, events_out = UntoldEvents(), OutgoingEvents(state.keys.partition_of)
+        rejected = Restriction.PROFILE_REJECTED
+        statement = statements.of(line, rejected, state.settings, found_by=FoundBy.AUTOMATED)
+        statements.announce(await stored_statements.add(transaction, [statement]), notices, events_out)
         notices.moderated(after.user_id, after.ref, version, f"Your {due.field.label} was rejected: {verdict.reason}")
         await notices.write(transaction, due.partition)
         fence = await users.fence_changed(state.cache, transaction, before, after)
-        events_out = OutgoingEvents(state.keys.partition_of)
         outgoing.profile(events_out, after)
         await events_out.write(transaction)
     await state.cache.unfence(fence)

@@ -15,7 +15,7 @@ from projections.batch import Batch
 from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
 from projections.entries.appeals import Appealed
 from projections.entries.reports import Reported, ReportsResolved
-from projections.events import Event, head_of, trace_of
+from projections.events import Event, ground_of, head_of, trace_of
 from projections.moderation import ModerationPass
 from projections.projection import Projection, Publication, patch_of
 from settings import COMMENTS, POSTS
@@ -49,11 +49,13 @@ def _parse_decision(entry: Entry, data: dict[str, Any]) -> list[Event]:
     """
     status, reason, reviewer = AuditStatus(data["status"]), f"{data['reason']}", bool(data["reviewer"])
     head, by_reports = head_of(entry, data), bool(data.get("reports"))
-    decided = ModerationDecided(*head, int(data["content"]), status, reason, reviewer and not by_reports, by_reports)
+    ground = ground_of(data)
+    content, by_reviewer = int(data["content"]), reviewer and not by_reports
+    decided = ModerationDecided(*head, content, status, reason, by_reviewer, by_reports, ground)
     if not decided.by_moderator:
         return [decided]
     outcome = ReportStatus.ACCEPTED if status is AuditStatus.REJECTED else ReportStatus.DISMISSED
-    return [decided, ReportsResolved(*head, outcome, reason, decides_content=True)]
+    return [decided, ReportsResolved(*head, outcome, reason, decides_content=True, ground=ground)]
 
 
 async def _apply(batch: Batch, events: Sequence[ContentEvent]) -> None:

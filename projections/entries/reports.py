@@ -6,7 +6,7 @@ its target. Counts of reports follow the changed rows of reports, so a repeated 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from functools import partial
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from domain.ids import born_ms
 from domain.moderation.report_weights import Reporter, weight
 from domain.moderation.reports import CaseSource, ReportReason, ReportStatus
+from domain.moderation.statements import FoundBy, Restriction
 from domain.moderation.verdicts import AuditStatus
 from domain.versions import moment_of
 from models.comments import CommentRow
@@ -23,11 +24,13 @@ from models.moderation_log import ModerationAction, ModerationRole
 from models.moderation_steps import REPORT, RESOLVE
 from models.posts import PostRow
 from models.reports import CaseRow
+from projections import statements
 from projections.batch import Batch, RowChange
 from projections.content_events import ContentChanged, ModerationDecided
 from projections.entries.appeals import Appealed
-from projections.events import TEXTS, head_of, trace_of
+from projections.events import TEXTS, ground_of, head_of, trace_of
 from projections.projection import Projection, Publication
+from projections.statements import with_title
 from settings import COMMENTS, POSTS
 from store.moderation import cases, reports
 from store.moderation.cases import Target
@@ -45,6 +48,10 @@ MESSAGES = {
 _ACTIONS = {
     ReportStatus.ACCEPTED: ModerationAction.REPORTS_ACCEPTED,
     ReportStatus.DISMISSED: ModerationAction.REPORTS_DISMISSED,
+}
+_OUTCOMES = {
+    ReportStatus.ACCEPTED: Restriction.REPORT_ACCEPTED,
+    ReportStatus.DISMISSED: Restriction.REPORT_DISMISSED,
 }
 
 
@@ -80,6 +87,8 @@ class ReportsResolved(NamedTuple):
     """The author or owner of the target; None for an entity without owner, and if `decides_content` is true."""
     decides_content: bool = False
     """Whether the moderator decided about the post or comment itself, which also decides its reports."""
+    ground: str | None = None
+    """The name of the ground that the moderator names; None for none."""
 
 
 ReportEvent = Reported | ReportsResolved
@@ -97,7 +106,7 @@ def _parse_resolution(entry: Entry, data: dict[str, Any]) -> list[ReportsResolve
     status, author = ReportStatus(data["status"]), None if data["owner"] is None else int(data["owner"])
     if status not in (ReportStatus.ACCEPTED, ReportStatus.DISMISSED):
         raise ValueError(f"a moderator cannot decide {status!r}")
-    return [ReportsResolved(*head_of(entry, data), status, f"{data['reason']}", author)]
+    return [ReportsResolved(*head_of(entry, data), status, f"{data['reason']}", author, ground=ground_of(data))]
 
 
 async def _apply(batch: Batch, _: Sequence[ReportEvent]) -> None:
@@ -271,13 +280,13 @@ class _CaseUpdate:
         """Closes the open reports of a target that was deleted. `version` is that of the deletion."""
         self._close(Closing(ref, version, ReportStatus.MOOT))
 
-    def _close(self, closing: Closing) -> int:
+    def _close(self, closing: Closing) -> Collection[int]:
         """Closes open reports of a target. Adds the notifications of the reporters and the outgoing event to the batch.
-        Returns the number of closed reports.
+        Returns the ids of the reporters.
         """
         of_target = self._reports.get(closing.ref, {})
         closed = {reporter_id: report for reporter_id, report in of_target.items() if closing.closes(report)}
-        message = MESSAGES[closing.status] + closing.reason
+        message = with_title(MESSAGES[closing.status] + closing.reason, closing.ground, self._batch.state.settings)
         for reporter_id, report in closed.items():
             of_target[reporter_id] = report._replace(status=closing.status)
             self._closed[*closing.ref, reporter_id] = closing.status
@@ -290,20 +299,26 @@ class _CaseUpdate:
                 status=int(closing.status),
                 count=len(closed),
             )
-        return len(closed)
+        return closed
 
     def _decide(self, event: ReportsResolved) -> None:
         """Closes the reports that a moderator has decided, and adds a line to the moderation log. There is no line if
         the decision is about a post or comment and closes no report.
         """
-        count = self._close(Closing(event.ref, event.version, event.status, event.reason))
-        if event.decides_content and not count:
+        reporters = self._close(Closing(event.ref, event.version, event.status, event.reason, event.ground))
+        if event.decides_content and not reporters:
             return
         row = self._batch.rows.get(event.ref)
         author_id = row.author_id if row else event.author_id
         moment, action = moment_of(event.version), _ACTIONS[event.status]
         what = moment, action, ModerationRole.MODERATOR, event.actor_id, event.ref, author_id
-        self._batch.log.append(LogLine(*what, {"reports": count}, {"reports": 0}, event.reason))
+        line = LogLine(*what, {"reports": len(reporters)}, {"reports": 0}, event.reason, event.ground)
+        self._batch.log.append(line)
+        outcome, settings = _OUTCOMES[event.status], self._batch.state.settings
+        self._batch.statements += [
+            statements.of(line, outcome, settings, found_by=FoundBy.REPORTS, user_id=reporter_id)
+            for reporter_id in reporters
+        ]
 
     def _queue(self, change: RowChange[Any]) -> None:
         """Opens or resolves the case of a post or comment that waits for approval, or waited for it."""

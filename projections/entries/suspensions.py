@@ -12,7 +12,7 @@ from models.moderation_log import ModerationAction, ModerationRole
 from models.moderation_steps import SUSPEND
 from models.users import SuspensionMode, UserRow
 from projections.batch import Batch
-from projections.events import head_of
+from projections.events import ground_of, head_of
 from projections.projection import Projection, Publication, count_targets
 from settings import USERS
 from store.moderation.log import LogLine
@@ -35,6 +35,8 @@ class Suspended(NamedTuple):
     until_ms: int | None
     """When the suspension ends, in milliseconds since the Unix epoch; None for one without an end."""
     reason: str | None
+    ground: str | None = None
+    """The name of the ground that the moderator names; None for none."""
 
 
 def _parse(entry: Entry, data: dict[str, Any]) -> list[Suspended]:
@@ -44,7 +46,7 @@ def _parse(entry: Entry, data: dict[str, Any]) -> list[Suspended]:
         return [Suspended(*head_of(entry, data), None, None, None)]
     if until_ms is not None:
         at(until_ms)  # raises an error for a time that no row can have
-    return [Suspended(*head_of(entry, data), mode, until_ms, f"{data['reason']}")]
+    return [Suspended(*head_of(entry, data), mode, until_ms, f"{data['reason']}", ground_of(data))]
 
 
 async def _apply(batch: Batch, events: Sequence[Suspended]) -> None:
@@ -123,6 +125,8 @@ def _decision(event: Suspended, before: UserRow, after: UserRow | None) -> LogLi
         actor_id=event.actor_id,
         after=_state(after) if after else None,
         reason=event.reason,
+        ground=event.ground,
+        until_ms=event.until_ms,
     )
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import AuditStatus
 from models.counters import EntityRef
-from models.reports import CaseAssignment, CaseOrder, CaseRow, CaseStatus
+from models.reports import CONTENT, CaseAssignment, CaseOrder, CaseRow, CaseStatus
 from settings import COMMENTS, POSTS
 from store.cache.lists import Item
 from store.postgres.client import Postgres, Transaction
@@ -83,6 +83,11 @@ _REPORTED = text("""
     WHERE business_id = ANY(CAST(:businesses AS smallint[])) AND entity_id = ANY(CAST(:entities AS bigint[]))
       AND reports > 0
 """)
+_HELD = text(f"""
+    SELECT {_COLUMNS} FROM cases
+    WHERE sources <> 0 AND sources & {CONTENT:d} <> 0 AND moment < :before AND (moment, entity_id) > (:moment, :member)
+    ORDER BY moment, entity_id LIMIT :count
+""")  # noqa: S608 - constants
 _WAITING = text("SELECT sources, count(*), min(moment) FROM cases WHERE sources <> 0 GROUP BY sources")
 _BY_REF = text(f"""
     SELECT {_COLUMNS} FROM cases WHERE (business_id, entity_id) = (:business, :entity)
@@ -214,6 +219,14 @@ async def to_hide(postgres: Postgres, weights: Mapping[int, int]) -> list[Entity
     given = columns(sorted(weights.items()), "abouts", "weights")
     found = [await postgres.read(statement, least=min(weights.values()), **given) for statement in _TO_HIDE]
     return [EntityRef(*row) for rows in found for row in rows]
+
+
+async def held(postgres: Postgres, before: int, after: CaseRow | None, count: int) -> list[CaseRow]:
+    """Returns up to `count` cases of posts and comments that wait for approval and whose cases were opened before the
+    moment `before`, oldest first, beginning after the case `after`; None: with the oldest.
+    """
+    moment, member = (after.moment, after.ref.entity_id) if after else (0, 0)
+    return list(map(_row, await postgres.read(_HELD, before=before, moment=moment, member=member, count=count)))
 
 
 async def reported_among(transaction: Transaction, refs: Iterable[EntityRef]) -> set[EntityRef]:

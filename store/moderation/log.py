@@ -18,13 +18,13 @@ from store.groups import grouped
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 
-_COLUMNS = "log_id, moment, action, role, actor_id, business_id, entity_id, user_id, before, after, reason"
+_COLUMNS = "log_id, moment, action, role, actor_id, business_id, entity_id, user_id, before, after, reason, ground"
 _WRITE = text(f"""
     INSERT INTO moderation_log ({_COLUMNS})
     SELECT * FROM unnest(CAST(:ids AS bigint[]), CAST(:moments AS bigint[]), CAST(:actions AS smallint[]),
                          CAST(:roles AS smallint[]), CAST(:actors AS bigint[]), CAST(:businesses AS smallint[]),
                          CAST(:entities AS bigint[]), CAST(:users AS bigint[]), CAST(:before AS text[]),
-                         CAST(:after AS text[]), CAST(:reasons AS text[]))
+                         CAST(:after AS text[]), CAST(:reasons AS text[]), CAST(:grounds AS text[]))
     ON CONFLICT DO NOTHING
 """)  # noqa: S608 - constants
 _PAGE = f"""
@@ -92,6 +92,12 @@ class LogLine(NamedTuple):
     before: Mapping[str, Any] | None
     after: Mapping[str, Any] | None
     reason: str | None
+    ground: str | None = None
+    """The name of the ground that the decision names; None if it names none."""
+    until_ms: int | None = None
+    """When a suspension ends, in milliseconds since the Unix epoch; None for one without an end, and for other
+    decisions. The log has it in `after`.
+    """
 
     @property
     def decision(self) -> Decision | None:
@@ -127,13 +133,13 @@ async def write(transaction: Transaction, lines: Iterable[LogLine]) -> None:
     values = [
         (
             *(line.log_id, line.moment, int(line.action), int(line.role), line.actor_id, *line.ref),
-            *(line.user_id, _json(line.before), _json(line.after), line.reason),
+            *(line.user_id, _json(line.before), _json(line.after), line.reason, line.ground),
         )
         for line in lines
     ]
     names = "ids", "moments", "actions", "roles", "actors", "businesses", "entities", "users", "before", "after"
     if values:
-        await transaction.execute(_WRITE, **columns(values, *names, "reasons"))
+        await transaction.execute(_WRITE, **columns(values, *names, "reasons", "grounds"))
 
 
 async def decisions_about(transaction: Transaction, users: Iterable[int], times: Span) -> dict[int, list[Decision]]:
@@ -212,8 +218,8 @@ def _json(state: Mapping[str, Any] | None) -> str | None:
 
 
 def _row(row: Iterable[Any]) -> LogRow:
-    log_id, moment, action, role, actor, business, entity, user, before, after, reason = row
+    log_id, moment, action, role, actor, business, entity, user, before, after, reason, ground = row
     ref = EntityRef(business, entity)
     return LogRow(
-        log_id, moment, ModerationAction(action), ModerationRole(role), actor, ref, user, before, after, reason
+        log_id, moment, ModerationAction(action), ModerationRole(role), actor, ref, user, before, after, reason, ground
     )

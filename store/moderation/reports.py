@@ -123,13 +123,15 @@ class StoredReport(NamedTuple):
 
 class Closing(NamedTuple):
     """An event that closes the open reports of the target `ref`: a moderator's decision, or the deletion of the target
-    (status MOOT). The reports get the status `status`. `version` is the version of the decision or deletion.
+    (status MOOT). The reports get the status `status`. `version` is the version of the decision or deletion,
+    and `ground` the name of the ground that the decision names (None: none).
     """
 
     ref: EntityRef
     version: int
     status: ReportStatus
     reason: str = ""
+    ground: str | None = None
 
     def closes(self, report: StoredReport) -> bool:
         """Returns whether this decision or deletion closes a report of the target. A deletion closes all open reports;

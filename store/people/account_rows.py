@@ -183,6 +183,7 @@ _REPORT_ORIGINS = text("UPDATE reports SET network = NULL WHERE reporter_id = :u
 _EXPORTS = text("DELETE FROM exports WHERE user_id = :user")
 _PREFERENCES = text("DELETE FROM notification_preferences WHERE user_id = :user")
 _APPEALS = text("DELETE FROM appeals WHERE author_id = :user")
+_STATEMENTS = text("UPDATE statements SET appeal_text = '' WHERE user_id = :user AND appeal_text <> ''")
 _CASES = text("DELETE FROM cases WHERE business_id = :business AND entity_id = :user")
 _OWNED = text(f"SELECT business_id, entity_id FROM entities WHERE owner_id = :user LIMIT {BATCH}")  # noqa: S608
 _DISOWN = text(
@@ -276,13 +277,13 @@ async def unname(transaction: Transaction, user_id: int, others: Sequence[int]) 
 
 async def remove_about(transaction: Transaction, user_id: int, business_id: int) -> None:
     """Removes the decided reports that a user made, the network addresses of the open ones, the user's appeals, the
-    case about the profile, the terms by which searches find the user, and settings that were changed while the account
-    was being deleted. `business_id` is the
-    business of users.
+    texts of appeals in the statements for the user, the case about the profile, the terms by which searches find the
+    user, and settings that were changed while the account was being deleted. `business_id` is the business of users.
     """
     await transaction.execute(_REPORTS, user=user_id)
     await transaction.execute(_REPORT_ORIGINS, user=user_id)
     await transaction.execute(_APPEALS, user=user_id)
+    await transaction.execute(_STATEMENTS, user=user_id)
     await transaction.execute(_CASES, user=user_id, business=business_id)
     await transaction.execute(_EXPORTS, user=user_id)
     await transaction.execute(_PREFERENCES, user=user_id)

@@ -38,13 +38,14 @@ KEPT = {
     "reposts": "the number, as the author of posts that others reposted",
     "reports": "open reports that the user made",
     "search_documents": "with ANONYMIZE, the number, as the author of posts and comments that stay, and their words",
+    "statements": "decisions of moderation",
     "thread_mutes": "the number, in mutes of reposts and in dismissed suggestions of other users",
     "topic_posts": "with ANONYMIZE, the number, as whom posts that stay count in trends",
     "topic_recounts": "the number, until a worker has counted the posts of topics again",
     "users": "the number, in a profile without data",
 }
 """What may be left of a deleted user, by table."""
-_TEXTS_KEPT = {"handles", "moderation_log", "outgoing_events"}
+_TEXTS_KEPT = {"handles", "moderation_log", "outgoing_events", "statements"}
 """The tables that may keep texts of the user with ERASE."""
 KEPT_OF_ENTITIES = {
     "announcements": "the number, for an hour after the post that announced the entity",
@@ -54,6 +55,7 @@ KEPT_OF_ENTITIES = {
     "moderation_log": "decisions of moderation",
     "outgoing_events": "events that are kept for some days to be sent again",
     "posts": "the number, in posts that refer to the entity",
+    "statements": "decisions of moderation",
 }
 """What may be left of an erased entity, by table."""
 _SCANNED = 500

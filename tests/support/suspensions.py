@@ -4,8 +4,9 @@ from typing import Any
 
 from tests.support.system import Person, System
 
-SUSPEND = """mutation ($id: ID!, $mode: SuspensionMode!, $until: DateTime, $reason: String!) {
-  suspendUser(input: {userId: $id, mode: $mode, until: $until, reason: $reason}) {
+SUSPEND = """mutation ($id: ID!, $mode: SuspensionMode!, $until: DateTime, $reason: String!,
+  $ground: String) {
+  suspendUser(input: {userId: $id, mode: $mode, until: $until, reason: $reason, ground: $ground}) {
     user { id handle suspension { mode until reason } } userErrors { code field } } }"""
 REINSTATE = """mutation ($id: ID!) { reinstateUser(input: {userId: $id}) {
   user { id suspension { mode } } userErrors { code field } } }"""
@@ -19,10 +20,17 @@ def moderator(system: System) -> Person:
 
 
 async def suspend(
-    moderator: Person, user_id: str, mode: str = "HIDDEN", until: str | None = None, reason: str = "spam"
+    moderator: Person,
+    user_id: str,
+    mode: str = "HIDDEN",
+    until: str | None = None,
+    reason: str = "spam",
+    ground: str | None = None,
 ) -> Any:
-    """Returns the payload of suspendUser."""
-    return (await moderator.ask(SUSPEND, id=user_id, mode=mode, until=until, reason=reason))["suspendUser"]
+    """Returns the payload of suspendUser. Without a ground, SHADOW gets the one that it needs."""
+    ground = ground or ("spam" if mode == "SHADOW" else None)
+    asked = {"mode": mode, "until": until, "reason": reason, "ground": ground}
+    return (await moderator.ask(SUSPEND, id=user_id, **asked))["suspendUser"]
 
 
 async def reinstate(moderator: Person, user_id: str) -> Any:

@@ -46,7 +46,8 @@ _MUTATIONS = {
     "comment": """mutation ($id: ID!, $key: String!) {
       comment: addComment(input: {subjectId: $id, text: "well", idempotencyKey: $key}) { userErrors { code } } }""",
     "suspend": """mutation ($id: ID!, $mode: SuspensionMode!) {
-      suspend: suspendUser(input: {userId: $id, mode: $mode, reason: "test"}) { userErrors { code } } }""",
+      suspend: suspendUser(input: {userId: $id, mode: $mode, reason: "test", ground: "spam"}) {
+        userErrors { code } } }""",
     "reinstate": "mutation ($id: ID!) { reinstate: reinstateUser(input: {userId: $id}) { userErrors { code } } }",
 }
 

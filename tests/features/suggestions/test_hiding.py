@@ -14,7 +14,7 @@ from tests.support.user_search import set_discoverable
 
 pytestmark = standalone
 PRIVATE = "mutation { updateProfile(input: {isPrivate: true}) { userErrors { code } } }"
-SUSPEND = """mutation ($id: ID!) { suspendUser(input: {userId: $id, mode: %s, reason: "spam"}) {
+SUSPEND = """mutation ($id: ID!) { suspendUser(input: {userId: $id, mode: %s, reason: "spam", ground: "spam"}) {
   userErrors { code } } }"""
 CHANGES: dict[str, Callable[[Person, str], Awaitable[Any]]] = {
     "followed": follow,

@@ -1,0 +1,206 @@
+"""Makes the statements of reasons of a batch: what the persons are told about restrictions of their content and
+accounts, and about the outcome of their reports.
+
+`of` makes the statement about a decision, given as the line of the moderation log about it. A projection adds a
+restriction of a new kind to a batch with `batch.statements.append(statements.of(…))`.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from domain.moderation.statements import FoundBy, Restriction
+from domain.moderation.verdicts import AuditStatus
+from domain.versions import SEQUENCE_BITS, moment_of, version_ms
+from models.counters import EntityRef
+from models.moderation_log import ModerationAction, ModerationRole
+from models.statements import StatementRow
+from models.users import SuspensionMode
+from projections.batch import Batch, RowChange
+from settings import USERS, Settings
+from store.moderation import cases, statements
+from store.moderation.log import LogLine
+from store.moderation.statements import Ended
+from store.notifications.untold import UntoldEvents
+from store.outgoing.events.statements import STATEMENT_CREATED
+from store.outgoing.new_events import OutgoingEvents
+
+_RESTRICTIONS: Mapping[ModerationAction, Restriction] = {
+    ModerationAction.REJECTED: Restriction.REJECTED,
+    ModerationAction.DELETED: Restriction.DELETED,
+    ModerationAction.SUSPENDED: Restriction.SUSPENDED,
+    ModerationAction.WARNED: Restriction.WARNED,
+}
+"""The actions in the moderation log that restrict a user or the user's content."""
+_ABOUT_USERS = frozenset({ModerationAction.SUSPENDED, ModerationAction.WARNED})
+_AUTOMATED = frozenset({ModerationRole.RULES, ModerationRole.REVIEWER})
+_DELETED = {
+    ModerationRole.OWNER: "The owner of the post or object that you commented on deleted your comment.",
+    ModerationRole.MODERATOR: "A moderator deleted your comment.",
+}
+_HELD = "is not public until a moderator decides about it"
+_HOUR_MS = 3_600_000
+
+
+def of(
+    line: LogLine,
+    restriction: Restriction,
+    settings: Settings,
+    *,
+    found_by: FoundBy,
+    user_id: int | None = None,
+    facts: str | None = None,
+) -> StatementRow:
+    """Returns the statement about the decision that `line` records. It is for the user `user_id`; None: for the author,
+    owner or user whom the line names. `facts` take the place of the reason of the line.
+    """
+    user_id = user_id or line.user_id
+    assert user_id is not None
+    return StatementRow(
+        user_id=user_id,
+        statement_id=line.log_id,
+        moment=line.moment,
+        restriction=restriction,
+        ref=line.ref,
+        ground=line.ground or settings.default_ground,
+        facts=facts or line.reason,
+        found_by=found_by,
+        is_automated=line.role in _AUTOMATED,
+        actor_id=line.actor_id,
+        until_ms=line.until_ms,
+    )
+
+
+def with_title(message: str, ground: str | None, settings: Settings) -> str:
+    """Returns the text of a notification about a decision, with the title of the ground that the decision names."""
+    named = settings.grounds.get(ground) if ground else None
+    return f"{message} ({named.title})" if named else message
+
+
+async def write(batch: Batch) -> None:
+    """Writes the statements of a batch, with those about the lines that it adds to the moderation log. Ends the
+    statements about restrictions that it lifts or replaces, and stores appeals against rejections in their statements.
+    Adds notifications and outgoing events about new statements to the batch.
+    """
+    lines = [line for line in batch.log if line.after is not None and line.user_id is not None]
+    rows = [*batch.statements, *await _about_lines(batch, lines)]
+    if rows:
+        added = await statements.add(batch.transaction, rows)
+        announce(added, batch.untold, batch.outgoing)
+    if batch.content_appeals:
+        await statements.appeal_content(batch.transaction, batch.content_appeals)
+    if batch.closed_content_appeals:
+        await statements.close_content(batch.transaction, batch.closed_content_appeals)
+    if ended := [*_ended_suspensions(lines), *_ended_of_content(batch, lines)]:
+        await statements.end(batch.transaction, ended)
+
+
+def announce(added: Iterable[StatementRow], untold: UntoldEvents, outgoing: OutgoingEvents) -> None:
+    """Adds the outgoing events of new statements, and the notifications about restrictions of which the persons are not
+    notified otherwise.
+    """
+    for row in added:
+        version = row.moment >> 10 << SEQUENCE_BITS | row.moment & 1023
+        outgoing.add(
+            *(STATEMENT_CREATED, row.user_id, row.ref.business_id, version, (row.user_id, row.statement_id)),
+            entity=row.ref.entity_id,
+            business=row.ref.business_id,
+            restriction=row.restriction.name,
+            ground=row.ground,
+            facts=row.facts,
+            found_by=row.found_by.name,
+            automated=row.is_automated,
+            since_ms=row.since_ms,
+            until_ms=row.until_ms,
+        )
+        if message := _message(row):
+            untold.moderated(row.user_id, row.ref, version, message)
+
+
+def _message(row: StatementRow) -> str | None:
+    """Returns the text of the notification about a new statement; None if the decision itself notifies the person."""
+    if row.restriction is Restriction.SUSPENDED:
+        return f"A moderator suspended your account: {row.facts}"
+    if row.restriction is Restriction.HELD:
+        return f"What you wrote {_HELD}: {row.facts}"
+    return row.facts if row.restriction is Restriction.DELETED else None
+
+
+async def _about_lines(batch: Batch, lines: Iterable[LogLine]) -> list[StatementRow]:
+    """Returns the statements about the lines of the moderation log that record restrictions."""
+    restricting = [line for line in lines if line.action in _RESTRICTIONS and not _is_shadow(line)]
+    if not restricting:
+        return []
+    users = {line.ref for line in restricting if line.action in _ABOUT_USERS}
+    reported: set[object] = {*(await cases.reported_among(batch.transaction, users) if users else ())}
+    reported |= {
+        (line.ref, line.moment)
+        for line in batch.log
+        if line.action is ModerationAction.REPORTS_ACCEPTED and line.before and line.before["reports"]
+    }
+    return [
+        of(
+            line,
+            _restriction(line),
+            batch.state.settings,
+            found_by=_found_by(line, is_reported=not reported.isdisjoint({line.ref, (line.ref, line.moment)})),
+            facts=_DELETED[line.role] if line.action is ModerationAction.DELETED else None,
+        )
+        for line in restricting
+    ]
+
+
+def _restriction(line: LogLine) -> Restriction:
+    is_profile = line.action is ModerationAction.REJECTED and line.ref.business_id == USERS
+    return Restriction.PROFILE_REJECTED if is_profile else _RESTRICTIONS[line.action]
+
+
+def _found_by(line: LogLine, *, is_reported: bool) -> FoundBy:
+    """Returns how the content or the user of a decision was found. A post or comment that waited for approval without
+    reports was found by rules or by the external reviewer.
+    """
+    if line.role in _AUTOMATED:
+        return FoundBy.AUTOMATED
+    if is_reported:
+        return FoundBy.REPORTS
+    waited = line.before is not None and line.before.get("status") == AuditStatus.PENDING.name
+    return FoundBy.AUTOMATED if waited else FoundBy.OWN_INITIATIVE
+
+
+def _is_shadow(line: LogLine) -> bool:
+    return line.after is not None and line.after.get("mode") == SuspensionMode.SHADOW.name
+
+
+def _ended_suspensions(lines: Iterable[LogLine]) -> list[Ended]:
+    """Returns the suspensions that decisions have replaced or ended."""
+    return [
+        Ended(line.ref.entity_id, line.ref, Restriction.SUSPENDED, line.moment)
+        for line in lines
+        if line.action in (ModerationAction.SUSPENDED, ModerationAction.REINSTATED)
+    ]
+
+
+def _ended_of_content(batch: Batch, lines: Iterable[LogLine]) -> list[Ended]:
+    """Returns the holds and rejections of posts and comments that the changes of a batch have ended or replaced."""
+    rejected: dict[EntityRef, int] = {}
+    for line in lines:
+        if line.action is ModerationAction.REJECTED:
+            rejected[line.ref] = max(line.moment, rejected.get(line.ref, 0))
+    ended = []
+    for change in batch.changes:
+        row, now = change.after, moment_of(change.through) + 1
+        status = None if row.deleted else row.status
+        last = rejected.get(row.ref)
+        if status is AuditStatus.REJECTED and last:
+            now = last
+        if last or (change.was_rejected and status is not AuditStatus.REJECTED):
+            ended.append(Ended(row.author_id, row.ref, Restriction.REJECTED, now))
+        if status is not AuditStatus.PENDING and _was_held(batch, change):
+            ended.append(Ended(row.author_id, row.ref, Restriction.HELD, now))
+    return ended
+
+
+def _was_held(batch: Batch, change: RowChange) -> bool:  # type: ignore[type-arg]
+    """Returns whether a post or comment has waited for approval for so long that there may be a statement about it."""
+    before, hours = change.before, batch.state.settings.moderation.statement_of_hold_hours
+    if before is None or before.status is not AuditStatus.PENDING:
+        return False
+    return version_ms(change.through) - version_ms(before.content_version) >= hours * _HOUR_MS

@@ -1,0 +1,104 @@
+"""Statements of reasons: what a person is told about a restriction, and about the outcome of a report."""
+
+from datetime import datetime
+
+import strawberry
+
+import resolvers.grounds as resolve_grounds
+import resolvers.statements as resolve
+from domain.moderation.statements import FoundBy, Restriction
+from models.statements import StatementRow
+from schema.access import Rule, access
+from schema.appeals import Appeal
+from schema.connections import Connection, Edge
+from schema.enums import describe_enum
+from schema.fields import listed, row_type
+from schema.grounds import Ground
+from schema.interfaces import Node
+
+describe_enum(
+    Restriction,
+    "What a statement of reasons is about.",
+    HELD="A post or comment of the person has waited for approval for a long time.",
+    REJECTED="A post or comment of the person was rejected: only the person and moderators see it.",
+    DELETED="A comment of the person was deleted by a moderator, or by the owner of what it was about.",
+    SUSPENDED="The person was suspended.",
+    WARNED="The person was warned.",
+    PROFILE_REJECTED="A text of the person's profile was rejected and replaced.",
+    REPORT_DISMISSED="A moderator dismissed a report of the person.",
+    REPORT_ACCEPTED="A moderator accepted a report of the person.",
+)
+describe_enum(
+    FoundBy,
+    "How the moderators learned about what they restricted.",
+    REPORTS="By reports of users.",
+    AUTOMATED="By automated means: rules, the word list or the external reviewer.",
+    NOTICE="By a notice of someone without an account.",
+    OWN_INITIATIVE="By themselves.",
+)
+
+
+@strawberry.type(
+    description="A statement of reasons for the viewer (the signed-in user): a restriction of the viewer's content or "
+    "account, or the outcome of a report of the viewer."
+)
+class Statement(Node):
+    is_type_of = row_type(StatementRow)
+
+    restriction: Restriction = strawberry.field(description="What was done.", metadata=access(Rule.ACCOUNT))
+    target: Node | None = listed(
+        resolve.targets,
+        description="The post, comment or user that is restricted, or what was reported. Null if it was deleted, if the "
+        "viewer may not see it, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
+        metadata=access(Rule.ACCOUNT),
+    )
+    ground: Ground | None = listed(
+        resolve_grounds.of_rows,
+        description="The law or the clause of the rules on which the decision is based. Null if the operator has "
+        "removed the ground.",
+        metadata=access(Rule.ACCOUNT),
+    )
+    facts: str | None = strawberry.field(
+        description="The reason of the decision, as the moderator, a rule or the external reviewer gave it. Null "
+        "without one.",
+        metadata=access(Rule.ACCOUNT),
+    )
+    found_by: FoundBy = strawberry.field(
+        description="How the moderators learned about it.", metadata=access(Rule.ACCOUNT)
+    )
+    is_automated: bool = strawberry.field(
+        description="Whether the decision was automated, so that no person has decided.",
+        metadata=access(Rule.ACCOUNT),
+    )
+    since: datetime = strawberry.field(
+        description="The time of the decision; for `HELD`, the time since which the post or comment waits.",
+        metadata=access(Rule.ACCOUNT),
+    )
+    until: datetime | None = strawberry.field(
+        description="The time at which the restriction ends by itself. Null if it has no such time.",
+        metadata=access(Rule.ACCOUNT),
+    )
+    ended_at: datetime | None = listed(
+        resolve.ends,
+        description="The time at which the restriction ended, was lifted or was replaced. Null if it has not.",
+        metadata=access(Rule.ACCOUNT),
+    )
+    appeal_until: datetime | None = listed(
+        resolve.appealable_until,
+        description="The time until which the viewer can appeal with `appeal`, once. Null if there is nothing to "
+        "appeal against, as for `HELD` and `REPORT_ACCEPTED`.",
+        metadata=access(Rule.ACCOUNT),
+    )
+    appeal: Appeal | None = strawberry.field(
+        description="The appeal of the viewer. Null without one.", metadata=access(Rule.ACCOUNT)
+    )
+
+
+@strawberry.type(description="A statement of reasons in a page of statements.")
+class StatementEdge(Edge[Statement]):
+    pass
+
+
+@strawberry.type(description="A page of statements of reasons.")
+class StatementConnection(Connection[Statement, StatementEdge]):
+    pass

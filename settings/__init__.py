@@ -35,6 +35,7 @@ from settings.connections import ConnectionSettings
 from settings.content import ContentSettings
 from settings.events import EventSettings
 from settings.images import DEMO_HOST, DEMO_PATH, EXAMPLE_HOST, ImageKey, ImageSettings
+from settings.labels import AgeRule, Label, LabelSettings, read_labels
 from settings.limits import (
     AddressSettings,
     AnonymousSettings,
@@ -79,6 +80,7 @@ __all__ = [
     "TOPICS",
     "USERS",
     "AddressSettings",
+    "AgeRule",
     "AnonymousSettings",
     "BatchSettings",
     "BudgetSettings",
@@ -91,6 +93,8 @@ __all__ = [
     "EventSettings",
     "ImageKey",
     "ImageSettings",
+    "Label",
+    "LabelSettings",
     "LimitSettings",
     "ModerationSettings",
     "OwnCounter",
@@ -357,6 +361,13 @@ class Settings(BaseSettings):
         Raises OSError if the file cannot be read; ValueError, KeyError or TypeError if it is invalid.
         """
         return read_businesses(self.businesses_file, self.limits.budgets.keys(), self.moderation)
+
+    @cached_property
+    def labels(self) -> LabelSettings:
+        """Returns the labels and age bands of the businesses file. Raises OSError if the file cannot be read;
+        ValueError or TypeError if it is invalid.
+        """
+        return read_labels(self.businesses_file)
 
     @cached_property
     def signing_key(self) -> bytes:

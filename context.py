@@ -49,6 +49,8 @@ class Viewer:
     """The user id of the service that acts as the viewer, or None if the viewer sends the request."""
     subject: str = ""
     """The viewer's id at the identity provider."""
+    age_band: str | None = None
+    """The age band that the token states; None if it states none, and for a service that acts as the viewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,7 @@ class Context:
             self.actor_id,
             moderates=[known[name].id for name in self.moderates],
             businesses=None if allowed is None else {known[name].id for name in allowed if name in known},
+            age_band=viewer.age_band if viewer else None,
         )
         self._replaced_loaders: tuple[object, ...] = ()
         self._load_anew(local=True)

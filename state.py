@@ -15,6 +15,7 @@ from checks.postgres import journals
 from domain.cursors import Cursors
 from domain.ids import IdGenerator, wall_clock_ms
 from domain.images.signed_urls import Images
+from domain.labels import Labels
 from domain.moderation.pipeline import Pipeline
 from models.likes import Reactions
 from observability import metrics
@@ -66,6 +67,8 @@ class State:
     businesses_by_id: dict[int, Business]
     reactions: dict[int, Reactions]
     """The kinds of reactions of each business, by its id."""
+    labels: Labels
+    """The labels and age bands of the businesses file."""
     postgres: Postgres
     redis: Redis
     cache: Cache
@@ -146,6 +149,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         external={business.name: business for business in external},
         businesses_by_id={business.id: business for business in settings.businesses},
         reactions={business.id: Reactions.of(business) for business in settings.businesses},
+        labels=Labels(settings.labels),
         postgres=database,
         redis=state_redis,
         cache=cache,

@@ -286,7 +286,7 @@ class GraphQLService:
         if user_id is None:
             user_id = await identify(self._state, self._shared, claims, partial(self.charge_address, ip))
         rights = claims.scopes, claims.businesses, claims.expires
-        return Viewer(user_id, claims.issuer, *rights, subject=claims.subject)
+        return Viewer(user_id, claims.issuer, *rights, subject=claims.subject, age_band=claims.age_band)
 
     async def _act_for(self, service: Viewer | None, external_id: str) -> Viewer:
         """Returns the viewer of a request that a service sends for a user. The user is the one whose id at the issuer

@@ -22,18 +22,18 @@ async def edit(
     Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses; Refused
     with TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the comment of another user, BLOCKED, SUSPENDED,
     EDIT_WINDOW_OVER if the comment is too old to be edited, TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_IMAGES,
-    IMAGE_NOT_ALLOWED, or IDEMPOTENCY_MISMATCH.
+    IMAGE_NOT_ALLOWED, INVALID for a label, or IDEMPOTENCY_MISMATCH.
     """
     # Appended only if present, so that requests without custom data keep the fingerprints that are already stored.
     custom = [] if content.custom is None else [comparable(content.custom)]
     images = None if content.images is None else plain(content.images)
-    parts = [comment_id, content.text, images, *custom]
+    parts = [comment_id, content.text, images, *custom, *content.warned.parts]
     async with Write(context, "editComment", idempotency_key, *parts, unless_suspended=True) as write:
         comment, checked = await _editable(context, write.actor_id, comment_id, content)
         await write.ready()
         _check_edit_window(context, comment)  # now, so that a repeated edit succeeds after the end of the window
         await uploads.check(context, checked.images or (), content.images_field, comment.images)
-        entry = entry_of(context, write.actor_id, comment.comment_id, "edit", **checked.fields)
+        entry = entry_of(context, write.actor_id, comment.comment_id, "edit", **checked.fields(context))
         await write.append(Patch(COMMENT, comment.ref, entry))
     context.forget()
     return await read_back(read_acknowledged(context, write.actor_id, comment.comment_id, is_new=False))

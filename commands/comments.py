@@ -12,6 +12,7 @@ import orjson
 from commands import comment_permission, images, suspended, targets, uploads
 from commands.appeals import check_may_decide
 from commands.changes import Patch
+from commands.labels import NOT_WARNED, Warned
 from commands.targets import Subject
 from commands.write import Write, read_back
 from context import Context
@@ -42,6 +43,8 @@ class CommentContent:
     """Custom data as JSON text; an empty text removes it."""
     images_field: str = "images"
     """The input field with the attachments, for errors."""
+    warned: Warned = NOT_WARNED
+    """The content warning and the labels."""
 
     def checked(self, context: Context) -> "CommentContent":
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value."""
@@ -50,12 +53,12 @@ class CommentContent:
             None if self.text is None else texts.user_text(self.text, settings.content.comment_characters, "text"),
             self.images and images.check(context, self.images, settings.content.comment_images, self.images_field),
             self.custom,
+            warned=self.warned.checked(context),
         )
 
-    @property
-    def fields(self) -> dict[str, Any]:
-        """Returns the content as fields of a journal entry. Leaves out images and custom data that are None."""
-        fields: dict[str, Any] = {"text": self.text}
+    def fields(self, context: Context) -> dict[str, Any]:
+        """Returns the content as fields of a journal entry. Leaves out values that are None, except the text."""
+        fields: dict[str, Any] = {"text": self.text, **self.warned.fields(context)}
         if self.images is not None:
             fields["images"] = plain(self.images)
         return fields if self.custom is None else {**fields, "custom": self.custom}
@@ -85,10 +88,11 @@ async def add(
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses;
     Refused with TARGET_NOT_FOUND, TARGET_DELETED, BLOCKED, SUSPENDED, COMMENTS_CLOSED, COMMENTS_RESTRICTED, TEXT_EMPTY,
-    TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, or IDEMPOTENCY_MISMATCH.
+    TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, INVALID for a label, or IDEMPOTENCY_MISMATCH.
     """
     custom = content.custom and comparable(content.custom)
-    parts = subject_id, reply_to_id, content.text, plain(content.images or ()) or None, custom or None
+    shown = plain(content.images or ()) or None
+    parts = subject_id, reply_to_id, content.text, shown, custom or None, *content.warned.parts
     async with Write(context, "addComment", idempotency_key, *parts, unless_suspended=True) as write:
         name = Name(write.actor_id, COMMENTS, digest(idempotency_key))
         was_claimed, new = await asyncio.gather(
@@ -106,7 +110,7 @@ async def add(
                 raise new
             comment_id = context.state.new_id()
             claim = {"key": name.key, "fingerprint": write.operation.fingerprint}
-            entry = entry_of(context, write.actor_id, comment_id, "add", **_content_fields(new), **claim)
+            entry = entry_of(context, write.actor_id, comment_id, "add", **_content_fields(context, new), **claim)
             await write.append(Patch(COMMENT, EntityRef(COMMENTS, comment_id), entry))
     outcome = write.outcome
     assert outcome.value  # the id of the comment, also when a retry is answered
@@ -167,7 +171,7 @@ async def read_acknowledged(context: Context, author_id: int, comment_id: int, *
     return comment
 
 
-def _content_fields(checked_input: _NewComment) -> dict[str, Any]:
+def _content_fields(context: Context, checked_input: _NewComment) -> dict[str, Any]:
     subject, parent = checked_input.subject, checked_input.parent
     return {
         "subject": [*subject.ref],
@@ -175,7 +179,7 @@ def _content_fields(checked_input: _NewComment) -> dict[str, Any]:
         "root": parent and (parent.root_id or parent.comment_id),
         "parent": parent and parent.comment_id,
         "replied_to": parent and parent.author_id,
-        **checked_input.content.fields,
+        **checked_input.content.fields(context),
     }
 
 

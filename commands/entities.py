@@ -51,6 +51,8 @@ class EntityData:
     custom: str | None = None
     """Custom data as JSON text; an empty text removes it."""
     topics: Sequence[str] | None = None
+    labels: Sequence[str] | None = None
+    """The names of the labels, which replace all labels of the entity; None changes nothing."""
 
 
 async def register(context: Context, entities: Sequence[EntityData]) -> list[EntityRow]:
@@ -81,7 +83,7 @@ async def register(context: Context, entities: Sequence[EntityData]) -> list[Ent
         message = "This entity is being erased. Register it when that is finished."
         raise Refused.because(UserErrorCode.TARGET_DELETED, message, "entities", str(at)) from None
     context.forget()
-    rows = await context.content.entities.ask([(r.business_id, r.key) for r in registrations])
+    rows = await context.content.kept_entities.ask([(r.business_id, r.key) for r in registrations])
     return [row for row in rows if row]
 
 
@@ -197,6 +199,9 @@ def _registration(context: Context, data: EntityData, owner_id: int | None, at: 
         comments_closed=data.comments_closed,
         custom=data.custom,
         topics=None if data.topics is None else topics.checked(data.topics, most_topics, "entities", at),
+        labels=None
+        if data.labels is None
+        else context.state.labels.bits_of(data.labels, "entities", at, "labels", author=False),
         post_id=context.state.new_id() if business.in_feeds else 0,
     )
 

@@ -10,6 +10,7 @@ import orjson
 
 from commands import images, quotes, targets, topics, uploads
 from commands.changes import Patch
+from commands.labels import NOT_WARNED, Warned
 from commands.write import Write, read_back
 from context import Context
 from domain import texts
@@ -42,6 +43,8 @@ class PostContent:
     """The id of the post that a new post quotes."""
     entity_id: str | None = None
     """The API id of the entity that a new post refers to. A change cannot have it."""
+    warned: Warned = NOT_WARNED
+    """The content warning and the labels."""
 
     def checked(self, context: Context) -> "PostContent":
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value."""
@@ -51,7 +54,8 @@ class PostContent:
         if text is not None and self.topics_from_text:
             names = topics.with_named(text, names or [], limits.post_topics)
         files = self.images and images.check(context, self.images, limits.post_images, self.images_field)
-        return PostContent(text, files, names, self.custom, quote_of=self.quote_of)
+        warned = self.warned.checked(context)
+        return PostContent(text, files, names, self.custom, quote_of=self.quote_of, warned=warned)
 
 
 def _check_not_empty(text: str | None, images: Sequence[Attachment] | None) -> None:
@@ -65,9 +69,9 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is not for the business of the
     entity; Refused with TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, TOO_MANY_TOPICS,
-    TOPIC_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH; with TARGET_NOT_FOUND or NOT_ALLOWED if the viewer cannot see or
-    may not quote the quoted post; with TARGET_NOT_FOUND for an unknown or removed entity; with TARGET_DELETED if this
-    is a repeated request, and the post was deleted since.
+    TOPIC_INVALID, INVALID for a label, SUSPENDED or IDEMPOTENCY_MISMATCH; with TARGET_NOT_FOUND or NOT_ALLOWED if the
+    viewer cannot see or may not quote the quoted post; with TARGET_NOT_FOUND for an unknown or removed entity; with
+    TARGET_DELETED if this is a repeated request, and the post was deleted since.
     """
     async with Write(context, "publishPost", idempotency_key, *_parts(content), unless_suspended=True) as write:
         checked = content.checked(context)
@@ -95,7 +99,8 @@ async def edit(
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED,
     NOT_ALLOWED for the post of another user and for one that announces an entity, TEXT_EMPTY, TEXT_TOO_LONG,
-    TEXT_INVALID, TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, TOO_MANY_TOPICS, TOPIC_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH.
+    TEXT_INVALID, TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, TOO_MANY_TOPICS, TOPIC_INVALID, INVALID for a label, SUSPENDED or
+    IDEMPOTENCY_MISMATCH.
     """
     parts = post_id, *_parts(content)
     async with Write(context, "editPost", idempotency_key, *parts, unless_suspended=True) as write:
@@ -165,7 +170,9 @@ def _parts(content: PostContent) -> list[Any]:
         parts.append(["topicsFromText"])
     if content.quote_of is not None:
         parts.append(["quoteOf", content.quote_of])
-    return parts if content.entity_id is None else [*parts, ["entity", content.entity_id]]
+    if content.entity_id is not None:
+        parts.append(["entity", content.entity_id])
+    return [*parts, *content.warned.parts]
 
 
 async def _about(context: Context, entity_id: str | None) -> dict[str, list[int]]:
@@ -180,4 +187,5 @@ async def _about(context: Context, entity_id: str | None) -> dict[str, list[int]
 def _entry(context: Context, author_id: int, post_id: int, op: str, content: PostContent, **more: Any) -> bytes:
     images = None if content.images is None else plain(content.images)
     says = {"text": content.text, "images": images, "topics": content.topics, "custom": content.custom}
+    says |= content.warned.fields(context)
     return orjson.dumps({"actor": author_id, "post": post_id, "op": op, **says, **more, **context.client.trace})

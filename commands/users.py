@@ -222,12 +222,16 @@ class ProfileChange:
     avatar_url: str | None = None
     is_private: bool | None = None
     custom: str | None = None
+    age_band: str | None = None
+    """The age band; an empty text removes it. Only services set it."""
 
     def checked(self, state: State, *at: str, handle_rule: str = handles.RULE) -> "ProfileChange":
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value. `at`
         is the path of the change in the input, and `handle_rule` the message about an invalid handle.
         """
         name, name_at = self.display_name, (*at, "displayName")
+        if self.age_band and self.age_band not in state.labels.bands:
+            raise Refused.because(UserErrorCode.INVALID, "This is not a configured age band.", *at, "ageBand")
         picture, picture_at = self.avatar_url, (*at, "avatarUrl")
         return replace(
             self,
@@ -247,6 +251,7 @@ class ProfileChange:
             avatar_url=self.avatar_url if self.sets_avatar else user.avatar_url,
             is_private=user.is_private if self.is_private is None else self.is_private,
             custom=user.custom if self.custom is None else self.custom or None,
+            age_band=user.age_band if self.age_band is None else self.age_band or None,
         )
 
 

@@ -33,6 +33,8 @@ class Claims:
     picture: str | None = None
     scopes: frozenset[str] = frozenset()
     businesses: frozenset[str] | None = None
+    age_band: str | None = None
+    """The age band of the user; None if the token states none."""
     issued: float | None = None
     """The time at which the token was issued, in seconds since the Unix epoch; None if the token does not say."""
     expires: float = math.inf
@@ -56,6 +58,7 @@ def read(payload: dict[str, Any], settings: Settings) -> Claims:
         picture=_text(payload, settings.jwt_claims.picture),
         scopes=frozenset(_scopes(payload, settings.jwt_claims.scope)),
         businesses=frozenset(_texts(payload["businesses"])) if "businesses" in payload else None,
+        age_band=_text(payload, settings.jwt_claims.age_band),
         issued=min(int(payload["iat"]), _END_OF_TIME) if isinstance(payload.get("iat"), int | float) else None,
         expires=min(int(payload["exp"]), _END_OF_TIME) + LEEWAY,
     )

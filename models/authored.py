@@ -78,6 +78,15 @@ class Authored:
     version of Plaudit stored it, or the text mentions nobody.
     """
 
+    content_warning: str | None
+    """What the author says before the text, such as a warning of spoilers; None if there is nothing."""
+    labels: int
+    """The labels that the author has set, as bits (domain/labels.py)."""
+    moderator_labels: int
+    """The labels that moderators have set, as bits. The author cannot remove them."""
+    labels_version: int
+    """The version of the moderators' last change of the labels; 0 if there is none."""
+
     @property
     @abstractmethod
     def entity_id(self) -> int:
@@ -134,11 +143,17 @@ class Authored:
         return None if self.edited_ms is None else at(self.edited_ms)
 
     @property
-    def says(self) -> tuple[str, tuple[Attachment, ...], tuple[str, ...], str | None]:
-        """Returns the content that moderation checks: text, images, names of topics, and custom data. An edit that
-        changes none of these values is dropped (models/patches.py), so every field that authors can edit belongs here.
+    def says(self) -> tuple[str, tuple[Attachment, ...], tuple[str, ...], str | None, str | None, int]:
+        """Returns the content that moderation checks: text, images, names of topics, custom data, the content warning,
+        and the author's labels. An edit that changes none of these values is dropped (models/patches.py), so every
+        field that authors can edit belongs here.
         """
-        return self.text, self.images, self.named_topics, self.custom
+        return self.text, self.images, self.named_topics, self.custom, self.content_warning, self.labels
+
+    @property
+    def all_labels(self) -> int:
+        """Returns the labels of the author and of moderators, as bits (domain/labels.py)."""
+        return self.labels | self.moderator_labels
 
     @property
     def is_emptied(self) -> bool:
@@ -162,6 +177,7 @@ class Authored:
             topics=self.named_topics,
             submitted_at=at(self.content_version >> 20),
             custom=self.custom,
+            content_warning=self.content_warning,
         )
 
     @property

@@ -132,6 +132,13 @@ COMMENT_CONTENTS_TABLE = table(
     nullable("custom", Text),
     # The users whom the text mentions, as pairs of handle and user id (models/facets.py).
     nullable("mentioned", JSONB),
+    # What the author says before the text, such as a warning of spoilers.
+    nullable("content_warning", Text),
+    # The labels that the author has set, and those that moderators have set, as bits (domain/labels.py).
+    column("labels", BigInteger, server_default=sql("0")),
+    column("moderator_labels", BigInteger, server_default=sql("0")),
+    # The version of the moderators' last change of the labels.
+    column("labels_version", BigInteger, server_default=sql("0")),
     *client_columns(),
     Index("comment_contents_author_idx", "author_id", "comment_id"),
     Index("comment_contents_waiting_idx", "moment", "comment_id", postgresql_where=sql("status = 0 AND NOT deleted")),
@@ -181,6 +188,10 @@ class CommentRow(Authored):
     version: int
     custom: str | None = None
     mentioned: Mentioned | None = None
+    content_warning: str | None = None
+    labels: int = 0
+    moderator_labels: int = 0
+    labels_version: int = 0
 
     @property
     def global_id(self) -> str:
@@ -272,7 +283,7 @@ class CommentRow(Authored):
     @property
     def masked(self) -> Self:
         """Returns the comment as a tombstone: in the same position of its list, but without text, images, custom data,
-        author and moderation status.
+        labels, author and moderation status.
         """
         return replace(
             self,
@@ -286,4 +297,7 @@ class CommentRow(Authored):
             subject_owner=None,
             custom=None,
             mentioned=None,
+            content_warning=None,
+            labels=0,
+            moderator_labels=0,
         )

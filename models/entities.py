@@ -29,6 +29,8 @@ ENTITIES_TABLE = table(
     nullable("custom", Text),
     # The topics of the post that announces the entity. Null for none.
     nullable("topics", ARRAY(Text)),
+    # The labels that services have set, as bits (domain/labels.py).
+    column("labels", BigInteger, server_default=text("0")),
     # Whether workers remove or have removed everything about the entity. Such a row is never registered again.
     column("erased", Boolean, server_default=text("false")),
     Index("entities_owner_idx", "owner_id", postgresql_where=text("owner_id IS NOT NULL")),
@@ -89,7 +91,14 @@ class EntityRow:
     version: int
     removed: bool = False
     custom: str | None = None
+    labels: int = 0
+    """The labels that services have set, as bits (domain/labels.py)."""
     topic_names: tuple[str, ...] = ()
+
+    @property
+    def all_labels(self) -> int:
+        """Returns the labels of the entity, as bits."""
+        return self.labels
 
     @property
     def topics(self) -> list[TopicRow]:

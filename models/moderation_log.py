@@ -27,6 +27,7 @@ class ModerationAction(IntEnum):
     SUSPENSION_ENDED = 12
     TOPIC_HELD = 13
     TOPIC_OPENED = 14
+    LABELED = 17
 
 
 class ModerationRole(IntEnum):

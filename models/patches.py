@@ -89,6 +89,10 @@ class PostPatch(NamedTuple):
     """The entity to which a new post refers. No edit changes it."""
     announces: bool = False
     """Whether the post announces this entity. Then the change publishes the post, or edits it if it exists."""
+    content_warning: str | None = None
+    """The content warning; an empty text removes it."""
+    labels: int | None = None
+    """The author's labels, as bits."""
 
     @classmethod
     def parse(cls, version: int, data: Mapping[str, Any]) -> "PostPatch":
@@ -108,8 +112,9 @@ class PostPatch(NamedTuple):
             data["op"] == "detach",
             None if (about := data.get("about")) is None else EntityRef(*map(int, about)),
             data["op"] == ANNOUNCE,
+            *_labels(data),
         )
-        texts = [patch.text, patch.custom, *(patch.topics or ())]
+        texts = [patch.text, patch.custom, patch.content_warning, *(patch.topics or ())]
         if not {str, type(None)}.issuperset(map(type, texts)):
             raise TypeError(f"{patch!r} holds something else than texts")
         return patch
@@ -131,10 +136,11 @@ class PostPatch(NamedTuple):
 
     @property
     def texts(self) -> list[str]:
-        """Returns the new texts that moderation reads: the text, the alternative texts of the images,
-        and the topics.
+        """Returns the new texts that moderation reads: the text, the content warning, the alternative texts of the
+        images, and the topics.
         """
-        return [one for one in (self.text, *(i.alt for i in self.images or ()), *(self.topics or ())) if one]
+        alts = [image.alt for image in self.images or ()]
+        return [one for one in (self.text, self.content_warning, *alts, *(self.topics or ())) if one]
 
     def is_news_to(self, row: PostRow) -> bool:
         """Tells whether this change edits or deletes a post or detaches a quote, and the row does not include it yet.
@@ -171,7 +177,25 @@ class PostPatch(NamedTuple):
             about_business=self.about.business_id if self.about else row.about_business,
             about_id=self.about.entity_id if self.about else row.about_id,
             announces=self.announces or row.announces,
+            **_labeled(self, row),
         )
+
+
+def _labels(data: Mapping[str, Any]) -> tuple[str | None, int | None]:
+    """Returns the content warning and the author's labels in the data of a journal entry; None for a value that the
+    entry does not set.
+    """
+    labels = data.get("labels")
+    return data.get("warning"), None if labels is None else int(labels)
+
+
+def _labeled(patch: "PostPatch | CommentPatch", row: PostRow | CommentRow) -> dict[str, Any]:
+    """Returns the fields of a row about its content warning and the author's labels, after a change."""
+    warning, labels = patch.content_warning, patch.labels
+    return {
+        "content_warning": row.content_warning if warning is None else warning or None,
+        "labels": row.labels if labels is None else labels,
+    }
 
 
 class Beginning(NamedTuple):
@@ -216,6 +240,10 @@ class CommentPatch(NamedTuple):
     """The role of the user who deletes the comment: `author`, `owner` or `moderator`; None if the change does not
     delete.
     """
+    content_warning: str | None = None
+    """The content warning; an empty text removes it."""
+    labels: int | None = None
+    """The author's labels, as bits."""
 
     @classmethod
     def parse(cls, version: int, data: Mapping[str, Any]) -> "CommentPatch":
@@ -228,8 +256,8 @@ class CommentPatch(NamedTuple):
             return cls(version, deletes=True, role=role)
         beginning = None if data["op"] == "edit" else Beginning.parse(data)
         images = None if (given := data.get("images")) is None else from_plain(given)
-        patch = cls(version, beginning, data["text"], images, data.get("custom"))
-        texts = [patch.text, patch.custom]
+        patch = cls(version, beginning, data["text"], images, data.get("custom"), False, None, *_labels(data))
+        texts = [patch.text, patch.custom, patch.content_warning]
         if not {str, type(None)}.issuperset(map(type, texts)) or (beginning and patch.text is None):
             raise TypeError(f"{patch!r} holds something else than texts")
         return patch
@@ -270,12 +298,17 @@ class CommentPatch(NamedTuple):
             audit_version=0,
             version=0,
             custom=self.custom or None,
+            content_warning=self.content_warning or None,
+            labels=self.labels or 0,
         )
 
     @property
     def texts(self) -> list[str]:
-        """Returns the new texts that moderation reads: the text, and the alternative texts of the images."""
-        return [one for one in (self.text, *(image.alt for image in self.images or ())) if one]
+        """Returns the new texts that moderation reads: the text, the content warning, and the alternative texts of the
+        images.
+        """
+        alts = [image.alt for image in self.images or ()]
+        return [one for one in (self.text, self.content_warning, *alts) if one]
 
     def is_news_to(self, row: CommentRow) -> bool:
         """Tells whether this change is a deletion or an edit that the row does not include yet. Nothing changes a
@@ -298,6 +331,7 @@ class CommentPatch(NamedTuple):
             mentioned=row.mentioned if self.text in (None, row.text) else None,
             images=row.images if self.images is None else self.images,
             custom=row.custom if self.custom is None else self.custom or None,
+            **_labeled(self, row),
         )
         if changed.says == row.says:
             return row

@@ -33,14 +33,14 @@ class Processing(NamedTuple):
 
 PROCESSING: Sequence[Processing] = (
     Processing(
-        "profile: handle, display name, avatar URL, bio, custom data, whether the account is private; the last three "
-        "former handles",
+        "profile: handle, display name, avatar URL, bio, custom data, age band, whether the account is private; the "
+        "last three former handles",
         _USERS,
         "to show who writes and acts, and to find users",
         _ACCOUNT,
         "yes; the handle stays reserved for a while, without the user",
         {
-            "users": "user_id handle display_name avatar_url bio is_private custom version",
+            "users": "user_id handle display_name avatar_url bio is_private custom age_band version",
             "handles": "handle user_id freed_at",
             "user_terms": "user_id term tier",
         },
@@ -108,9 +108,9 @@ PROCESSING: Sequence[Processing] = (
         {"imports": "kind external_id entity_id"},
     ),
     Processing(
-        "posts: text, whom it mentions, images, topics, custom data, the entity that they refer to, times, moderation "
-        "status and its reason; their places in lists; the voice with which the author counts in trends; which of "
-        "them announce an entity",
+        "posts: text, content warning, labels, whom it mentions, images, topics, custom data, the entity that they "
+        "refer to, times, moderation status and its reason; their places in lists; the voice with which the author "
+        "counts in trends; which of them announce an entity",
         _USERS,
         "to show what users publish, and to moderate it",
         "as long as the account. Text, images, topics, custom data and entity of deleted and rejected posts: "
@@ -118,7 +118,8 @@ PROCESSING: Sequence[Processing] = (
         "with ERASE; empty rows with ids and times stay",
         {
             "posts": "post_id author_id moment text images topics status reason deleted edited_ms content_version "
-            "audit_version version custom mentioned quote_of quote_owner detached about_business about_id announces",
+            "audit_version version custom mentioned quote_of quote_owner detached about_business about_id announces "
+            "content_warning labels moderator_labels labels_version",
             "announcements": "business_id entity_id post_id author_id announced_ms withdrawn wanted shown",
             "outboxes": "author_id post_id moment state pushed",
             "topic_posts": "topic_id post_id moment score score_version counted voice",
@@ -143,8 +144,8 @@ PROCESSING: Sequence[Processing] = (
         ["{found:<search>:<token>}"],
     ),
     Processing(
-        "comments: text, whom it mentions, images, custom data, times, moderation status and its reason, who deleted "
-        "them; whom they answer; where lists show them",
+        "comments: text, content warning, labels, whom it mentions, images, custom data, times, moderation status and"
+        " its reason, who deleted them; whom they answer; where lists show them",
         _USERS,
         "to show what users write, and to moderate it",
         "as long as the account. Text, images and custom data of deleted and rejected comments: {removed_text_days} "
@@ -153,7 +154,8 @@ PROCESSING: Sequence[Processing] = (
         {
             "comment_contents": "comment_id subject_business subject_id subject_owner root_id parent_id replied_to "
             "author_id moment text images status reason deleted edited_ms floor answered content_version "
-            "audit_version version deleted_by deleted_as custom mentioned",
+            "audit_version version deleted_by deleted_as custom mentioned content_warning labels moderator_labels "
+            "labels_version",
             "comments": "subject_business subject_id comment_id root_id author_id moment state score score_version",
         },
         [
@@ -354,7 +356,7 @@ PROCESSING: Sequence[Processing] = (
         "the owner is removed; the rest is yours to change",
         {
             "entities": "business_id entity_id key owner_id title url comments_closed version removed custom topics "
-            "erased",
+            "labels erased",
             "entity_keys": "business_id key entity_id",
         },
         ["{entity:<biz>:<key>}", "{entity#:<biz>:<id>}"],

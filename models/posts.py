@@ -67,6 +67,13 @@ POSTS_TABLE = table(
     nullable("about_id", BigInteger),
     # Whether the post announces this entity (models/announcements.py). Null for false.
     nullable("announces", Boolean),
+    # What the author says before the text, such as a warning of spoilers.
+    nullable("content_warning", Text),
+    # The labels that the author has set, and those that moderators have set, as bits (domain/labels.py).
+    column("labels", BigInteger, server_default=sql("0")),
+    column("moderator_labels", BigInteger, server_default=sql("0")),
+    # The version of the moderators' last change of the labels.
+    column("labels_version", BigInteger, server_default=sql("0")),
     *client_columns(),
     Index(
         "posts_recent_idx", sql("moment DESC"), sql("post_id DESC"), postgresql_where=sql("status = 1 AND NOT deleted")
@@ -220,6 +227,10 @@ class PostRow(Authored):
     about_id: int | None = None
     announces: bool | None = None
     """Whether the post announces the entity that it refers to: Plaudit published it when the entity was registered."""
+    content_warning: str | None = None
+    labels: int = 0
+    moderator_labels: int = 0
+    labels_version: int = 0
 
     @property
     def detacher_id(self) -> int | None:

@@ -47,6 +47,8 @@ USERS_TABLE = table(
     column("suspension_version", BigInteger, server_default=text("0")),
     # A JSON object as text.
     nullable("custom", Text),
+    # The age band that a service states; null if none does.
+    nullable("age_band", Text),
     # A `DeletionState`, and a `DeletionMode`; null if nobody has asked to delete the account.
     nullable("deletion", SmallInteger),
     nullable("deletion_mode", SmallInteger),
@@ -115,6 +117,8 @@ class UserRow:
     deletion: int | None = None
     deletion_mode: int | None = None
     deletion_due_ms: int | None = None
+    age_band: str | None = None
+    """The age band that a service states; None if none does. Only the user may see it."""
 
     @property
     def global_id(self) -> str:

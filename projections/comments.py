@@ -14,7 +14,7 @@ from models.comments import CommentRow
 from models.counters import CounterKind, EntityRef
 from models.patches import CommentPatch
 from projections.batch import Batch, RowChange
-from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
+from projections.content_events import ContentChanged, ContentEvent
 from projections.content_rows import (
     apply_changes,
     ask_to_index,
@@ -190,5 +190,5 @@ def with_hidden(rows: Iterable[CommentRow], events: Iterable[ContentEvent] = ())
     """Returns the ids of the authors whose hidden comments may have changed because of these rows and events. A hidden
     comment is one that only its author sees.
     """
-    judged = {event.ref.entity_id for event in events if isinstance(event, ModerationDecided) or event.edits}
+    judged = {one.ref.entity_id for one in events if not isinstance(one, ContentChanged) or one.edits}
     return {row.author_id for row in rows if not row.is_public or row.comment_id in judged}

@@ -59,4 +59,17 @@ class ModerationDecided(NamedTuple):
         return not self.reviewer and not self.by_reports
 
 
-ContentEvent = ContentChanged | ModerationDecided
+class LabelsSet(NamedTuple):
+    """An event: a moderator set the labels of moderators on a post or comment."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """The post or comment. Its counters have this key, too."""
+    labels: int
+    """The labels, as bits. They replace those that moderators have set before."""
+    reason: str
+
+
+ContentEvent = ContentChanged | ModerationDecided | LabelsSet

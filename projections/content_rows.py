@@ -11,7 +11,7 @@ from domain.text_tokens import mentions
 from models.counters import EntityRef
 from projections import moderation_log
 from projections.batch import Batch, Row, RowChange
-from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
+from projections.content_events import ContentChanged, ContentEvent, LabelsSet, ModerationDecided
 from projections.moderation import ModerationPass
 from projections.statements import with_title
 from settings import POSTS
@@ -73,12 +73,14 @@ def apply_changes(
             if isinstance(event, ModerationDecided):
                 change.moderated, change.ground = event.version, event.ground
                 change.source = CaseSource.REVIEWER if event.reviewer else None
+            elif isinstance(event, LabelsSet):
+                _tell_of_labels(batch, event, after)
             else:
                 _moderate(event, change, moderation)
                 after = change.after
         if after is None and isinstance(event, ModerationDecided):
             batch.without_effect.add((event.ref, event.version))
-        if line := moderation_log.line(event, row, after):
+        if line := moderation_log.line(event, row, after, batch.state.labels):
             moderation.remember(line)
             batch.log.append(line)
     batch.add(rows.values(), changes.values())
@@ -103,6 +105,9 @@ def _row_after(event: ContentEvent, row: Row | None) -> Row | None:
         return None
     if isinstance(event, ModerationDecided):
         return _row_after_decision(event, row)
+    if isinstance(event, LabelsSet):
+        is_newer = event.version > row.labels_version
+        return replace(row, moderator_labels=event.labels, labels_version=event.version) if is_newer else None
     if event.patch.detaches:
         allowed = event.actor_id == row.detacher_id
     else:
@@ -131,6 +136,13 @@ def _row_after_decision(event: ModerationDecided, row: Row) -> Row | None:
     if event.version <= row.audit_version:
         return None
     return replace(row, status=event.status, reason=event.reason, audit_version=event.version)
+
+
+def _tell_of_labels(batch: Batch, event: LabelsSet, row: Row) -> None:
+    """Adds to the batch a notification for the author of a post or comment whose labels a moderator has set."""
+    titles = ", ".join(label.title for label in batch.state.labels.in_bits(event.labels)) or "none"
+    why = f"A moderator set the labels of your {row.business} to: {titles}. {event.reason}"
+    batch.untold.moderated(row.author_id, row.ref, event.version, why)
 
 
 def _moderate(event: ContentChanged, change: RowChange[Row], moderation: ModerationPass) -> None:

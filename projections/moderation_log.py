@@ -4,12 +4,13 @@ deletions by others than the author.
 
 from typing import Any
 
+from domain.labels import Labels
 from domain.moderation.verdicts import AuditStatus
 from domain.versions import moment_of
 from models.comments import CommentRow
 from models.moderation_log import ModerationAction, ModerationRole
 from models.posts import PostRow
-from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
+from projections.content_events import ContentChanged, ContentEvent, LabelsSet, ModerationDecided
 from store.moderation.log import LogLine
 
 _ACTIONS = {
@@ -21,10 +22,13 @@ _DELETERS = {"owner": ModerationRole.OWNER, "moderator": ModerationRole.MODERATO
 Content = PostRow | CommentRow
 
 
-def line(event: ContentEvent, before: Content | None, after: Content | None) -> LogLine | None:
+def line(event: ContentEvent, before: Content | None, after: Content | None, labels: Labels) -> LogLine | None:
     """Returns the line of the moderation log about an event; None if the log has none. `before` is the row before the
     event, or None for a new post or comment; `after` is the row after it, or None if the event changed nothing.
+    `labels` are the configured labels.
     """
+    if isinstance(event, LabelsSet):
+        return _labeled(event, before, after, labels) if before else None
     if isinstance(event, ModerationDecided):
         return _decision(event, before, after) if before else None
     if after is None or event.patch.detaches:
@@ -44,6 +48,17 @@ def _decision(event: ModerationDecided, before: Content, after: Content | None) 
     actor, moment = event.actor_id if event.by_moderator else None, moment_of(event.version)
     what = moment, _ACTIONS[event.status], role, actor, event.ref, before.author_id
     return LogLine(*what, _state(before), _state(after), event.reason, event.ground)
+
+
+def _labeled(event: LabelsSet, before: Content, after: Content | None, labels: Labels) -> LogLine:
+    """Returns the line about labels that a moderator has set."""
+
+    def names(row: Content | None) -> dict[str, Any] | None:
+        return None if row is None else {"labels": [label.name for label in labels.in_bits(row.moderator_labels)]}
+
+    moment, role = moment_of(event.version), ModerationRole.MODERATOR
+    what = moment, ModerationAction.LABELED, role, event.actor_id, event.ref, before.author_id
+    return LogLine(*what, names(before), names(after), event.reason)
 
 
 def _objection(event: ContentChanged, before: Content | None, after: Content) -> LogLine | None:

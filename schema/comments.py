@@ -13,6 +13,7 @@ import resolvers.pinned_comments as resolve_pinned
 from commands import comment_edits
 from commands import comments as commands
 from commands.comments import CommentContent
+from commands.labels import Warned
 from domain.errors import BadInput
 from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
@@ -23,6 +24,7 @@ from schema.facets import Facet, facets
 from schema.fields import PAGE, Info, batched, counted, given, listed, row_type, set_or_cleared
 from schema.images import Attachment, AttachmentInput, Image, ImageInput, rows
 from schema.interfaces import Commentable
+from schema.label_types import AUTHOR_LABELS
 from schema.payloads import IDEMPOTENCY_KEY, WHILE_STORED, UserError, key_description, payload, user_errors
 from schema.reactable import Reactable
 from schema.scalars import JSON, Count
@@ -61,6 +63,10 @@ class Comment(Reactable):
     )
     custom: JSON | None = strawberry.field(
         description="Custom data of this comment. Null if there is none, or if the comment is deleted."
+    )
+    content_warning: str | None = strawberry.field(
+        description="What the author says before the text of this comment, such as a warning of spoilers. Null if "
+        "there is nothing, or if the comment is deleted."
     )
     floor: int | None = strawberry.field(
         description="The number of this comment, called floor. Root comments are numbered 1, 2, 3 … within their post "
@@ -159,6 +165,12 @@ class AddCommentInput:
     custom: JSON | None = strawberry.field(
         default=UNSET, description="Custom data of the comment, which everyone who sees the comment can read."
     )
+    content_warning: str | None = strawberry.field(
+        default=UNSET, description="What apps show before the text of the comment, at most 200 characters."
+    )
+    labels: list[str] | None = strawberry.field(
+        default=UNSET, description=f"The names of the labels of the comment, {AUTHOR_LABELS}"
+    )
     idempotency_key: str = strawberry.field(
         description=key_description(
             "comment", f"{WHILE_STORED}, it returns the existing comment and adds no second one"
@@ -168,12 +180,13 @@ class AddCommentInput:
     def content(self) -> CommentContent:
         """Returns the content of the new comment in the form that the command addComment takes."""
         images, field = rows(self.images, self.attachments or None)
-        return CommentContent(self.text, images or None, given(self.custom), field)
+        warned = Warned(given(self.content_warning), given(self.labels))
+        return CommentContent(self.text, images or None, given(self.custom), field, warned)
 
 
 @strawberry.input(
-    description="The input of `editComment`. A field that you omit keeps its value. Null in `text`, `images` or "
-    "`attachments` fails with `BAD_INPUT`."
+    description="The input of `editComment`. A field that you omit keeps its value. Null in `text`, `images`, "
+    "`attachments` or `labels` fails with `BAD_INPUT`."
 )
 class EditCommentInput:
     comment_id: strawberry.ID = strawberry.field(
@@ -197,16 +210,26 @@ class EditCommentInput:
         default=UNSET,
         description="The new custom data. It replaces all custom data of the comment; null removes it.",
     )
+    content_warning: str | None = strawberry.field(
+        default=UNSET,
+        description="What apps show before the text of the comment, at most 200 characters; null removes it.",
+    )
+    labels: list[str] | None = strawberry.field(
+        default=UNSET,
+        description="The names of the labels of the author, which replace those that the author has set before, "
+        f"{AUTHOR_LABELS} Labels of moderators stay.",
+    )
     idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
 
     def content(self) -> CommentContent:
         """Returns the changed content in the form that the command editComment takes. Raises BadInput for null in
-        `text`, `images` or `attachments`.
+        `text`, `images`, `attachments` or `labels`.
         """
-        if None in (self.text, self.images, self.attachments):
-            raise BadInput("text, images and attachments cannot be null. Omit a field to keep its value.")
+        if None in (self.text, self.images, self.attachments, self.labels):
+            raise BadInput("text, images, attachments and labels cannot be null. Omit a field to keep its value.")
         images, field = rows(given(self.images), given(self.attachments))
-        return CommentContent(given(self.text), images, set_or_cleared(self.custom), field)
+        warned = Warned(set_or_cleared(self.content_warning), given(self.labels))
+        return CommentContent(given(self.text), images, set_or_cleared(self.custom), field, warned)
 
 
 @strawberry.input(description="The input of `deleteComment`.")

@@ -126,6 +126,12 @@ class EntityInput:
         "topics of the entity. The post that announces the entity gets them.",
     )
 
+    labels: list[str] | None = strawberry.field(
+        default=UNSET,
+        description="The names of the labels of the entity, which replace all its labels. The post that announces the "
+        "entity gets them. An unknown label is refused with `INVALID`.",
+    )
+
     def data(self) -> EntityData:
         """Returns the entity in the form that the command registerEntities takes. Raises BadInput if `owner` does not
         have exactly one field set.
@@ -142,6 +148,7 @@ class EntityInput:
             comments_closed=given(self.comments_closed),
             custom=set_or_cleared(self.custom),
             topics=None if self.topics is UNSET else self.topics or [],
+            labels=None if self.labels is UNSET else self.labels or [],
         )
 
 

@@ -35,6 +35,7 @@ describe_enum(
     SUSPENSION_ENDED="The suspension of the user reached its end.",
     TOPIC_HELD="A moderator held the topic: only moderators find it in trends and lists of topics.",
     TOPIC_OPENED="A moderator ended the hold of the topic.",
+    LABELED="A moderator set the labels of the post or comment.",
 )
 describe_enum(
     ModerationRole,

@@ -11,6 +11,7 @@ import resolvers.posts as resolve
 import resolvers.quotes as resolve_quotes
 import resolvers.reposts as resolve_reposts
 from commands import posts as commands
+from commands.labels import Warned
 from commands.posts import PostContent
 from domain.errors import BadInput
 from domain.moderation.verdicts import AuditStatus
@@ -41,6 +42,7 @@ from schema.fields import (
 )
 from schema.images import Attachment, AttachmentInput, Image, ImageInput, rows
 from schema.interfaces import Commentable
+from schema.label_types import AUTHOR_LABELS
 from schema.payloads import IDEMPOTENCY_KEY, WHILE_STORED, UserError, key_description, payload, user_errors
 from schema.quotes import Quote
 from schema.reactable import Reactable
@@ -109,6 +111,10 @@ class Post(Reactable, Commentable):
         **PAGE,
     )
     custom: JSON | None = strawberry.field(description="Custom data of this post. Null if there is none.")
+    content_warning: str | None = strawberry.field(
+        description="What the author says before the text of this post, such as a warning of spoilers. Null if there "
+        "is nothing."
+    )
     entity: Entity | None = batched(
         lambda context: context.content.entities_by_id,
         key=attrgetter("about"),
@@ -223,6 +229,12 @@ class PublishPostInput:
         description="The id of an entity that the post refers to, such as a video. The post needs text or images too. "
         "`editPost` cannot change the entity.",
     )
+    content_warning: str | None = strawberry.field(
+        default=UNSET, description="What apps show before the text of the post, at most 200 characters."
+    )
+    labels: list[str] | None = strawberry.field(
+        default=UNSET, description=f"The names of the labels of the post, {AUTHOR_LABELS}"
+    )
     idempotency_key: str = strawberry.field(
         description=key_description("post", f"{WHILE_STORED}, it returns the existing post and publishes no second one")
     )
@@ -231,12 +243,15 @@ class PublishPostInput:
         """Returns the content of the new post in the form that the command publishPost takes."""
         images, field = rows(self.images, self.attachments or None)
         custom, quote_of, entity_id = map(given, (self.custom, self.quote_of, self.entity_id))
-        return PostContent(self.text, images, self.topics, custom, self.topics_from_text, field, quote_of, entity_id)
+        warned = Warned(given(self.content_warning), given(self.labels))
+        return PostContent(
+            self.text, images, self.topics, custom, self.topics_from_text, field, quote_of, entity_id, warned
+        )
 
 
 @strawberry.input(
     description="The input of `editPost`. A field that you omit keeps its value. Null in `text`, `images`, "
-    "`attachments` or `topics` fails with `BAD_INPUT`."
+    "`attachments`, `topics` or `labels` fails with `BAD_INPUT`."
 )
 class EditPostInput:
     post_id: strawberry.ID = strawberry.field(
@@ -268,17 +283,31 @@ class EditPostInput:
     custom: JSON | None = strawberry.field(
         default=UNSET, description="The new custom data. It replaces all custom data of the post; null removes it."
     )
+    content_warning: str | None = strawberry.field(
+        default=UNSET,
+        description="What apps show before the text of the post, at most 200 characters; null removes it.",
+    )
+    labels: list[str] | None = strawberry.field(
+        default=UNSET,
+        description="The names of the labels of the author, which replace those that the author has set before, "
+        f"{AUTHOR_LABELS} Labels of moderators stay.",
+    )
     idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
 
     def content(self) -> PostContent:
         """Returns the changed content in the form that the command editPost takes. Raises BadInput for null in `text`,
-        `images`, `attachments` or `topics`.
+        `images`, `attachments`, `topics` or `labels`.
         """
-        if None in (self.text, self.images, self.attachments, self.topics):
-            raise BadInput("text, images, attachments and topics cannot be null. Omit a field to keep its value.")
+        if None in (self.text, self.images, self.attachments, self.topics, self.labels):
+            raise BadInput(
+                "text, images, attachments, topics and labels cannot be null. Omit a field to keep its value."
+            )
         images, field = rows(given(self.images), given(self.attachments))
         custom = set_or_cleared(self.custom)
-        return PostContent(given(self.text), images, given(self.topics), custom, self.topics_from_text, field)
+        warned = Warned(set_or_cleared(self.content_warning), given(self.labels))
+        return PostContent(
+            given(self.text), images, given(self.topics), custom, self.topics_from_text, field, warned=warned
+        )
 
 
 @strawberry.input(description="The input of `deletePost`.")

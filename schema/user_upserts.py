@@ -55,6 +55,11 @@ class UserUpsertInput:
         default=UNSET, description="Custom data of the user, which all callers can read. Null removes it."
     )
 
+    age_band: str | None = strawberry.field(
+        default=UNSET,
+        description="The age band of the user, one of those that the operator of this deployment has configured. It "
+        "counts if tokens of the user state none. Null removes it. Only the user can read it.",
+    )
     created_at: datetime | None = strawberry.field(
         default=UNSET,
         description="When the user joined, in the past and not before the year 2000. It becomes `User.createdAt` of a "
@@ -73,7 +78,7 @@ class UserUpsertInput:
             bio=self.bio,
             is_private=self.is_private,
         )
-        change = replace(profile.change(), custom=set_or_cleared(self.custom))
+        change = replace(profile.change(), custom=set_or_cleared(self.custom), age_band=set_or_cleared(self.age_band))
         return UserUpsert(self.external_id, change, self.created_at or None)
 
 
@@ -97,7 +102,8 @@ class MutationFields:
         "that profiles follow the system of the caller. An item that is refused does not stop the others. Repeating "
         "the request changes nothing. Requires a token with the scope `users:write`. User errors: `HANDLE_TAKEN`, "
         "`TEXT_TOO_LONG`, `TEXT_INVALID`, `IMAGE_NOT_ALLOWED`, and `INVALID` for a malformed external id or handle, an "
-        "empty display name, a `createdAt` in the future or before 2000, or a user who is listed twice.",
+        "empty display name, a `createdAt` in the future or before 2000, an unknown age band, or a user who "
+        "is listed twice.",
         metadata=access(Rule.ACCOUNT, writes="users"),
     )
     async def upsert_users(

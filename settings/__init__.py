@@ -36,6 +36,7 @@ from settings.content import ContentSettings
 from settings.events import EventSettings
 from settings.grounds import Ground, read_grounds
 from settings.images import DEMO_HOST, DEMO_PATH, EXAMPLE_HOST, ImageKey, ImageSettings
+from settings.labels import AgeRule, Label, LabelSettings, read_labels
 from settings.limits import (
     AddressSettings,
     AnonymousSettings,
@@ -80,6 +81,7 @@ __all__ = [
     "TOPICS",
     "USERS",
     "AddressSettings",
+    "AgeRule",
     "AnonymousSettings",
     "BatchSettings",
     "BudgetSettings",
@@ -93,6 +95,8 @@ __all__ = [
     "Ground",
     "ImageKey",
     "ImageSettings",
+    "Label",
+    "LabelSettings",
     "LimitSettings",
     "ModerationSettings",
     "OwnCounter",
@@ -372,6 +376,12 @@ class Settings(BaseSettings):
     def default_ground(self) -> str:
         """Returns the name of the ground of decisions that name none."""
         return next(ground.name for ground in self.grounds.values() if ground.default)
+
+    def labels(self) -> LabelSettings:
+        """Returns the labels and age bands of the businesses file. Raises OSError if the file cannot be read;
+        ValueError or TypeError if it is invalid.
+        """
+        return read_labels(self.businesses_file)
 
     @cached_property
     def signing_key(self) -> bytes:

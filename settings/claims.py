@@ -5,7 +5,7 @@ from settings.part import Part
 
 
 class ClaimSettings(Part):
-    """The claims of a token that give a user's handle, name, e-mail address, picture and scopes."""
+    """The claims of a token that give a user's handle, name, e-mail address, picture, age band and scopes."""
 
     handle: Names = (
         "preferred_username",
@@ -28,5 +28,9 @@ class ClaimSettings(Part):
     """
     picture: Names = ("picture", "user_metadata.avatar_url", "user_metadata.picture")
     """The claims from which a new user's avatar is taken."""
+    age_band: Names = ()
+    """The claims with the user's age band, which is one of `age_bands` in the businesses file. The first claim that is
+    present is used. Do not list a claim that users can edit. Empty: tokens state no age band.
+    """
     scope: Names = ("scope",)
     """The claims that grant scopes. All of them are used. Do not list a claim that users can edit."""

@@ -59,7 +59,7 @@ def _unknown(names: Iterable[str]) -> Iterator[str]:
 
 def _mistakes_in_businesses(settings: Settings) -> Iterator[str]:
     try:
-        _ = settings.businesses, settings.grounds
+        _ = settings.businesses, settings.grounds, settings.labels
     except (OSError, ValueError, KeyError, TypeError) as error:
         yield _line(("businesses_file",), str(error))
 

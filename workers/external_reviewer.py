@@ -117,6 +117,7 @@ def _request_body(submission: Submission, content_version: int | None) -> bytes:
         "images": submission.image_urls,
         "media": submission.media_urls,
         "alts": submission.image_alts,
+        "contentWarning": submission.content_warning,
         "topics": submission.topics,
         "custom": submission.custom and json.loads(submission.custom),
         "business": submission.business,

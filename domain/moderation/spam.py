@@ -60,7 +60,7 @@ def trace(submission: Submission) -> SubmissionTrace:
         submission.id,
         submission.submitted_at,
         _content(own, submission.image_urls + submission.media_urls),
-        tuple(link for text in (submission.text, *submission.image_alts) for link in digest(text).links),
+        tuple(link for text in submission.texts for link in digest(text).links),
     )
 
 

@@ -66,6 +66,8 @@ class Submission:
     """The URLs of the videos and audio files."""
     custom: str | None = None
     """Custom data of the client as JSON text. Only the external reviewer gets it."""
+    content_warning: str | None = None
+    """What the author says before the text; None if there is nothing."""
     business: str = ""
     """The business, which is a line of content: `post` for a post and for a comment on a post; the name of the
     business, such as `video`, for a comment on one of its entities; `user` for a text of a profile that the external
@@ -93,6 +95,11 @@ class Submission:
     """How often moderators accepted reports of the author or of the author's content in the 30 days before
     `submitted_at`. 0 if they were not counted.
     """
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Returns the texts that the word list and the spam rules read, without the topics."""
+        return (self.text, *self.image_alts, *((self.content_warning,) if self.content_warning else ()))
 
     @property
     def account_age(self) -> timedelta:

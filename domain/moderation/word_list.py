@@ -85,7 +85,7 @@ class WordList:
         """Returns the most severe verdict of the word list on the text, the image descriptions and the topics of a
         submission. If several verdicts are equally severe, returns the first of these.
         """
-        texts = (submission.text, *submission.image_alts, *submission.topics)
+        texts = (*submission.texts, *submission.topics)
         return most_severe(APPROVED, *map(self.verdict_on, texts))
 
     def _verdict(self, text: str) -> ModerationVerdict:

@@ -10,6 +10,7 @@ from operator import attrgetter
 from loaders import collections, likes
 from loaders.boundaries import ViewerBoundaries
 from loaders.collections import UserCollections
+from loaders.labels import ViewerLabels
 from loaders.loader import Each, loads
 from loaders.request.lists import Lists
 from loaders.request.own import Own
@@ -36,17 +37,28 @@ class Content(RequestLoaders):
     lists: Lists
     own: Own
 
+    def __post_init__(self) -> None:
+        self.labels = ViewerLabels(self.state.labels, self.reader, self.own.boundaries, self.kept_users)
+        """What labels hide from the viewer."""
+
     @loads
     async def entities(self, keys: Sequence[EntityKey]) -> Each[EntityRow | None]:
         """Loads entities by business id and key (the entity's id in its business's own system). None for an entity that
-        is not registered or was removed.
+        is not registered or was removed, and for one that a label hides from the viewer.
         """
-        return _unless_removed(await self.kept_entities.ask(keys, each=True))
+        return await self._shown_entities(self.kept_entities.ask(keys, each=True))
 
     @loads
     async def entities_by_id(self, refs: Sequence[EntityRef]) -> Each[EntityRow | None]:
-        """Loads entities by business id and internal id; None for an entity that does not exist or was removed."""
-        return _unless_removed(await self.kept_entities_by_id.ask(refs, each=True))
+        """Loads entities by business id and internal id; None for an entity that does not exist or was removed, and for
+        one that a label hides from the viewer.
+        """
+        return await self._shown_entities(self.kept_entities_by_id.ask(refs, each=True))
+
+    async def _shown_entities(self, asked: Awaitable[Each[EntityRow | None]]) -> Each[EntityRow | None]:
+        self.labels.ask()
+        rows = _unless_removed(await asked)
+        return rows if self.reader.moderates else await self.labels.shown(rows)
 
     @loads
     async def kept_entities(self, keys: Sequence[EntityKey]) -> Each[EntityRow | None]:
@@ -177,6 +189,7 @@ class Content(RequestLoaders):
     async def posts(self, ids: Sequence[int]) -> Each[PostRow | None]:
         """Loads posts by id. None for a post that does not exist, or that the viewer may not see."""
         self.own.boundaries.ask()
+        self.labels.ask()
         self._ask_for_authors(ids)
         rows = await self.own.patched_in(POSTS).rows(self.shared.posts, attrgetter("posts"), ids)
         return await self._visible(rows)
@@ -223,7 +236,7 @@ class Content(RequestLoaders):
         authors = {row.post_id: row.author_id for row in visible if isinstance(row, PostRow)}
         self.shared.memories.authors.remember(authors)
         hidden = await self.visibility_in(POSTS).hidden_authors(authors.values())
-        return without_hidden(visible, hidden)
+        return await self.labels.shown(without_hidden(visible, hidden))
 
     def _ask_for_authors(self, ids: Sequence[int]) -> None:
         """Starts to read the profiles of the authors of posts or comments, if this process remembers the authors of all
@@ -240,6 +253,7 @@ class Content(RequestLoaders):
         """
         viewer, moderates = self.reader.viewer_in(COMMENTS), COMMENTS in self.reader.moderates
         self.own.boundaries.ask()
+        self.labels.ask()
         self._ask_for_authors(ids)
         if known := self.shared.memories.commented.of(ids):  # the entities that the comments are known to be about
             self.kept_entities_by_id.ask(known)
@@ -254,7 +268,8 @@ class Content(RequestLoaders):
         self.shared.memories.commented.remember(entities)
         self.kept_entities_by_id.ask([*entities.values()])  # in the round trip of the profiles
         hidden = await self.visibility_in(COMMENTS).hidden_users(authors.values())
-        shown = await self._of_kept_entities(without_hidden(seen, hidden), {*entities.values()})
+        shown = await self.labels.shown(without_hidden(seen, hidden))
+        shown = await self._of_kept_entities(shown, {*entities.values()})
         return await self._of_visible_posts(shown)
 
     @loads

@@ -22,6 +22,8 @@ class Reader(NamedTuple):
     """The ids of the businesses (kinds of content) that a restricted token allows; None for a token without
     restriction.
     """
+    age_band: str | None = None
+    """The age band that the token states; None if it states none."""
 
     def is_for(self, business_id: int) -> bool:
         """Returns whether the token allows the viewer's own data in a business, such as the viewer's likes. Users

@@ -8,11 +8,11 @@ from typing import Any
 from domain.moderation.reports import ReportStatus
 from domain.moderation.verdicts import AuditStatus
 from models.counters import EntityRef
-from models.moderation_steps import JUDGE
+from models.moderation_steps import JUDGE, LABEL
 from models.patches import ANNOUNCE, COMMENT, POST, CommentPatch, Patch, PostPatch
 from projections import comments, posts
 from projections.batch import Batch
-from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
+from projections.content_events import ContentChanged, ContentEvent, LabelsSet, ModerationDecided
 from projections.entries.appeals import Appealed
 from projections.entries.reports import Reported, ReportsResolved
 from projections.events import Event, ground_of, head_of, trace_of
@@ -56,6 +56,10 @@ def _parse_decision(entry: Entry, data: dict[str, Any]) -> list[Event]:
         return [decided]
     outcome = ReportStatus.ACCEPTED if status is AuditStatus.REJECTED else ReportStatus.DISMISSED
     return [decided, ReportsResolved(*head, outcome, reason, decides_content=True, ground=ground)]
+
+
+def _parse_labels(entry: Entry, data: dict[str, Any]) -> list[LabelsSet]:
+    return [LabelsSet(*head_of(entry, data), int(data["labels"]), f"{data['reason']}")]
 
 
 async def _apply(batch: Batch, events: Sequence[ContentEvent]) -> None:
@@ -132,8 +136,8 @@ async def _publish(publication: Publication, _: Sequence[ContentEvent]) -> None:
 
 
 PROJECTION: Projection[ContentEvent] = Projection(
-    (ContentChanged, ModerationDecided),
-    {POST: _parse_post, COMMENT: _parse_comment, JUDGE: _parse_decision},
+    (ContentChanged, ModerationDecided, LabelsSet),
+    {POST: _parse_post, COMMENT: _parse_comment, JUDGE: _parse_decision, LABEL: _parse_labels},
     _apply,
     _collect,
     _publish,

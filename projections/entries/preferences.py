@@ -5,7 +5,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from models.counters import EntityRef
-from models.preferences import PREFERENCE, Preference
+from models.preferences import PREFERENCE, preference_ref
 from projections.batch import Batch
 from projections.events import FLAGS, head_of
 from projections.projection import Projection, own_change
@@ -20,13 +20,13 @@ class PreferenceChanged(NamedTuple):
     version: int
     actor_id: int
     ref: EntityRef
-    """The reference of the preference (`Preference.ref`)."""
+    """The reference of the preference (`preference_ref`)."""
     stands: bool
 
 
 def _parse(entry: Entry, data: dict[str, Any]) -> list[PreferenceChanged]:
     event = PreferenceChanged(*head_of(entry, data), FLAGS[entry.fields[b"state"]])
-    if event.ref != Preference(event.ref.entity_id).ref:
+    if event.ref != preference_ref(event.ref.entity_id):
         raise ValueError(f"{event.ref} is not a preference")
     return [event]
 

@@ -5,13 +5,14 @@ topics, which locks users. Adds the outgoing events of posts and comments to the
 from collections.abc import Sequence
 from typing import Any
 
+from domain.labels import Labels
 from models.attachments import plain
 from models.comments import CommentRow
 from models.counters import CounterKind, EntityRef
 from models.posts import PostRow
 from models.topics import SQUARE, topic_id
 from projections.batch import Batch, RowChange
-from projections.content_events import ContentChanged, ModerationDecided
+from projections.content_events import ContentChanged, LabelsSet, ModerationDecided
 from projections.entries.deletions import DeletionChanged
 from projections.entries.suspensions import Suspended
 from projections.events import Event
@@ -75,14 +76,14 @@ def _add_outgoing(batch: Batch, change: RowChange[Any]) -> None:
     if not row.is_public:
         batch.outgoing.add(deleted, *to, author=row.author_id, by_moderation=not row.deleted)
     elif not (before and before.is_public):
-        batch.outgoing.add(created, *to, **_content(row))
-    elif row.content_version != before.content_version:
-        batch.outgoing.add(updated, *to, **_content(row))
+        batch.outgoing.add(created, *to, **_content(row, batch.state.labels))
+    elif row.content_version != before.content_version or row.all_labels != before.all_labels:
+        batch.outgoing.add(updated, *to, **_content(row, batch.state.labels))
     if isinstance(row, PostRow) and row.detached and not (before and before.detached):
         batch.outgoing.add(QUOTE_DETACHED, *to, author=row.author_id, quoted=row.quote_of, by=row.quote_owner)
 
 
-def _content(row: PostRow | CommentRow) -> dict[str, Any]:
+def _content(row: PostRow | CommentRow, labels: Labels) -> dict[str, Any]:
     if isinstance(row, PostRow):
         values: dict[str, Any] = {"topics": row.topic_names, "quote_of": row.quote_of}
         if row.about:
@@ -90,7 +91,9 @@ def _content(row: PostRow | CommentRow) -> dict[str, Any]:
     else:
         values = {"subject": tuple(row.subject), "root": row.root_id, "parent": row.parent_id}
     values |= {"images": plain(row.images), "custom": row.custom, "edited_ms": row.edited_ms}
+    names = [label.name for label in labels.in_bits(row.all_labels)]
+    values |= {"content_warning": row.content_warning, "labels": names}
     return {"author": row.author_id, "text": row.text, "moment": row.moment, **values}
 
 
-PROJECTION: Projection[Event] = Projection((), {}, _apply, rank=4, also=(ContentChanged, ModerationDecided))
+PROJECTION: Projection[Event] = Projection((), {}, _apply, rank=4, also=(ContentChanged, LabelsSet, ModerationDecided))

@@ -17,7 +17,7 @@ from store import keys
 from store.cache.values import Cache, Cached, Codec
 from store.postgres.client import Postgres
 
-_FORMAT = 4
+_FORMAT = 5
 """The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 LIFE_MS = 86_400_000
 MOST_HIDDEN = 64
@@ -26,8 +26,9 @@ _MIRROR = 1 << 53
 
 COLUMNS = """comment_id, subject_business, subject_id, subject_owner, root_id, parent_id, replied_to, author_id, moment,
              text, images::text, status, reason, deleted, edited_ms, floor, answered, content_version, audit_version,
-             version, custom, mentioned::text"""
-_IMAGES = 10
+             version, custom, mentioned::text, content_warning, labels, moderator_labels, labels_version"""
+_IMAGES, _MENTIONED = 10, 21
+"""The places of `images` and `mentioned` among the columns, which are in the order of the fields of CommentRow."""
 BY_ID = text(f"""
     SELECT {COLUMNS} FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]))
 """)  # noqa: S608 - constants
@@ -65,14 +66,18 @@ async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, CommentRow]
 
 def from_columns(columns: Sequence[Any]) -> CommentRow:
     """Converts a result row with the columns of COLUMNS to a comment."""
-    *rest, mentioned = columns[_IMAGES + 1 :]
-    return _row([*columns[:_IMAGES], orjson.loads(columns[_IMAGES]), *rest, mentioned and orjson.loads(mentioned)])
+    row = list(columns)
+    row[_IMAGES] = orjson.loads(row[_IMAGES])
+    row[_MENTIONED] = row[_MENTIONED] and orjson.loads(row[_MENTIONED])
+    return _row(row)
 
 
 def _row(columns: Sequence[Any]) -> CommentRow:
-    images, status, *rest, mentioned = columns[_IMAGES:]
-    rest = [AuditStatus(status), *rest, mentioned_from(mentioned)]
-    return CommentRow(*[*columns[:_IMAGES], from_plain(images), *rest])
+    row = list(columns)
+    images, status = row[_IMAGES : _IMAGES + 2]
+    row[_IMAGES : _IMAGES + 2] = from_plain(images), AuditStatus(status)
+    row[_MENTIONED] = mentioned_from(row[_MENTIONED])
+    return CommentRow(*row)
 
 
 def encode(comment: CommentRow | None) -> Cached:

@@ -19,11 +19,11 @@ from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 from store.postgres.distributed import one_shard, some_shards
 
-_FORMAT = 3
+_FORMAT = 4
 """The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 _COLUMNS = (
     "e.business_id, e.entity_id, e.key, e.owner_id, e.title, e.url, e.comments_closed, e.version, e.removed, e.custom, "
-    "e.topics"
+    "e.labels, e.topics"
 )
 # The two tables have different distribution columns, so Citus reads the ids first, and then asks all shards for rows.
 _BY_KEY = text(f"""
@@ -74,15 +74,16 @@ _UPDATE = text(
         comments_closed = coalesce(n.comments_closed, e.comments_closed),
         custom = CASE WHEN n.custom IS NULL THEN e.custom ELSE nullif(n.custom, '') END,
         topics = CASE WHEN n.topics IS NULL THEN e.topics ELSE nullif(string_to_array(n.topics, ','), '{{}}') END,
+        labels = coalesce(n.labels, e.labels),
         removed = false,
         version = e.version + 1
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
                 CAST(:sets_owner AS boolean[]), CAST(:owners AS bigint[]),
                 CAST(:sets_title AS boolean[]), CAST(:titles AS text[]),
                 CAST(:sets_url AS boolean[]), CAST(:urls AS text[]), CAST(:comments_closed AS boolean[]),
-                CAST(:customs AS text[]), CAST(:topics AS text[]))
+                CAST(:customs AS text[]), CAST(:topics AS text[]), CAST(:labels AS bigint[]))
          AS n(business_id, entity_id, sets_owner, owner_id, sets_title, title, sets_url, url, comments_closed, custom,
-              topics)
+              topics, labels)
     WHERE e.business_id = n.business_id AND e.entity_id = n.entity_id
       AND (e.version = 0 OR e.removed OR e.erased
            OR n.sets_owner AND n.owner_id IS DISTINCT FROM e.owner_id
@@ -90,7 +91,8 @@ _UPDATE = text(
            OR n.sets_url AND n.url IS DISTINCT FROM e.url
            OR n.comments_closed <> e.comments_closed
            OR n.custom <> coalesce(e.custom, '')
-           OR string_to_array(n.topics, ',') <> coalesce(e.topics, '{{}}'))
+           OR string_to_array(n.topics, ',') <> coalesce(e.topics, '{{}}')
+           OR n.labels <> e.labels)
     RETURNING {_COLUMNS}, e.erased
     """)  # noqa: S608 - constants
 )
@@ -157,6 +159,8 @@ class Registration(NamedTuple):
     custom: str | None = None
     topics: Sequence[str] | None = None
     """The names of topics; None changes nothing."""
+    labels: int | None = None
+    """The labels as bits (domain/labels.py); None changes nothing."""
     post_id: int = 0
     """The id of the post that announces the entity, if it is to be announced; 0 if it is not."""
 
@@ -217,8 +221,7 @@ class EntityStore:
         posts = {EntityRef(new.business_id, ids[new[:2]]): new.post_id for new in ordered if new.post_id}
         before = await self._locked(transaction, posts) if posts else {}
         values = sorted(
-            (new.business_id, ids[new[:2]], *new[3:-2], None if new.topics is None else ",".join(new.topics))
-            for new in ordered
+            (new.business_id, ids[new[:2]], *new[3:-3], _joined(new.topics), new.labels) for new in ordered
         )  # as in `remove`
         fields = [
             "sets_owner",
@@ -230,6 +233,7 @@ class EntityStore:
             "comments_closed",
             "customs",
             "topics",
+            "labels",
         ]
         rows = await transaction.execute(_UPDATE, **columns(values, "businesses", "entities", *fields))
         if erased := [(row.business_id, row.key) for row in rows if row.erased]:
@@ -287,6 +291,10 @@ class EntityStore:
             for business_id, entity_id, *rest, topics in rows
             if business_id in self._names
         ]
+
+
+def _joined(topics: Sequence[str] | None) -> str | None:
+    return None if topics is None else ",".join(topics)
 
 
 def encode(entity: EntityRow | None) -> Cached:

@@ -15,12 +15,13 @@ from store import keys
 from store.cache.values import Cache, Cached, Codec
 from store.postgres.client import Postgres
 
-_FORMAT = 4
+_FORMAT = 5
 """The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 
 COLUMNS = """post_id, author_id, moment, text, images::text, topics, status, reason, deleted, edited_ms,
              content_version, audit_version, version, custom, mentioned::text, quote_of, quote_owner, detached,
-             about_business, about_id, announces"""
+             about_business, about_id, announces, content_warning, labels, moderator_labels,
+             labels_version"""
 _IMAGES, _MENTIONED = 4, 14
 """The places of `images` and `mentioned` among the columns, which are in the order of the fields of PostRow."""
 BY_ID = text(f"SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants

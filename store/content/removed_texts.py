@@ -1,6 +1,6 @@
-"""Empties posts and comments that were deleted or rejected long ago: removes texts, images, topics, custom data and
-references to entities. The rows stay, with the ids, times and decisions. The uploaded files that nothing else shows are
-deleted.
+"""Empties posts and comments that were deleted or rejected long ago: removes texts, content warnings, images, topics,
+custom data and references to entities. The rows stay, with the ids, times and decisions. The uploaded files that
+nothing else shows are deleted.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -92,7 +92,7 @@ def _emptied(found: Mapping[int, Row], ids: Sequence[int], before: int) -> list[
     version of each row grows, so that copies with the content are older.
     """
     return [
-        replace(row, text="", images=(), custom=None, mentioned=None, version=row.version + 1)
+        replace(row, text="", images=(), custom=None, mentioned=None, content_warning=None, version=row.version + 1)
         for id_, row in sorted(found.items())
         if id_ in ids and _is_removed(row) and row.newest < before
     ]

@@ -22,7 +22,7 @@ from models.follows import FOLLOW
 from models.likes import REACT, KindVerb, Reaction, Verb
 from models.own_sets import Transition
 from models.patches import COMMENT, PINNED_POST, POST
-from models.preferences import PREFERENCE, Preference
+from models.preferences import PREFERENCE, preference_ref
 from models.reposts import REPOST
 from models.saves import SAVE
 from settings import COLLECTIONS, POSTS, USERS
@@ -207,7 +207,7 @@ async def unfollow_content(state: State, user_id: int, row: Any, _: int) -> Outc
 
 
 async def _switch_off(state: State, user_id: int, row: Any, _: int) -> Outcome:
-    ref = Preference(row.preference).ref
+    ref = preference_ref(row.preference)
     return await change(state, user_id, PREFERENCE, ref, about(ref))
 
 

@@ -10,8 +10,10 @@ from domain.ids import CommentId, UserId
 from models.counters import EntityRef
 from store.outgoing.event_fields import (
     Attachment,
+    ContentWarning,
     Custom,
     Image,
+    Labels,
     Removed,
     attachments,
     created_at,
@@ -34,6 +36,8 @@ class Comment(Json):
     images: list[Image]
     attachments: list[Attachment]
     custom: Custom
+    content_warning: ContentWarning = None
+    labels: Labels = ()
     created_at: datetime
     edited_at: datetime | None
 
@@ -76,6 +80,8 @@ def _comment(change: StoredChange, ids: Ids) -> Data:
         "images": images(data),
         "attachments": attachments(data),
         "custom": custom(data),
+        "contentWarning": data.get("content_warning"),
+        "labels": data.get("labels", ()),
         "createdAt": created_at(data),
         "editedAt": edited_at(data),
     }

@@ -10,8 +10,10 @@ from domain.ids import PostId, UserId
 from models.counters import EntityRef
 from store.outgoing.event_fields import (
     Attachment,
+    ContentWarning,
     Custom,
     Image,
+    Labels,
     Removed,
     attachments,
     created_at,
@@ -33,6 +35,8 @@ class Post(Json):
     topics: list[str]
     quote_of: Annotated[Id | None, Field(description="The post that this post quotes; null if it quotes none.")]
     custom: Custom
+    content_warning: ContentWarning = None
+    labels: Labels = ()
     entity_id: Annotated[
         str | None, Field(description="The entity that the post refers to; null if there is none, or if it was erased.")
     ] = None
@@ -96,6 +100,8 @@ def _post(change: StoredChange, ids: Ids) -> Data:
         "topics": data["topics"],
         "quoteOf": PostId.text(quoted) if (quoted := data.get("quote_of")) else None,
         "custom": custom(data),
+        "contentWarning": data.get("content_warning"),
+        "labels": data.get("labels", ()),
         "entityId": entity,
         "createdAt": created_at(data),
         "editedAt": edited_at(data),

@@ -93,6 +93,7 @@ class Person:
             (sources.REPOSTS, self._about(made.repost)),
             (sources.OUTBOX, self._posts),
             (sources.COMMENTS, self._comments),
+            (sources.EDITS, self._about(person_rows.edit)),
             (sources.NOTIFICATIONS, self._notifications),
             (sources.REPORTS, self._about(person_rows.report)),
             (sources.APPEALS, self._about(person_rows.appeal)),

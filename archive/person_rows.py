@@ -14,6 +14,7 @@ from archive.personal import (
     Appeal,
     Decision,
     DismissedSuggestion,
+    Edit,
     MutedReposts,
     MutedThread,
     Notification,
@@ -22,12 +23,13 @@ from archive.personal import (
     UserTarget,
 )
 from archive.references import References
-from archive.rows import time_of
+from archive.rows import images_of, time_of
 from domain.moderation.appeals import AppealStatus
 from domain.moderation.reports import ReportReason, ReportStatus
 from domain.times import parse
 from domain.versions import moment_ms
 from models.actions import SHARED, VIEWED
+from models.attachments import from_plain
 from models.base import at
 from models.counters import EntityRef
 from models.moderation_log import ModerationAction, ModerationRole
@@ -108,6 +110,15 @@ def appeal(row: Any, refs: References) -> Appeal | None:
         if target is None
         else Appeal(kind="appeal", target=target, text=row.text, status=status, created_at=time_of(row.version))
     )
+
+
+def edit(row: Any, refs: References) -> Edit | None:
+    """Returns the record of a row of `edits`."""
+    target = refs.target(_ref(row))
+    if target is None:
+        return None
+    images = images_of(from_plain(orjson.loads(row.images)))
+    return Edit(kind="edit", target=target, text=row.text, images=images, created_at=time_of(row.version))
 
 
 def decision(row: Any, refs: References) -> Decision | None:

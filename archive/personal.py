@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from archive.fields import IssuedUser, Json, Target, Time, UserRef
+from archive.fields import Image, IssuedUser, Json, Target, Time, UserRef
 from archive.records import Record
 
 Ip = Annotated[str | None, Field(description="The network address.")]
@@ -119,6 +119,16 @@ class Appeal(Json):
     created_at: Time
 
 
+class Edit(Json):
+    """An earlier version of a post or comment of the person, which an edit has replaced."""
+
+    kind: Literal["edit"]
+    target: Target
+    text: str
+    images: tuple[Image, ...] = ()
+    created_at: Annotated[Time, Field(description="When the person wrote this version.")]
+
+
 class Decision(Json):
     """A decision of moderation about the person, or about a post or comment of the person."""
 
@@ -166,6 +176,7 @@ PersonalRecord = (
     | Notification
     | Report
     | Appeal
+    | Edit
     | Decision
     | Activity
     | End
@@ -180,6 +191,7 @@ PERSONAL_KINDS: dict[str, type[PersonalRecord]] = {
     "notification": Notification,
     "report": Report,
     "appeal": Appeal,
+    "edit": Edit,
     "decision": Decision,
     "activity": Activity,
     "end": End,

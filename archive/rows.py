@@ -2,7 +2,7 @@
 any more.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -29,6 +29,7 @@ from archive.references import References
 from domain.ids import born_ms
 from domain.versions import moment_ms, version_ms
 from models import likes
+from models.attachments import Attachment
 from models.authored import Authored
 from models.base import at
 from models.comment_settings import CommentSettings
@@ -221,12 +222,21 @@ def settings_key(subject: EntityRef, keys: Mapping[EntityRef, str]) -> tuple[int
     return subject.business_id, keys.get(subject, str(subject.entity_id))
 
 
+def images_of(attachments: Iterable[Attachment]) -> tuple[Image, ...]:
+    """Returns attachments in the form in which records have them."""
+    return tuple(Image(**{**one._asdict(), "kind": one.kind.value}) for one in attachments)
+
+
 def _authored(row: Authored, *, shows: bool) -> dict[str, Any]:
     """Returns the fields that posts and comments share, with the texts if `shows` is true."""
     said: dict[str, Any] = {}
     if shows:
-        images = tuple(Image(**{**one._asdict(), "kind": one.kind.value}) for one in row.images)
-        said = {"text": row.text, "images": images, "custom": custom_of(row.custom), "reason": row.reason}
+        said = {
+            "text": row.text,
+            "images": images_of(row.images),
+            "custom": custom_of(row.custom),
+            "reason": row.reason,
+        }
     return {
         **said,
         "created_at": at(moment_ms(row.moment)),

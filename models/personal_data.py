@@ -165,6 +165,15 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
+        "earlier versions of edited posts and comments: text, images and times",
+        _USERS,
+        "to show moderators, and readers if the business says so, what was changed",
+        "as long as the post or comment has its text, at most 50 of each. Versions that moderation had not approved: "
+        "{removed_text_days} after the edit, and while a case is open",
+        _YES,
+        {"edits": "business_id entity_id version author_id replaced text images shown"},
+    ),
+    Processing(
         "origin of posts and comments: IP address, device id and client name",
         _USERS,
         "to find abuse, and to answer authorities",

@@ -1,7 +1,7 @@
 """A batch: the events that one transaction applies, and what projections hand to each other while they apply them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, Generic, TypeVar, cast
 
@@ -54,6 +54,8 @@ class RowChange(Generic[Row]):
     """The role in which the user deletes a comment: author, owner or moderator."""
     through: int = 0
     """The version of the newest event of this batch that changes the row."""
+    replaced: list[tuple[Row, int]] = field(default_factory=list)
+    """The row before each edit in this batch, with the version of the edit."""
 
     @property
     def appears(self) -> bool:

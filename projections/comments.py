@@ -20,6 +20,7 @@ from projections.content_rows import (
     ask_to_index,
     assign_versions,
     claimed,
+    keep_replaced,
     name_mentioned,
     notify_authors,
     notify_mentioned,
@@ -120,6 +121,7 @@ async def _write(batch: Batch, changes: Sequence[RowChange[CommentRow]]) -> None
     await name_mentioned(transaction, changes)
     assign_versions(changes)
     await comment_rows.write(transaction, [(change.after, change.trace) for change in changes])
+    await keep_replaced(transaction, changes)
     await ask_to_index(transaction, changes)
     await release_files(batch, changes)
     deletions = [(one.after.comment_id, one.deleted_by, one.deleted_as) for one in changes if one.deleted_by]

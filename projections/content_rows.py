@@ -15,7 +15,7 @@ from projections.content_events import ContentChanged, ContentEvent, LabelsSet, 
 from projections.moderation import ModerationPass
 from projections.statements import with_title
 from settings import POSTS
-from store.content import search
+from store.content import edits, search
 from store.content.uploaded_files import keys_of, remember
 from store.notifications.untold import MENTION
 from store.people import held_handles
@@ -35,6 +35,11 @@ async def release_files(batch: Batch, changes: Iterable[RowChange[Row]]) -> None
                 gone |= keys_of(uploads, change.before.images) - keys_of(uploads, change.after.images)
         if gone:
             await remember(batch.transaction, gone, batch.state.now_ms())
+
+
+async def keep_replaced(transaction: Transaction, changes: Iterable[RowChange[Row]]) -> None:
+    """Stores the earlier versions of the posts or comments that these changes edit."""
+    await edits.keep(transaction, [one for change in changes for one in change.replaced])
 
 
 async def claimed(batch: Batch, events: Iterable[ContentEvent]) -> set[EntityRef]:
@@ -70,6 +75,8 @@ def apply_changes(
         if after is not None:
             change = changes.setdefault(id_, RowChange(rows.get(id_), after, event.partition))
             change.after, change.through = after, max(change.through, event.version)
+            if row is not None and isinstance(event, ContentChanged) and event.edits and not row.is_emptied:
+                change.replaced.append((row, event.version))
             if isinstance(event, ModerationDecided):
                 change.moderated, change.ground = event.version, event.ground
                 change.source = CaseSource.REVIEWER if event.reviewer else None

@@ -16,6 +16,7 @@ from projections.content_rows import (
     ask_to_index,
     assign_versions,
     claimed,
+    keep_replaced,
     name_mentioned,
     notify_authors,
     notify_mentioned,
@@ -50,6 +51,7 @@ async def apply(batch: Batch, events: Sequence[ContentEvent], moderation: Modera
 async def _write(batch: Batch, changes: Sequence[RowChange[PostRow]]) -> None:
     state, transaction = batch.state, batch.transaction
     await write(batch, changes)
+    await keep_replaced(transaction, changes)
     await outboxes.ask_for_fanout(
         transaction,
         [change.after for change in changes if change.appears or (change.before and change.after.deleted)],

@@ -20,6 +20,7 @@ from models.comments import CommentRow
 from schema import forward
 from schema.access import Rule, access
 from schema.connections import Connection, Edge
+from schema.edits import EditConnection, edit_history
 from schema.facets import Facet, facets
 from schema.fields import PAGE, Info, batched, counted, given, listed, row_type, set_or_cleared
 from schema.images import Attachment, AttachmentInput, Image, ImageInput, rows
@@ -110,6 +111,9 @@ class Comment(Reactable):
     )
     edited_at: datetime | None = strawberry.field(
         description="The time when the author last edited this comment. Null if it was never edited, or is deleted."
+    )
+    edit_history: EditConnection | None = edit_history(
+        "comment", "Null if the comment is deleted, if the viewer may not read them"
     )
     deleted: bool = strawberry.field(
         description="Whether this comment is deleted. A deleted root comment that has approved replies stays in lists "

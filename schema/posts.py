@@ -22,6 +22,7 @@ from resolvers.timelines import TimelineSort
 from schema import forward
 from schema.access import Rule, access
 from schema.connections import Connection, Edge
+from schema.edits import EditConnection, edit_history
 from schema.entities import Entity
 from schema.enums import describe_enum
 from schema.facets import Facet, facets
@@ -75,6 +76,7 @@ class Post(Reactable, Commentable):
     edited_at: datetime | None = strawberry.field(
         description="The time when the author last edited this post. Null if it was never edited."
     )
+    edit_history: EditConnection | None = edit_history("post", "Null if the viewer may not read them")
     repost_count: Count | None = counted(
         "reposts",
         "The number of users who repost this post. Null if the value is temporarily unavailable (then listed in "

@@ -75,6 +75,11 @@ class Business(Part):
     """Minutes for which authors can edit a new comment on the content of this business. 0 allows no edits, `unlimited`
     allows edits at any time. Not allowed in `[comment]`.
     """
+    edit_history: Literal["moderators", "public"] = "moderators"
+    """Who reads the earlier versions of edited comments on the content of this business, and in `[post]` also those of
+    edited posts: `moderators` and the author, or `public`, which means all who see the comment or post. Versions that
+    moderation had not approved are never public. Not allowed in `[comment]`.
+    """
     moderation: bool = True
     """Whether the moderation rules and the external reviewer check new comments on the entities of this business.
     Otherwise new comments are public at once. Not allowed in `[post]` and `[comment]`.
@@ -177,6 +182,8 @@ def _ignored(post: Business, comment: Business) -> str | None:
             return f"[{business.name}] cannot have in_feeds; only a [[business]] can"
     if "comment_edit_minutes" in comment.model_fields_set:
         return "[comment] cannot have comment_edit_minutes; only posts and entities can be commented on"
+    if "edit_history" in comment.model_fields_set:
+        return "[comment] cannot have edit_history; only posts and entities can be commented on"
     return "[comment] cannot have counters; only posts and entities can be counted" if comment.counters else None
 
 

@@ -18,7 +18,7 @@ from models.authored import NEWEST
 from models.base import HAS_CLIENT
 from models.deletions import without_hold
 from models.statements import HAS_DECIDED_TEXT as HAS_DECIDED_STATEMENT_TEXT
-from store.content import removed_texts, uploaded_files
+from store.content import edits, removed_texts, uploaded_files
 from store.log_partitions import LOGS
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
@@ -194,6 +194,7 @@ KINDS: dict[str, Kind] = {
     "comment_clients": _without_client("comment_contents", "comment_id"),
     "post_texts": Kind(removed_texts.OVERDUE_POSTS, NEWEST, _VERSIONS, _empty_posts),
     "comment_texts": Kind(removed_texts.OVERDUE_COMMENTS, NEWEST, _VERSIONS, _empty_comments),
+    "edits": _deleted("edits", "business_id, entity_id, version", edits.OVERDUE, "replaced", _VERSIONS),
     "uploads": Kind(uploaded_files.UNUSED, "since_ms", _TIMES, _delete_files),
     "reports": _deleted(
         "reports",

@@ -51,6 +51,7 @@ def periods(settings: Settings) -> dict[str, float]:
         "comment_clients": kept.client_days,
         "post_texts": kept.removed_text_days,
         "comment_texts": kept.removed_text_days,
+        "edits": kept.removed_text_days,
         "uploads": kept.unused_upload_days if settings.images.uploads else 0,
         "reports": kept.report_days,
         "appeal_texts": kept.report_days,

@@ -65,6 +65,12 @@ COMMENTS = _source(
     key="comment_id",
     where="author_id = :user",
 )
+EDITS = _source(
+    "edits",
+    "business_id, entity_id, version, text, images::text AS images",
+    key="business_id, entity_id, version",
+    where="author_id = :user",
+)
 NOTIFICATIONS = _source(
     "notifications",
     "notification_id, kind, business_id, entity_id, created_ms, updated_ms, moment, actor_count, message",

@@ -135,6 +135,7 @@ _TABLES = {
     "notifications": ("user_id, notification_id", OF_OTHERS),
     "reports": ("business_id, entity_id, reporter_id", "true"),
     "appeals": ("business_id, entity_id", "true"),
+    "edits": ("business_id, entity_id, version", "true"),
     "cases": ("business_id, entity_id", "true"),
     "reviews": ("business_id, entity_id", "true"),
     "comment_subjects": ("business_id, entity_id", "true"),

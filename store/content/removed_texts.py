@@ -1,6 +1,6 @@
-"""Empties posts and comments that were deleted or rejected long ago: removes texts, content warnings, images, topics,
-custom data and references to entities. The rows stay, with the ids, times and decisions. The uploaded files that
-nothing else shows are deleted.
+"""Empties posts and comments that were deleted or rejected long ago: removes texts, content warnings, earlier versions,
+images, topics, custom data and references to entities. The rows stay, with the ids, times and decisions. The uploaded
+files that nothing else shows are deleted.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from models.comments import CommentRow
 from models.deletions import without_hold
 from models.posts import PostRow
 from settings import COMMENTS, POSTS
-from store.content import comment_rows, post_rows
+from store.content import comment_rows, edits, post_rows
 from store.postgres.client import Transaction
 
 BATCH = 100
@@ -61,6 +61,7 @@ async def empty_posts(
     rows = [replace(row, **nothing) for row in _emptied(found, ids, before)]
     if rows:
         await post_rows.write(transaction, [(row, None) for row in rows])
+        await edits.remove_of(transaction, POSTS, [row.post_id for row in rows])
         await _delete_files(transaction, [found[row.post_id] for row in rows], delete_files)
     return rows, len(rows) == count
 
@@ -75,6 +76,7 @@ async def empty_comments(
     rows = _emptied(found, ids, before)
     if rows:
         await comment_rows.write(transaction, [(row, None) for row in rows])
+        await edits.remove_of(transaction, COMMENTS, [row.comment_id for row in rows])
         await _delete_files(transaction, [found[row.comment_id] for row in rows], delete_files)
     return rows, len(rows) == count
 

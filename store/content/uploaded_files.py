@@ -25,18 +25,19 @@ BATCH = 10
 """The most unused files that are deleted at once. Their rows stay locked meanwhile."""
 
 
-def _showing(condition: str) -> list[TextClause]:
-    """Returns the statements that read the attachments of posts, and of comments, with one of the files `forms`."""
+def _showing(condition: str, *tables: str) -> list[TextClause]:
+    """Returns the statements that read the attachments in rows of these tables with one of the files `forms`."""
     return [
         text(f"""
             SELECT images::text FROM {table}
             WHERE images <> '[]' AND images @> ANY(CAST(CAST(:forms AS text[]) AS jsonb[])) AND {condition}
         """)  # noqa: S608 - constants
-        for table in ("posts", "comment_contents")
+        for table in tables or ("posts", "comment_contents")
     ]
 
 
-_SHOWN = _showing("true")
+_EDITS = _showing("true", "edits")
+_SHOWN = [*_showing("true"), *_EDITS]
 _KEPT = _showing(f"NOT deleted AND status <> {AuditStatus.REJECTED:d}")
 _AVATARS = text("""
     SELECT avatar_url FROM users WHERE user_id = ANY(CAST(:users AS bigint[])) AND avatar_url IS NOT NULL
@@ -84,7 +85,8 @@ async def is_kept(postgres: Postgres, uploads: UploadStore, key: Key, before_ms:
 
 async def delete_unused(transaction: Transaction, before: int, uploads: UploadStore, now_ms: int) -> tuple[int, bool]:
     """Looks at up to BATCH files that may be unused since before the time `before`. Deletes those that nothing shows,
-    and removes the rows. The rows of avatars stay, and later calls check them again. Times are in milliseconds since
+    and removes the rows. The rows of avatars and of files in earlier versions of posts and comments stay, and later
+    calls check them again. Times are in milliseconds since
     the Unix epoch. Returns the number of rows, and whether others may be left. Raises Unavailable if the store of
     uploads does not answer.
     """
@@ -93,7 +95,8 @@ async def delete_unused(transaction: Transaction, before: int, uploads: UploadSt
         return 0, False
     keys = [key for row in rows if (key := uploads.named(row.key))]
     avatars = await _avatars(transaction, keys)
-    shown_later = [key for key in keys if uploads.url_of(key) in avatars]
+    not_in_edits = await _unshown(transaction, uploads, keys, _EDITS)
+    shown_later = [key for key in keys if uploads.url_of(key) in avatars or key not in not_in_edits]
     unshown = await _unshown(transaction, uploads, [key for key in keys if key not in shown_later], _SHOWN)
     await uploads.delete(unshown, now_ms)
     await remember(transaction, shown_later, now_ms)
@@ -104,9 +107,10 @@ async def delete_unused(transaction: Transaction, before: int, uploads: UploadSt
 async def delete_of(
     transaction: Transaction, attachments: Iterable[Attachment], uploads: UploadStore, now_ms: int
 ) -> None:
-    """Deletes those uploaded files among these attachments that no post, no comment and not the avatar of their user
-    shows, as the transaction sees them. Call this before the commit: if the process is killed, the attachments are then
-    still stored, and the call is repeated. Raises Unavailable if the store of uploads does not answer.
+    """Deletes those uploaded files among these attachments that no post, no comment, no earlier version of one and not
+    the avatar of their user shows, as the transaction sees them. Call this before the commit: if the process is killed,
+    the attachments are then still stored, and the call is repeated. Raises Unavailable if the store of uploads does not
+    answer.
     """
     if keys := keys_of(uploads, attachments):
         avatars = await _avatars(transaction, keys)

@@ -67,6 +67,7 @@ _ROWS = {
     "exports": _Rows("user_id", ""),
     "uploads": _Rows("user_id", "key"),
     "claims": _Rows("author_id", "business_id, key"),
+    "edits": _Rows("author_id", "business_id, entity_id, version"),
     "traces": _Rows("author_id", "business_id, entity_id"),
     "operations": _Rows("actor_id", "name"),
     "fanouts": _Rows("author_id", "post_id"),

@@ -36,6 +36,8 @@ PERSONAL = {
     ("Post", "viewerCanComment"),
     ("Post", "viewerHasReposted"),
     ("PostEdge", "repostedBy"),
+    ("Post", "editHistory"),
+    ("Comment", "editHistory"),
     ("Comment", "viewerReaction"),
     ("Comment", "viewerReactions"),
     ("Comment", "viewerSaved"),

@@ -1,0 +1,37 @@
+"""Adds the table of earlier versions of edited posts and comments."""
+
+import sqlalchemy as sa
+from alembic import op
+from sqlalchemy.dialects import postgresql
+
+revision = "0069"
+down_revision = "0067"
+
+
+def upgrade() -> None:
+    op.create_table(
+        "edits",
+        sa.Column("business_id", sa.SmallInteger(), autoincrement=False, nullable=False),
+        sa.Column("entity_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("version", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("author_id", sa.BigInteger(), nullable=False),
+        sa.Column("replaced", sa.BigInteger(), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("images", postgresql.JSONB(), nullable=False),
+        sa.Column("shown", sa.Boolean(), nullable=False),
+        sa.PrimaryKeyConstraint("business_id", "entity_id", "version", name="edits_pkey"),
+    )
+    op.create_index("edits_author_idx", "edits", ["author_id", "business_id", "entity_id", "version"])
+    op.create_index("edits_unshown_idx", "edits", ["replaced"], postgresql_where=sa.text("NOT shown"))
+    op.create_index(
+        "edits_files_idx",
+        "edits",
+        ["images"],
+        postgresql_using="gin",
+        postgresql_ops={"images": "jsonb_path_ops"},
+        postgresql_where=sa.text("images <> '[]'"),
+    )
+
+
+def downgrade() -> None:
+    op.drop_table("edits")

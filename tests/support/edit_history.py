@@ -1,0 +1,21 @@
+"""Requests that read the edit history of posts and comments."""
+
+from typing import Any
+
+from tests.support.system import Person
+
+FIELDS = "editHistory(first: $first, after: $after) { nodes { text createdAt images { alt } attachments { alt } } "
+HISTORY = f"""query ($id: ID!, $first: Int! = 20, $after: String) {{ node(id: $id) {{
+  ... on Post {{ {FIELDS} pageInfo {{ hasNextPage endCursor }} }} }}
+  ... on Comment {{ {FIELDS} pageInfo {{ hasNextPage endCursor }} }} }} }} }}"""
+
+
+async def page(viewer: Person, target: str, **paging: Any) -> Any:
+    """Returns a page of the earlier versions of a post or comment; None if the viewer may not read them."""
+    return (await viewer.ask(HISTORY, id=target, **paging))["node"]["editHistory"]
+
+
+async def versions(viewer: Person, target: str) -> list[str] | None:
+    """Returns the texts of the earlier versions, newest first; None if the viewer may not read them."""
+    found = await page(viewer, target)
+    return None if found is None else [node["text"] for node in found["nodes"]]

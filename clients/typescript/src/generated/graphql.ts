@@ -26,12 +26,16 @@ export type Scalars = {
 export type AddCommentInput = {
   /** The images, videos and audio files of the comment, in display order, at most 4 by default. Send either `images` or `attachments`: both together fail with `BAD_INPUT`. */
   attachments?: Array<AttachmentInput>;
+  /** What apps show before the text of the comment, at most 200 characters. */
+  contentWarning?: InputMaybe<Scalars['String']['input']>;
   /** Custom data of the comment, which everyone who sees the comment can read. */
   custom?: InputMaybe<Scalars['JSON']['input']>;
   /** A key of 1 to 128 characters that you choose for this comment, such as a UUID. If you repeat the request with the same key and input within 90 days (operators can change this), it returns the existing comment and adds no second one. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey: Scalars['String']['input'];
   /** The images of the comment, in display order, at most 4 by default. */
   images?: Array<ImageInput>;
+  /** The names of the labels of the comment, at most one of each. `Query.labels` has the names. A label that does not exist, or that authors may not set, is refused with `INVALID`. */
+  labels?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The id of the comment to reply to. It must be a comment on the same post or entity. Omit it to write a root comment, which is not a reply. */
   replyToId?: InputMaybe<Scalars['ID']['input']>;
   /** The id of the post or entity to comment on. */
@@ -49,6 +53,17 @@ export type AppealInput = {
   /** An explanation for the moderators, 1 to 1000 characters. */
   text: Scalars['String']['input'];
 };
+
+/** The state of an appeal. */
+export type AppealStatus =
+  /** The appeal was denied. */
+  | 'DENIED'
+  /** The appeal was granted: the restriction was lifted, or the report was accepted. */
+  | 'GRANTED'
+  /** The post or comment was changed, approved or deleted before a moderator had decided. */
+  | 'MOOT'
+  /** No moderator has decided yet. */
+  | 'OPEN';
 
 /** The input of `assign`. */
 export type AssignInput = {
@@ -248,32 +263,40 @@ export type DismissSuggestionInput = {
   userId: Scalars['ID']['input'];
 };
 
-/** The input of `editComment`. A field that you omit keeps its value. Null in `text`, `images` or `attachments` fails with `BAD_INPUT`. */
+/** The input of `editComment`. A field that you omit keeps its value. Null in `text`, `images`, `attachments` or `labels` fails with `BAD_INPUT`. */
 export type EditCommentInput = {
   /** The new images, videos and audio files in display order, at most 4 by default. They replace all attachments of the comment. Send either `images` or `attachments`. */
   attachments?: InputMaybe<Array<AttachmentInput>>;
   /** The id of the comment to edit. It must be a comment of the viewer. */
   commentId: Scalars['ID']['input'];
+  /** What apps show before the text of the comment, at most 200 characters; null removes it. */
+  contentWarning?: InputMaybe<Scalars['String']['input']>;
   /** The new custom data. It replaces all custom data of the comment; null removes it. */
   custom?: InputMaybe<Scalars['JSON']['input']>;
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The new images in display order, at most 4 by default. They replace all attachments of the comment. */
   images?: InputMaybe<Array<ImageInput>>;
+  /** The names of the labels of the author, which replace those that the author has set before, at most one of each. `Query.labels` has the names. A label that does not exist, or that authors may not set, is refused with `INVALID`. Labels of moderators stay. */
+  labels?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The new text, at most 2000 characters by default. It can be empty if the comment has images. */
   text?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** The input of `editPost`. A field that you omit keeps its value. Null in `text`, `images`, `attachments` or `topics` fails with `BAD_INPUT`. */
+/** The input of `editPost`. A field that you omit keeps its value. Null in `text`, `images`, `attachments`, `topics` or `labels` fails with `BAD_INPUT`. */
 export type EditPostInput = {
   /** The new images, videos and audio files in display order, at most 9 by default. They replace all attachments of the post. Send either `images` or `attachments`. */
   attachments?: InputMaybe<Array<AttachmentInput>>;
+  /** What apps show before the text of the post, at most 200 characters; null removes it. */
+  contentWarning?: InputMaybe<Scalars['String']['input']>;
   /** The new custom data. It replaces all custom data of the post; null removes it. */
   custom?: InputMaybe<Scalars['JSON']['input']>;
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The new images in display order, at most 9 by default. They replace all attachments of the post. */
   images?: InputMaybe<Array<ImageInput>>;
+  /** The names of the labels of the author, which replace those that the author has set before, at most one of each. `Query.labels` has the names. A label that does not exist, or that authors may not set, is refused with `INVALID`. Labels of moderators stay. */
+  labels?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The id of the post to edit. It must be a post of the viewer. */
   postId: Scalars['ID']['input'];
   /** The new text, at most 5000 characters by default. It can be empty if the post has images. */
@@ -294,6 +317,8 @@ export type EntityInput = {
   custom?: InputMaybe<Scalars['JSON']['input']>;
   /** The id of the entity in the system that it comes from: 1 to 64 of the characters `A-Z a-z 0-9 . _ ~ -`. Otherwise the request fails with `BAD_INPUT`. */
   key: Scalars['String']['input'];
+  /** The names of the labels of the entity, which replace all its labels. The post that announces the entity gets them. An unknown label is refused with `INVALID`. */
+  labels?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The user who owns the entity, who is notified of its likes and comments and may delete its comments. */
   owner?: InputMaybe<UserRef>;
   /** The title of the entity, at most 500 characters. */
@@ -350,6 +375,24 @@ export type FollowTopicInput = {
   topicId: Scalars['ID']['input'];
 };
 
+/** How the moderators learned about what they restricted. */
+export type FoundBy =
+  /** By automated means: rules, the word list or the external reviewer. */
+  | 'AUTOMATED'
+  /** By a notice of someone without an account. */
+  | 'NOTICE'
+  /** By themselves. */
+  | 'OWN_INITIATIVE'
+  /** By reports of users. */
+  | 'REPORTS';
+
+/** What a ground is. */
+export type GroundKind =
+  /** A law: the content or the behaviour is illegal. */
+  | 'LAW'
+  /** A clause of the rules of this deployment. */
+  | 'RULES';
+
 /** Chooses entries of a home timeline. An entry must match all fields that are given. Use one filter for all pages of a list. */
 export type HomeFilter = {
   /** If `true`, only posts with images. If `false`, only posts without images. If it is omitted, all posts. */
@@ -390,6 +433,32 @@ export type ImageInput = {
   width?: InputMaybe<Scalars['Int']['input']>;
 };
 
+/** What the viewer (the signed-in user) wants to see of content with a label. */
+export type LabelPreferenceInput = {
+  /** The name of the label. */
+  label: Scalars['String']['input'];
+  /** What the viewer wants to see. Omit it, or send null, to return to the default of the viewer's age band. */
+  visibility?: InputMaybe<LabelVisibility>;
+};
+
+/** Who has set a label. */
+export type LabelSource =
+  /** The author. */
+  | 'AUTHOR'
+  /** A moderator. The author cannot remove the label. */
+  | 'MODERATOR'
+  /** The service that has registered the entity. */
+  | 'SERVICE';
+
+/** What a viewer sees of content with a label. */
+export type LabelVisibility =
+  /** Nothing: the content is left out. Only its author and moderators see it. */
+  | 'HIDE'
+  /** The content, without a warning. */
+  | 'SHOW'
+  /** The content. Apps cover it with a warning that the viewer can take away. */
+  | 'WARN';
+
 /** The period in which a leaderboard counts likes. */
 export type LeaderboardWindow =
   /** All likes, whenever they were given. */
@@ -409,6 +478,8 @@ export type MarkNotificationsReadInput = {
 export type ModerateInput = {
   /** The decision: approve or reject. */
   decision: ModerationDecision;
+  /** The name of the ground of the decision, one of `Query.grounds`. If it is omitted, statements of reasons name the ground that the operator has configured as the default. */
+  ground?: InputMaybe<Scalars['String']['input']>;
   /** The reason for the decision, 1 to 500 characters. The users who reported the target are notified of it and, if the decision is `REJECT`, the author. */
   reason: Scalars['String']['input'];
   /** The id of the post or comment to approve or reject. */
@@ -427,6 +498,8 @@ export type ModerationAction =
   | 'DELETED'
   /** The post or comment waits for a moderator. */
   | 'HELD'
+  /** A moderator set the labels of the post or comment. */
+  | 'LABELED'
   /** A moderator ended the suspension of the user. */
   | 'REINSTATED'
   /** The post, comment or profile text was rejected. */
@@ -560,6 +633,8 @@ export type PinPostInput = {
 export type PublishPostInput = {
   /** The images, videos and audio files of the post, in display order, at most 9 by default. Send either `images` or `attachments`: both together fail with `BAD_INPUT`. */
   attachments?: Array<AttachmentInput>;
+  /** What apps show before the text of the post, at most 200 characters. */
+  contentWarning?: InputMaybe<Scalars['String']['input']>;
   /** Custom data of the post, which everyone who sees the post can read. */
   custom?: InputMaybe<Scalars['JSON']['input']>;
   /** The id of an entity that the post refers to, such as a video. The post needs text or images too. `editPost` cannot change the entity. */
@@ -568,6 +643,8 @@ export type PublishPostInput = {
   idempotencyKey: Scalars['String']['input'];
   /** The images of the post, in display order, at most 9 by default. */
   images?: Array<ImageInput>;
+  /** The names of the labels of the post, at most one of each. `Query.labels` has the names. A label that does not exist, or that authors may not set, is refused with `INVALID`. */
+  labels?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The id of the post that this post quotes. It must be approved. */
   quoteOf?: InputMaybe<Scalars['ID']['input']>;
   /** The text of the post, at most 5000 characters by default. It can be empty if the post has images. */
@@ -728,6 +805,8 @@ export type RepostInput = {
 
 /** The input of `resolveReports`. */
 export type ResolveReportsInput = {
+  /** The name of the ground of the decision, one of `Query.grounds`. If it is omitted, statements of reasons name the ground that the operator has configured as the default. */
+  ground?: InputMaybe<Scalars['String']['input']>;
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The reason of the decision, 1 to 500 characters. The reporters and, for `REMOVE`, the author are notified of it. */
@@ -737,6 +816,25 @@ export type ResolveReportsInput = {
   /** The id of the reported post, comment, user or entity. */
   targetId: Scalars['ID']['input'];
 };
+
+/** What a statement of reasons is about. */
+export type Restriction =
+  /** A comment of the person was deleted by a moderator, or by the owner of what it was about. */
+  | 'DELETED'
+  /** A post or comment of the person has waited for approval for a long time. */
+  | 'HELD'
+  /** A text of the person's profile was rejected and replaced. */
+  | 'PROFILE_REJECTED'
+  /** A post or comment of the person was rejected: only the person and moderators see it. */
+  | 'REJECTED'
+  /** A moderator accepted a report of the person. */
+  | 'REPORT_ACCEPTED'
+  /** A moderator dismissed a report of the person. */
+  | 'REPORT_DISMISSED'
+  /** The person was suspended. */
+  | 'SUSPENDED'
+  /** The person was warned. */
+  | 'WARNED';
 
 /** The input of `save`. */
 export type SaveInput = {
@@ -780,6 +878,26 @@ export type SetDiscoverableInput = {
   discoverable: Scalars['Boolean']['input'];
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** The input of `setLabelPreferences`. */
+export type SetLabelPreferencesInput = {
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The labels to change, each at most once. Other labels stay as they are. */
+  preferences: Array<LabelPreferenceInput>;
+};
+
+/** The input of `setLabels`. */
+export type SetLabelsInput = {
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The names of the labels. They replace all labels that moderators have set on the target before; an empty list removes these. Labels of the author stay. */
+  labels: Array<Scalars['String']['input']>;
+  /** The reason, 1 to 500 characters. The author is notified of it, and it is in the moderation log. */
+  reason: Scalars['String']['input'];
+  /** The id of the post or comment. */
+  targetId: Scalars['ID']['input'];
 };
 
 /** The input of `setNotificationPreferences`. */
@@ -839,6 +957,8 @@ export type SuggestionReason =
 
 /** The input of `suspendUser`. */
 export type SuspendUserInput = {
+  /** The name of the ground of the decision, one of `Query.grounds`. If it is omitted, statements of reasons name the ground that the operator has configured as the default. The mode `SHADOW` requires the ground for deceptive commercial content, because the user is not told about the suspension. */
+  ground?: InputMaybe<Scalars['String']['input']>;
   /** How much the suspension restricts the user. */
   mode: SuspensionMode;
   /** The reason for the suspension, 1 to 500 characters. The user can read it, unless the mode is `SHADOW`. */
@@ -1024,6 +1144,8 @@ export type UserRef = {
 
 /** A user to create or to change. In a user who exists, a field that you omit keeps its value. Null in `handle`, `displayName`, `bio` or `isPrivate` fails with `BAD_INPUT`. */
 export type UserUpsertInput = {
+  /** The age band of the user, one of those that the operator of this deployment has configured. It counts if tokens of the user state none. Null removes it. Only the user can read it. */
+  ageBand?: InputMaybe<Scalars['String']['input']>;
   /** The https URL of the profile picture, at most 2000 characters. The host must be one that the operator of this deployment allows. Null removes the picture. */
   avatarUrl?: InputMaybe<Scalars['String']['input']>;
   /** The text that describes the user, at most 500 characters. An empty string removes it. */
@@ -1044,6 +1166,8 @@ export type UserUpsertInput = {
 
 /** The input of `warnUser`. */
 export type WarnUserInput = {
+  /** The name of the ground of the decision, one of `Query.grounds`. If it is omitted, statements of reasons name the ground that the operator has configured as the default. */
+  ground?: InputMaybe<Scalars['String']['input']>;
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The reason for the warning, 1 to 500 characters. The user reads it. */
@@ -1122,6 +1246,7 @@ export type CollectionQuery = { __typename: 'Query', node?:
     | { __typename: 'Entity', id: string }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', id: string }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }
@@ -1167,6 +1292,7 @@ export type CommentsQuery = { __typename: 'Query', node?:
     | { __typename: 'Entity', commentCount?: number | null, id: string, comments?: { __typename: 'CommentConnection', edges: Array<{ __typename: 'CommentEdge', cursor: string, node: { __typename: 'Comment', text?: string | null, createdAt: string, editedAt?: string | null, deleted: boolean, isPinned?: boolean | null, auditStatus: AuditStatus, awaitsModerator: boolean, floor?: number | null, replyCount?: number | null, id: string, likeCount?: number | null, viewerReaction?: Reaction | null, saveCount?: number | null, viewerSaved?: boolean | null, facets: Array<{ __typename: 'Facet', kind: FacetKind, utf16Start: number, utf16End: number, url?: string | null, user?: { __typename: 'User', id: string, handle: string } | null, topic?: { __typename: 'Topic', id: string, name: string } | null }>, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null, isPrivate: boolean, viewerRelation?: Relation | null } | null, repliedTo?: { __typename: 'User', id: string, handle: string, displayName: string } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor?: string | null } } | null }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', commentCount?: number | null, id: string, comments?: { __typename: 'CommentConnection', edges: Array<{ __typename: 'CommentEdge', cursor: string, node: { __typename: 'Comment', text?: string | null, createdAt: string, editedAt?: string | null, deleted: boolean, isPinned?: boolean | null, auditStatus: AuditStatus, awaitsModerator: boolean, floor?: number | null, replyCount?: number | null, id: string, likeCount?: number | null, viewerReaction?: Reaction | null, saveCount?: number | null, viewerSaved?: boolean | null, facets: Array<{ __typename: 'Facet', kind: FacetKind, utf16Start: number, utf16End: number, url?: string | null, user?: { __typename: 'User', id: string, handle: string } | null, topic?: { __typename: 'Topic', id: string, name: string } | null }>, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null, isPrivate: boolean, viewerRelation?: Relation | null } | null, repliedTo?: { __typename: 'User', id: string, handle: string, displayName: string } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor?: string | null } } | null }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }
@@ -1185,6 +1311,7 @@ export type RepliesQuery = { __typename: 'Query', node?:
     | { __typename: 'Entity', id: string }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', id: string }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }
@@ -1221,6 +1348,7 @@ export type EntityQuery = { __typename: 'Query', node?:
     | { __typename: 'Entity', rootCommentCount?: number | null, commentsClosed: boolean, viewerCanComment?: boolean | null, id: string, business: string, key: string, title?: string | null, url?: string | null, commentCount?: number | null, viewCount?: number | null, viewerReactions?: Array<string> | null, likeCount?: number | null, viewerReaction?: Reaction | null, saveCount?: number | null, viewerSaved?: boolean | null, owner?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null, isPrivate: boolean, viewerRelation?: Relation | null } | null, reactionKinds: Array<{ __typename: 'ReactionKind', kind: string, isLike: boolean }>, reactionCounts?: Array<{ __typename: 'ReactionCount', kind: string, count: number }> | null }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', id: string }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }
@@ -1349,6 +1477,8 @@ type ModeratedContent_Notification_Fragment = { __typename: 'Notification', id: 
 
 type ModeratedContent_Post_Fragment = { __typename: 'Post', createdAt: string, editedAt?: string | null, auditStatus: AuditStatus, id: string, postText: string, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, topics: Array<{ __typename: 'Topic', id: string, name: string }>, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null };
 
+type ModeratedContent_Statement_Fragment = { __typename: 'Statement', id: string };
+
 type ModeratedContent_Topic_Fragment = { __typename: 'Topic', id: string };
 
 type ModeratedContent_User_Fragment = { __typename: 'User', bio: string, id: string, handle: string, displayName: string, avatarUrl?: string | null };
@@ -1361,6 +1491,7 @@ export type ModeratedContentFragment =
   | ModeratedContent_Entity_Fragment
   | ModeratedContent_Notification_Fragment
   | ModeratedContent_Post_Fragment
+  | ModeratedContent_Statement_Fragment
   | ModeratedContent_Topic_Fragment
   | ModeratedContent_User_Fragment
   | ModeratedContent_Viewer_Fragment
@@ -1375,6 +1506,7 @@ export type CaseItemFragment = { __typename: 'ModerationEdge', cursor: string, r
     | { __typename: 'Entity', business: string, key: string, title?: string | null, id: string, owner?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', createdAt: string, editedAt?: string | null, auditStatus: AuditStatus, id: string, postText: string, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, topics: Array<{ __typename: 'Topic', id: string, name: string }>, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', bio: string, id: string, handle: string, displayName: string, avatarUrl?: string | null }
     | { __typename: 'Viewer', id: string }
@@ -1405,6 +1537,7 @@ export type ModerationQueueQuery = { __typename: 'Query', moderationQueue?: { __
         | { __typename: 'Entity', business: string, key: string, title?: string | null, id: string, owner?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null }
         | { __typename: 'Notification', id: string }
         | { __typename: 'Post', createdAt: string, editedAt?: string | null, auditStatus: AuditStatus, id: string, postText: string, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, topics: Array<{ __typename: 'Topic', id: string, name: string }>, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null }
+        | { __typename: 'Statement', id: string }
         | { __typename: 'Topic', id: string }
         | { __typename: 'User', bio: string, id: string, handle: string, displayName: string, avatarUrl?: string | null }
         | { __typename: 'Viewer', id: string }
@@ -1436,6 +1569,7 @@ export type ModerationLogQuery = { __typename: 'Query', moderationLog?: { __type
           | { __typename: 'Entity', business: string, key: string, title?: string | null, id: string, owner?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null }
           | { __typename: 'Notification', id: string }
           | { __typename: 'Post', createdAt: string, editedAt?: string | null, auditStatus: AuditStatus, id: string, postText: string, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, topics: Array<{ __typename: 'Topic', id: string, name: string }>, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null }
+          | { __typename: 'Statement', id: string }
           | { __typename: 'Topic', id: string }
           | { __typename: 'User', bio: string, id: string, handle: string, displayName: string, avatarUrl?: string | null }
           | { __typename: 'Viewer', id: string }
@@ -1455,6 +1589,7 @@ export type ModeratedNodeQuery = { __typename: 'Query', node?:
     | { __typename: 'Entity', business: string, key: string, title?: string | null, id: string, owner?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', createdAt: string, editedAt?: string | null, auditStatus: AuditStatus, id: string, postText: string, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, topics: Array<{ __typename: 'Topic', id: string, name: string }>, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', bio: string, id: string, handle: string, displayName: string, avatarUrl?: string | null }
     | { __typename: 'Viewer', id: string }
@@ -1471,6 +1606,7 @@ export type SuspensionQuery = { __typename: 'Query', node?:
     | { __typename: 'Entity', id: string }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', id: string }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', id: string, suspension?: { __typename: 'Suspension', mode: SuspensionMode, until?: string | null, reason: string } | null }
     | { __typename: 'Viewer', id: string }
@@ -1487,6 +1623,7 @@ export type ModeratedProfileQuery = { __typename: 'Query', node?:
     | { __typename: 'Entity', id: string }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', id: string }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', bio: string, createdAt: string, id: string, handle: string, displayName: string, avatarUrl?: string | null, suspension?: { __typename: 'Suspension', mode: SuspensionMode, until?: string | null, reason: string } | null, posts?: { __typename: 'PostConnection', edges: Array<{ __typename: 'PostEdge', cursor: string, node: { __typename: 'Post', createdAt: string, editedAt?: string | null, auditStatus: AuditStatus, id: string, postText: string, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, topics: Array<{ __typename: 'Topic', id: string, name: string }>, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor?: string | null } } | null, collections?: { __typename: 'CollectionConnection', edges: Array<{ __typename: 'CollectionEdge', cursor: string, node: { __typename: 'Collection', id: string, name: string } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor?: string | null } } | null }
     | { __typename: 'Viewer', id: string }
@@ -1512,6 +1649,7 @@ export type ModerateMutation = { __typename: 'Mutation', moderate?: { __typename
       | { __typename: 'Entity', id: string }
       | { __typename: 'Notification', id: string }
       | { __typename: 'Post', auditStatus: AuditStatus, id: string }
+      | { __typename: 'Statement', id: string }
       | { __typename: 'Topic', id: string }
       | { __typename: 'User', id: string }
       | { __typename: 'Viewer', id: string }
@@ -1531,6 +1669,7 @@ export type ResolveReportsMutation = { __typename: 'Mutation', resolveReports?: 
       | { __typename: 'Entity', id: string }
       | { __typename: 'Notification', id: string }
       | { __typename: 'Post', id: string }
+      | { __typename: 'Statement', id: string }
       | { __typename: 'Topic', id: string }
       | { __typename: 'User', id: string }
       | { __typename: 'Viewer', id: string }
@@ -1585,6 +1724,7 @@ export type NotificationItemFragment = { __typename: 'Notification', id: string,
     | { __typename: 'Entity', id: string }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', id: string }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }
@@ -1605,6 +1745,7 @@ export type NotificationsQuery = { __typename: 'Query', viewer?: { __typename: '
             | { __typename: 'Entity', id: string }
             | { __typename: 'Notification', id: string }
             | { __typename: 'Post', id: string }
+            | { __typename: 'Statement', id: string }
             | { __typename: 'Topic', id: string }
             | { __typename: 'User', id: string }
             | { __typename: 'Viewer', id: string }
@@ -1629,6 +1770,7 @@ export type NotificationReceivedSubscription = { __typename?: 'Subscription', no
           | { __typename: 'Entity', id: string }
           | { __typename: 'Notification', id: string }
           | { __typename: 'Post', id: string }
+          | { __typename: 'Statement', id: string }
           | { __typename: 'Topic', id: string }
           | { __typename: 'User', id: string }
           | { __typename: 'Viewer', id: string }
@@ -1741,6 +1883,7 @@ export type PostQuery = { __typename: 'Query', node?:
     | { __typename: 'Entity', id: string }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', rootCommentCount?: number | null, commentsClosed: boolean, viewerCanComment?: boolean | null, id: string, text: string, createdAt: string, editedAt?: string | null, auditStatus: AuditStatus, awaitsModerator: boolean, commentCount?: number | null, viewCount?: number | null, repostCount?: number | null, viewerHasReposted?: boolean | null, announcesEntity: boolean, likeCount?: number | null, viewerReaction?: Reaction | null, saveCount?: number | null, viewerSaved?: boolean | null, pinnedComment?: { __typename: 'Comment', text?: string | null, createdAt: string, editedAt?: string | null, deleted: boolean, isPinned?: boolean | null, auditStatus: AuditStatus, awaitsModerator: boolean, floor?: number | null, replyCount?: number | null, id: string, likeCount?: number | null, viewerReaction?: Reaction | null, saveCount?: number | null, viewerSaved?: boolean | null, facets: Array<{ __typename: 'Facet', kind: FacetKind, utf16Start: number, utf16End: number, url?: string | null, user?: { __typename: 'User', id: string, handle: string } | null, topic?: { __typename: 'Topic', id: string, name: string } | null }>, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null, isPrivate: boolean, viewerRelation?: Relation | null } | null, repliedTo?: { __typename: 'User', id: string, handle: string, displayName: string } | null } | null, facets: Array<{ __typename: 'Facet', kind: FacetKind, utf16Start: number, utf16End: number, url?: string | null, user?: { __typename: 'User', id: string, handle: string } | null, topic?: { __typename: 'Topic', id: string, name: string } | null }>, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, topics: Array<{ __typename: 'Topic', id: string, name: string }>, quote?: { __typename: 'Quote', missing?: QuoteMissing | null, post?: { __typename: 'Post', id: string, text: string, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null, isPrivate: boolean, viewerRelation?: Relation | null } | null } | null } | null, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null, isPrivate: boolean, viewerRelation?: Relation | null } | null, entity?: { __typename: 'Entity', id: string, business: string, key: string, title?: string | null } | null }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }
@@ -1888,6 +2031,7 @@ export type LikersQuery = { __typename: 'Query', node?:
     | { __typename: 'Entity', id: string, likers?: { __typename: 'UserConnection', edges: Array<{ __typename: 'UserEdge', cursor: string, node: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null, isPrivate: boolean, viewerRelation?: Relation | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor?: string | null } } | null }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', id: string, likers?: { __typename: 'UserConnection', edges: Array<{ __typename: 'UserEdge', cursor: string, node: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null, isPrivate: boolean, viewerRelation?: Relation | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor?: string | null } } | null }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }

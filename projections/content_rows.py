@@ -75,16 +75,8 @@ def apply_changes(
         if after is not None:
             change = changes.setdefault(id_, RowChange(rows.get(id_), after, event.partition))
             change.after, change.through = after, max(change.through, event.version)
-            if row is not None and isinstance(event, ContentChanged) and event.edits and not row.is_emptied:
-                change.replaced.append((row, event.version))
-            if isinstance(event, ModerationDecided):
-                change.moderated, change.ground = event.version, event.ground
-                change.source = CaseSource.REVIEWER if event.reviewer else None
-            elif isinstance(event, LabelsSet):
-                _tell_of_labels(batch, event, after)
-            else:
-                _moderate(event, change, moderation)
-                after = change.after
+            _complete(batch, event, row, change, moderation)
+            after = change.after
         if after is None and isinstance(event, ModerationDecided):
             batch.without_effect.add((event.ref, event.version))
         if line := moderation_log.line(event, row, after, batch.state.labels):
@@ -92,6 +84,23 @@ def apply_changes(
             batch.log.append(line)
     batch.add(rows.values(), changes.values())
     return changes
+
+
+def _complete(
+    batch: Batch, event: ContentEvent, row: Row | None, change: RowChange[Row], moderation: ModerationPass
+) -> None:
+    """Adds to the change that an event makes what follows from it: who decided, the replaced version, or the verdict of
+    the moderation rules about new content. `row` is the row before the event. Tells the author of new labels.
+    """
+    if isinstance(event, ModerationDecided):
+        change.moderated, change.ground = event.version, event.ground
+        change.source = CaseSource.REVIEWER if event.reviewer else None
+    elif isinstance(event, LabelsSet):
+        _tell_of_labels(batch, event, change.after)
+    else:
+        if row is not None and event.edits and not row.is_emptied:
+            change.replaced.append((row, event.version))
+        _moderate(event, change, moderation)
 
 
 def _row_after(event: ContentEvent, row: Row | None) -> Row | None:

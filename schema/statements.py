@@ -48,8 +48,8 @@ class Statement(Node):
     restriction: Restriction = strawberry.field(description="What was done.", metadata=access(Rule.ACCOUNT))
     target: Node | None = listed(
         resolve.targets,
-        description="The post, comment or user that is restricted, or what was reported. Null if it was deleted, if the "
-        "viewer may not see it, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
+        description="The post, comment or user that is restricted, or what was reported. Null if it was deleted, if "
+        "the viewer may not see it, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
         metadata=access(Rule.ACCOUNT),
     )
     ground: Ground | None = listed(

@@ -377,6 +377,7 @@ class Settings(BaseSettings):
         """Returns the name of the ground of decisions that name none."""
         return next(ground.name for ground in self.grounds.values() if ground.default)
 
+    @cached_property
     def labels(self) -> LabelSettings:
         """Returns the labels and age bands of the businesses file. Raises OSError if the file cannot be read;
         ValueError or TypeError if it is invalid.

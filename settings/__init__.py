@@ -46,7 +46,13 @@ from settings.limits import (
     WriteKind,
 )
 from settings.lists import Names
-from settings.moderation import ModerationSettings, PremoderationSettings, ReviewerSettings
+from settings.moderation import (
+    CaptchaSettings,
+    ModerationSettings,
+    NoticeSettings,
+    PremoderationSettings,
+    ReviewerSettings,
+)
 from settings.networks import cover_too_much
 from settings.numbers import LARGEST, Seconds, SecondsOrZero
 from settings.people import PeopleSettings
@@ -84,6 +90,7 @@ __all__ = [
     "BudgetSettings",
     "Business",
     "CacheSettings",
+    "CaptchaSettings",
     "ClaimSettings",
     "ConnectionSettings",
     "ContentSettings",
@@ -93,6 +100,7 @@ __all__ = [
     "ImageSettings",
     "LimitSettings",
     "ModerationSettings",
+    "NoticeSettings",
     "OwnCounter",
     "PeopleSettings",
     "PremoderationSettings",

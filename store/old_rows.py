@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import TextClause, text
 
 from domain.ids import born_ms, first_id_at
-from domain.versions import version_at, version_ms
+from domain.versions import moment_at, moment_ms, version_at, version_ms
 from models.appeals import HAS_DECIDED_TEXT
 from models.authored import NEWEST
 from models.base import HAS_CLIENT
 from models.deletions import without_hold
+from models.notices import HAS_TEXTS
 from store.content import removed_texts, uploaded_files
 from store.log_partitions import LOGS
 from store.postgres.client import Postgres, Transaction
@@ -39,6 +40,7 @@ class Clock(NamedTuple):
 
 
 _VERSIONS = Clock(version_at, version_ms)
+_MOMENTS = Clock(moment_at, moment_ms)
 _IDS = Clock(first_id_at, born_ms)
 _TIMES = Clock(lambda ms: ms, lambda ms: ms)
 _DAYS = Clock(lambda ms: ms // _DAY_MS, lambda day: day * _DAY_MS)
@@ -201,6 +203,14 @@ KINDS: dict[str, Kind] = {
     ),
     "appeal_texts": _cleared(
         "appeals", "business_id, entity_id", _OLD_APPEALS, "version", _VERSIONS, values="text = ''"
+    ),
+    "notice_texts": _cleared(
+        "notices",
+        "business_id, entity_id, notice_id",
+        f"notices WHERE decided < :before AND {HAS_TEXTS}",
+        "decided",
+        _MOMENTS,
+        values="explanation = '', name = NULL, email = NULL",
     ),
     "notifications": Kind(_OLD_NOTIFICATIONS, "updated_ms", _TIMES, _remove_notifications),
     "claims": _deleted("claims", "author_id, business_id, key", _OLD_CLAIMS, "entity_id", _IDS),

@@ -54,6 +54,7 @@ def periods(settings: Settings) -> dict[str, float]:
         "uploads": kept.unused_upload_days if settings.images.uploads else 0,
         "reports": kept.report_days,
         "appeal_texts": kept.report_days,
+        "notice_texts": kept.notice_days,
         "notifications": kept.notification_days,
         "claims": kept.idempotency_days,
         "records": kept.view_and_share_days,

@@ -135,6 +135,7 @@ _TABLES = {
     "notifications": ("user_id, notification_id", OF_OTHERS),
     "reports": ("business_id, entity_id, reporter_id", "true"),
     "appeals": ("business_id, entity_id", "true"),
+    "notices": ("business_id, entity_id, notice_id", "true"),
     "cases": ("business_id, entity_id", "true"),
     "reviews": ("business_id, entity_id", "true"),
     "comment_subjects": ("business_id, entity_id", "true"),

@@ -15,11 +15,13 @@ from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 import checks
+from api import notice_form
 from api.execute import GraphQLService
 from api.exports import ExportEndpoint
 from api.headers import VARY, Headers
 from api.health import unready
 from api.image_verification import verify_image
+from api.notice_form import NoticeForm
 from api.persisted.manifests import ManifestError
 from api.persisted.operations import PersistedOperations
 from api.review_callback import receive_review
@@ -95,6 +97,7 @@ async def _prepare(app: Starlette, state: State) -> None:
     shared.streaming_limits = StreamingLimits(state.settings)
     shared.endpoint = HttpEndpoint(shared.service)
     shared.streams = SseEndpoint(shared.service, shared.streaming_limits)
+    shared.notices = NoticeForm(state, shared.service)
     shared.exports = ExportEndpoint(state, shared.service, shared.streaming_limits.stopping)
     shared.sockets = WebSocketEndpoint(shared.service, shared.streaming_limits)
 
@@ -109,6 +112,7 @@ def _routes(settings: Settings) -> list[BaseRoute]:
         Route("/media/verify", _media_verify),
         Route(PATH + "{link}", _export),
         *([Route("/reviews", _review, methods=["POST"])] if settings.moderation.reviewer else []),
+        *([Route(notice_form.PATH, _notice, methods=["GET", "POST"])] if settings.moderation.notices.form else []),
         *(_demo_routes() if settings.demo_url else []),
         *(_console_routes(settings) if settings.moderation_console else []),
         *(_graphiql_routes(settings) if settings.shows_graphiql else []),
@@ -227,6 +231,15 @@ async def _review(request: Request) -> Response:
     assert state.settings.moderation.reviewer is not None  # without it, there is no route
     headers = Headers(request.scope["headers"])
     return await receive_review(state, shared.service, state.settings.moderation.reviewer, headers, request.receive)
+
+
+async def _notice(request: Request) -> Response:
+    """Answers a request for the form for notices, or one that sends it (api/notice_form.py)."""
+    notices: NoticeForm = request.app.state.notices
+    headers = Headers(request.scope["headers"])
+    if request.method == "POST":
+        return await notices.receive(headers, request.receive, request.client.host if request.client else None)
+    return notices.show(headers, request.url.query)
 
 
 def _demo_routes() -> list[BaseRoute]:

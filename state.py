@@ -23,6 +23,7 @@ from settings import FIRST_EXTERNAL, TOPICS, USERS, Business, Settings
 from store.budgets.budgets import Budgets
 from store.cache.local import LocalCache
 from store.cache.values import Cache
+from store.captcha import Captcha
 from store.content.entities import EntityStore
 from store.content.patches import PatchStore
 from store.keys import Keys
@@ -61,6 +62,8 @@ class State:
     images: Images
     uploads: UploadStore | None
     """The store to which users upload files; None if the deployment takes no uploads."""
+    captcha: Captcha | None
+    """The captcha service for notices; None if the deployment asks for no captcha."""
     businesses: dict[str, Business]
     external: dict[str, Business]
     """The external businesses (lines of content such as videos), by name. Other systems register their entities."""
@@ -145,6 +148,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         cursors=Cursors(settings.signing_key),
         images=Images(settings),
         uploads=UploadStore(settings.images.uploads) if settings.images.uploads else None,
+        captcha=Captcha(settings.moderation.notices.captcha) if settings.moderation.notices.captcha else None,
         businesses={business.name: business for business in settings.businesses},
         external={business.name: business for business in external},
         businesses_by_id={business.id: business for business in settings.businesses},
@@ -225,13 +229,15 @@ async def opened(
 
 
 async def close(state: State) -> None:
-    """Closes the connections of a state to Redis, Postgres and the store of uploads."""
+    """Closes the connections of a state to Redis, Postgres, the store of uploads and the captcha service."""
     await state.events.close()
     for server in {state.redis, state.cache.redis}:
         await server.close()
     await state.postgres.close()
     if state.uploads:
         await state.uploads.close()
+    if state.captcha:
+        await state.captcha.close()
 
 
 def calm_collector() -> None:

@@ -45,6 +45,7 @@ from observability.logs import Log
 from schema import RULES, schema
 from schema.deletions import is_for_deleted
 from schema.planned import Executor, documents_of, execute, subscribe
+from settings import WriteKind
 from state import State
 
 log = Log(__name__)
@@ -126,6 +127,12 @@ class GraphQLService:
         Raises RateLimited if the caller's budget is too low.
         """
         await self._charge(context, _REFUSED_COST + kilobytes)
+
+    async def charge_write(self, context: Context, kind: WriteKind, cost: int) -> None:
+        """Charges the caller for one write of a kind that is not part of an operation, such as that of a form, and
+        `cost` points. Raises RateLimited if a budget is too low.
+        """
+        await self._charge(context, cost, {(kind, ""): 1})
 
     async def execute(self, request: GraphQLRequest, context: Context) -> GraphQLResponse:
         """Runs a query or mutation, and returns its response. If the document is invalid, or if nothing was executed,

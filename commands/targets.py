@@ -214,6 +214,19 @@ async def reportable(context: Context, target_id: str, *field: str) -> tuple[Rep
     return found, await context.content.users.load(found.user_id) is not None
 
 
+async def noticeable(context: Context, target_id: str, *field: str) -> ReportTarget:
+    """Returns the post, comment, entity or user about whom the caller, with or without an account, sends a notice.
+
+    Raises BadInput for an invalid id; Forbidden if the token is for other businesses, or for a user if the token is
+    restricted to businesses; Refused if there is no such object, if the caller may not see it, or if it is a deleted
+    comment.
+    """
+    if not isinstance(_reportable_id(target_id, *field), UserId):
+        return await reactable(context, target_id, *field)
+    check_unrestricted(context)
+    return await user(context, target_id, *field)
+
+
 async def reported(context: Context, target_id: str, *field: str) -> ReportTarget:
     """Returns the post, comment, entity or user whose reports a moderator wants to decide. Also returns a removed
     entity.

@@ -400,6 +400,19 @@ PROCESSING: Sequence[Processing] = (
         },
     ),
     Processing(
+        "notices of illegal content, also by people without an account: name, e-mail address, explanation, law, "
+        "the decision",
+        "people who send notices, and users",
+        "to find and decide illegal content, and to tell the person the decision",
+        "name, e-mail address and explanation: until {notice_days} after the decision. The rest, which names nobody: "
+        "forever, for transparency reports",
+        "the explanations of notices about the user. The name and the e-mail address belong to another person",
+        {
+            "notices": "business_id entity_id notice_id version law explanation name email trusted status decided "
+            "decision"
+        },
+    ),
+    Processing(
         "appeals, with their texts",
         _USERS,
         "to let authors contest a decision",
@@ -469,7 +482,8 @@ PROCESSING: Sequence[Processing] = (
         {"dead_letters": "p version entry error refused_at"},
     ),
     Processing(
-        "outgoing events: complete changes, for your own systems",
+        "outgoing events: complete changes, for your own systems; those about notices have the name and the e-mail "
+        "address of the person",
         _USERS,
         "to tell your systems what has happened",
         "`keep_seconds` in `PLAUDIT_EVENTS` (three days); only while a destination wants them",

@@ -10,6 +10,10 @@ from domain.moderation.reports import CaseSource, ReportReason
 from models.base import at, column, key, nullable, table
 from models.counters import EntityRef
 
+TRUSTED_WEIGHT = 1 << 40
+"""The weight of an open notice of a trusted flagger in the case of its target. It exceeds the weight of all reports of
+a target together, so such cases come first in the order by weight. Other notices have no weight.
+"""
 CONTENT = CaseSource.RULES | CaseSource.WORDS | CaseSource.REVIEWER
 """The sources of a case that mean that moderation holds the post or comment until it is approved."""
 
@@ -49,7 +53,7 @@ CASES_TABLE = table(
     column("moment", BigInteger),
     # The set of CaseSource. 0: the case is resolved.
     column("sources", SmallInteger),
-    # The number of open reports, and their total weight.
+    # The number of open reports, and the total weight of open reports and notices.
     column("reports", Integer),
     column("weight", BigInteger),
     # The moderator who works on the case, and the end of the assignment in Unix milliseconds.
@@ -108,8 +112,8 @@ class CaseRow(NamedTuple):
     has decided. `sources` says why.
 
     `about` is the number of the business of the target; for a comment, that of its subject. `author_id` is the author
-    or owner of the target. `reports` and `weight` are the number of open reports and their total weight. `moment`
-    orders the queue.
+    or owner of the target. `reports` is the number of open reports, and `weight` the total weight of open reports and
+    notices. `moment` orders the queue.
     """
 
     ref: EntityRef
@@ -151,14 +155,16 @@ class CaseRow(NamedTuple):
         *,
         content: CaseSource | None = None,
         has_appeal: bool | None = None,
+        has_notice: bool | None = None,
         reports: int = 0,
         weight: int = 0,
     ) -> "CaseRow":
         """Returns the case after a change. If the change opens or resolves the case, `moment` becomes its moment.
 
         `content` has the reasons why the post or comment waits for approval; it is empty if the post or comment does
-        not wait. `has_appeal` is whether there is an open appeal. If one of the two is None, this part of the case
-        stays as it is. `reports` and `weight` are added to the number of open reports and to their total weight.
+        not wait. `has_appeal` is whether there is an open appeal, and `has_notice` whether there is an open notice. If
+        one of the three is None, this part of the case stays as it is. `reports` and `weight` are added to the number
+        of open reports, and to the total weight of open reports and notices.
         """
         count = max(0, self.reports + reports)
         sources = self.sources & CONTENT if content is None else content
@@ -166,6 +172,8 @@ class CaseRow(NamedTuple):
             sources |= CaseSource.REPORTS
         if self.sources & CaseSource.APPEAL if has_appeal is None else has_appeal:
             sources |= CaseSource.APPEAL
+        if self.sources & CaseSource.NOTICE if has_notice is None else has_notice:
+            sources |= CaseSource.NOTICE
         return self._replace(
             author_id=author_id or self.author_id,
             moment=moment if bool(sources) != self.is_open else self.moment,

@@ -13,12 +13,14 @@ from commands import assignments
 from domain.moderation.reports import CaseSource
 from models.reports import CaseAssignment, CaseOrder, CaseStatus
 from resolvers.moderation_queue import CaseKind, Wanted
+from resolvers.notices import open_notices
 from schema.access import Rule, access
 from schema.appeals import Appeal
 from schema.connections import Connection, Edge
 from schema.enums import describe_enum
 from schema.fields import After, First, Info, batched, given, listed
 from schema.interfaces import Node
+from schema.notices import Notice
 from schema.payloads import UserError, payload, user_errors
 from schema.reports import Report, ReportReasonCount
 from schema.scalars import Count
@@ -35,7 +37,7 @@ describe_enum(
 describe_enum(
     CaseStatus,
     "Whether the target of a case waits for a moderator.",
-    OPEN="It waits for approval, or has open reports or an open appeal.",
+    OPEN="It waits for approval, or has open reports, open notices or an open appeal.",
     RESOLVED="It does not wait for a moderator any more.",
 )
 describe_enum(
@@ -49,7 +51,8 @@ describe_enum(
     "The order of the moderation queue.",
     OLDEST="The oldest first, by the time when the case was opened or, if it is resolved, when it was resolved.",
     NEWEST="The newest first, by the same time.",
-    MOST_REPORTED="The highest weight of open reports first. Reports from new accounts, from reporters whose reports "
+    MOST_REPORTED="Cases with an open notice of a trusted flagger first, then the highest weight of open reports. "
+    "Notices of others have no weight. Reports from new accounts, from reporters whose reports "
     "are mostly dismissed, and from one network weigh less.",
 )
 
@@ -62,6 +65,7 @@ class ModerationSource(Enum):
     REVIEWER = CaseSource.REVIEWER
     REPORTS = CaseSource.REPORTS
     APPEALS = CaseSource.APPEAL
+    NOTICES = CaseSource.NOTICE
 
 
 describe_enum(
@@ -72,6 +76,7 @@ describe_enum(
     REVIEWER="The external reviewer has not decided yet, or leaves the decision to a moderator.",
     REPORTS="Users have reported it.",
     APPEALS="The author has appealed against the rejection.",
+    NOTICES="Somebody, perhaps without an account, thinks that it is illegal.",
 )
 
 
@@ -155,6 +160,11 @@ class ModerationCase:
         resolve.newest_reports,
         description="The newest open reports, at most three. Null if the value is temporarily unavailable.",
     )
+    notices: list[Notice] | None = listed(
+        open_notices,
+        description="The open notices, at most ten: those of trusted flaggers first, then the newest first. Null if "
+        "the value is temporarily unavailable.",
+    )
 
 
 @strawberry.type(description="A post, comment, user or entity in the moderation queue.")
@@ -171,7 +181,7 @@ class ModerationEdge(Edge[Node]):
 
 @strawberry.type(
     description="A page of the moderation queue: posts and comments that are not approved or rejected yet, and "
-    "everything with open reports or an open appeal; or resolved cases."
+    "everything with open reports, open notices or an open appeal; or resolved cases."
 )
 class ModerationConnection(Connection[Node, ModerationEdge]):
     pass
@@ -199,11 +209,11 @@ class AssignmentPayload:
 class QueryFields:
     @strawberry.field(
         description="The moderation queue: the posts and comments with the status `PENDING`, and everything with open "
-        "reports or an open appeal. With the status `RESOLVED`, lists resolved cases. Leaves out the viewer's own "
-        "content and profile, and appeals against decisions of the viewer. Requires a token with the scope "
-        "`moderate`. A token that is restricted to posts or to comments lists only these. Fails with `BAD_INPUT` if "
-        "`RESOLVED` is combined with `source`, `assignment` or `MOST_REPORTED`. Null only if `errors` has an error for "
-        "it.",
+        "reports, open notices or an open appeal. With the status `RESOLVED`, lists resolved cases. Leaves out the "
+        "viewer's own content and profile, and appeals against decisions of the viewer. Requires a token with the "
+        "scope `moderate`. A token that is restricted to posts or to comments lists only these. Fails with "
+        "`BAD_INPUT` if `RESOLVED` is combined with `source`, `assignment` or `MOST_REPORTED`. Null only if `errors` "
+        "has an error for it.",
         metadata=access(Rule.TARGET, personal=True),
     )
     async def moderation_queue(

@@ -48,7 +48,13 @@ from settings.limits import (
     WriteKind,
 )
 from settings.lists import Names
-from settings.moderation import ModerationSettings, PremoderationSettings, ReviewerSettings
+from settings.moderation import (
+    CaptchaSettings,
+    ModerationSettings,
+    NoticeSettings,
+    PremoderationSettings,
+    ReviewerSettings,
+)
 from settings.networks import cover_too_much
 from settings.numbers import LARGEST, Seconds, SecondsOrZero
 from settings.people import PeopleSettings
@@ -87,6 +93,7 @@ __all__ = [
     "BudgetSettings",
     "Business",
     "CacheSettings",
+    "CaptchaSettings",
     "ClaimSettings",
     "ConnectionSettings",
     "ContentSettings",
@@ -99,6 +106,7 @@ __all__ = [
     "LabelSettings",
     "LimitSettings",
     "ModerationSettings",
+    "NoticeSettings",
     "OwnCounter",
     "PeopleSettings",
     "PremoderationSettings",

@@ -24,6 +24,7 @@ WriteKind = Literal[
     "entities",
     "moderation",
     "reports",
+    "notices",
 ]
 """The kinds of mutations that have their own rate limits. Each mutation of the schema declares its kind."""
 
@@ -58,6 +59,7 @@ _WRITES: Writes = {
     "entities": Rate(burst=20_000, per_minute=60_000),
     "moderation": Rate(burst=300, per_minute=300),
     "reports": Rate(burst=30, per_minute=10),
+    "notices": Rate(burst=5, per_minute=1),
 }
 """The default rate limits of one user's writes. The limits of `users` and `entities` are high, because other systems
 register many at a time.

@@ -12,6 +12,11 @@ from settings.part import Part
 _PAGE = r"^(https://|http://(localhost|127\.0\.0\.1)[:/])[!-~]{1,2000}$"
 
 
+def _refuse_plain(url: HttpUrl) -> None:
+    if url.scheme != "https" and url.host not in ("127.0.0.1", "localhost", "[::1]"):
+        raise ValueError("the url of a service on another machine must use https")
+
+
 class ReviewerSettings(Part):
     """The external reviewer: a service that decides about submissions, such as posts and comments, to which no
     moderation rule objects.
@@ -30,9 +35,33 @@ class ReviewerSettings(Part):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if self.url.scheme != "https" and self.url.host not in ("127.0.0.1", "localhost", "[::1]"):
-            raise ValueError("the url of a service on another machine must use https")
+        _refuse_plain(self.url)
         return self
+
+
+class CaptchaSettings(Part):
+    """The captcha service of the operator, which is asked whether a person, and not a program, sends a notice."""
+
+    url: HttpUrl
+    """The address of the service: `https`, or `http` on this machine."""
+    secret: Annotated[SecretStr, Field(min_length=16)]
+    """The secret that signs requests to the service. At least 16 characters."""
+    timeout: Annotated[float, Field(gt=0, le=10)] = 2.0
+    """The most seconds that the service may take. Notices are refused with `UNAVAILABLE` after that."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        _refuse_plain(self.url)
+        return self
+
+
+class NoticeSettings(Part):
+    """Notices by people without an account (docs/build/notices.md)."""
+
+    form: bool = False
+    """Whether the form for notices is served at `/notice`."""
+    captcha: CaptchaSettings | None = None
+    """The captcha service that is asked about notices without a token. Without it, no captcha is asked for."""
 
 
 class PremoderationSettings(Part):
@@ -108,6 +137,8 @@ class ModerationSettings(Part):
     """Days after a decision of moderation for which the person can appeal."""
     appeal_answer_days: Annotated[float, Field(gt=0, le=LARGEST)] = 14
     """Days within which moderators should decide an appeal. The moderation queue shows this deadline."""
+    notices: NoticeSettings = NoticeSettings()
+    """Notices by people without an account."""
     sign_in_url: Annotated[str | None, Field(pattern=_PAGE)] = None
     """The page of your own that signs moderators in and sends them to `/moderation#token=…`. The moderation console
     links to this page. An `https` URL, or an `http` URL of this machine.

@@ -38,6 +38,10 @@ class RetentionSettings(Part):
     """Days to keep decided reports, and the texts of decided appeals, after the last decision about their target. 0:
     keep them forever.
     """
+    notice_days: Days = 365
+    """Days to keep the explanation, the name and the e-mail address of a notice after it was decided. 0: keep them
+    forever.
+    """
     notification_days: Days = 365
     """Days to keep a notification after its last event. 0: keep notifications of any age."""
     notifications: Annotated[int, Field(ge=100, le=LARGEST)] = 1000

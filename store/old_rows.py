@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import TextClause, text
 
 from domain.ids import born_ms, first_id_at
-from domain.versions import version_at, version_ms
+from domain.versions import moment_at, moment_ms, version_at, version_ms
 from models.appeals import HAS_DECIDED_TEXT
 from models.authored import NEWEST
 from models.base import HAS_CLIENT
 from models.deletions import without_hold
+from models.notices import HAS_TEXTS
 from models.statements import HAS_DECIDED_TEXT as HAS_DECIDED_STATEMENT_TEXT
 from store.content import edits, removed_texts, uploaded_files
 from store.log_partitions import LOGS
@@ -40,6 +41,7 @@ class Clock(NamedTuple):
 
 
 _VERSIONS = Clock(version_at, version_ms)
+_MOMENTS = Clock(moment_at, moment_ms)
 _IDS = Clock(first_id_at, born_ms)
 _TIMES = Clock(lambda ms: ms, lambda ms: ms)
 _DAYS = Clock(lambda ms: ms // _DAY_MS, lambda day: day * _DAY_MS)
@@ -209,6 +211,14 @@ KINDS: dict[str, Kind] = {
     ),
     "statement_appeal_texts": _cleared(
         "statements", "user_id, statement_id", _OLD_STATEMENT_APPEALS, "appeal_version", _VERSIONS, "appeal_text = ''"
+    ),
+    "notice_texts": _cleared(
+        "notices",
+        "business_id, entity_id, notice_id",
+        f"notices WHERE decided < :before AND {HAS_TEXTS}",
+        "decided",
+        _MOMENTS,
+        values="explanation = '', name = NULL, email = NULL",
     ),
     "notifications": Kind(_OLD_NOTIFICATIONS, "updated_ms", _TIMES, _remove_notifications),
     "claims": _deleted("claims", "author_id, business_id, key", _OLD_CLAIMS, "entity_id", _IDS),

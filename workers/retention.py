@@ -56,6 +56,7 @@ def periods(settings: Settings) -> dict[str, float]:
         "reports": kept.report_days,
         "appeal_texts": kept.report_days,
         "statement_appeal_texts": kept.report_days,
+        "notice_texts": kept.notice_days,
         "notifications": kept.notification_days,
         "claims": kept.idempotency_days,
         "records": kept.view_and_share_days,

@@ -3,7 +3,7 @@
 from alembic import op
 
 revision = "0067"
-down_revision = "0064"
+down_revision = "0066"
 
 _TABLES = "posts", "comment_contents"
 _COLUMNS = "content_warning", "labels", "moderator_labels", "labels_version"

@@ -1,4 +1,6 @@
-"""Reports: the reasons that reporters choose, the states of reports, and the sources of cases in the queue."""
+"""Reports: the reasons that reporters choose, the states of reports and notices, and the sources of cases in the
+moderation queue.
+"""
 
 from enum import IntEnum, IntFlag
 
@@ -23,7 +25,7 @@ class ReportReason(IntEnum):
 
 
 class ReportStatus(IntEnum):
-    """The state of a report. The numbers are stored: never reuse one."""
+    """The state of a report or notice. The numbers are stored: never reuse one."""
 
     OPEN = 0
     ACCEPTED = 1
@@ -40,3 +42,4 @@ class CaseSource(IntFlag):
     REVIEWER = 4
     REPORTS = 8
     APPEAL = 16
+    NOTICE = 32

@@ -17,6 +17,7 @@ from projections.entries.appeals import Appealed
 from projections.entries.reports import Reported, ReportsResolved
 from projections.events import Event, ground_of, head_of, trace_of
 from projections.moderation import ModerationPass
+from projections.notices import Noticed
 from projections.projection import Projection, Publication, patch_of
 from settings import COMMENTS, POSTS
 from store.content import comment_rows, post_rows
@@ -100,11 +101,11 @@ async def _without_unreported(batch: Batch, events: Sequence[ContentEvent]) -> S
 
 
 async def _lock_reported(batch: Batch, wrote: Sequence[ContentEvent]) -> None:
-    """Locks the posts and comments that reports and appeals in the batch are about, so that they are not deleted before
-    the reports and appeals are stored. Also locks those that the batch changes: all posts, then all comments, in the
-    order of their ids, against deadlocks. Does nothing without such reports and appeals.
+    """Locks the posts and comments that reports, notices and appeals in the batch are about, so that they are not
+    deleted before these are stored. Also locks those that the batch changes: all posts, then all comments, in the order
+    of their ids, against deadlocks. Does nothing without such reports, notices and appeals.
     """
-    targets = {event.ref for event in batch.of(Reported)} | {event.ref for event in batch.of(Appealed)}
+    targets = {event.ref for kind in (Reported, Noticed, Appealed) for event in batch.of(kind)}
     if not any(ref.business_id in (POSTS, COMMENTS) for ref in targets):
         return
     targets |= {event.ref for event in wrote}
@@ -143,5 +144,5 @@ PROJECTION: Projection[ContentEvent] = Projection(
     _publish,
     pending=lambda event: patch_of(event) if isinstance(event, ContentChanged) else None,
     rank=1,
-    also=(Reported, Appealed),
+    also=(Reported, Noticed, Appealed),
 )

@@ -1,8 +1,8 @@
-"""Reports, and decisions about them: writes reports, and opens and resolves cases. A case is the entry of a post,
-comment, user or entity in the moderation queue.
+"""Reports and notices, and decisions about them: writes them, and opens and resolves cases. A case is the entry of a
+post, comment, user or entity in the moderation queue.
 
-A case is open while its post or comment waits for approval, and while there are open reports or an open appeal about
-its target. Counts of reports follow the changed rows of reports, so a repeated report changes nothing.
+A case is open while its post or comment waits for approval, and while there are open reports, open notices or an open
+appeal about its target. Counts of reports follow the changed rows of reports, so a repeated report changes nothing.
 """
 
 from collections import Counter
@@ -22,6 +22,7 @@ from models.counters import EntityRef
 from models.devices import network
 from models.moderation_log import ModerationAction, ModerationRole
 from models.moderation_steps import REPORT, RESOLVE
+from models.notices import NOTICE
 from models.posts import PostRow
 from models.reports import CaseRow
 from projections import statements
@@ -29,6 +30,8 @@ from projections.batch import Batch, RowChange
 from projections.content_events import ContentChanged, ModerationDecided
 from projections.entries.appeals import Appealed
 from projections.events import TEXTS, ground_of, head_of, trace_of
+from projections.notices import NoticeChanges, Noticed
+from projections.notices import parse as parse_notice
 from projections.projection import Projection, Publication
 from projections.statements import with_title
 from settings import COMMENTS, POSTS
@@ -91,7 +94,7 @@ class ReportsResolved(NamedTuple):
     """The name of the ground that the moderator names; None for none."""
 
 
-ReportEvent = Reported | ReportsResolved
+ReportEvent = Reported | ReportsResolved | Noticed
 
 
 def _parse_report(entry: Entry, data: dict[str, Any]) -> list[Reported]:
@@ -110,17 +113,17 @@ def _parse_resolution(entry: Entry, data: dict[str, Any]) -> list[ReportsResolve
 
 
 async def _apply(batch: Batch, _: Sequence[ReportEvent]) -> None:
-    """Writes new reports. Closes the reports that moderators have decided, and those of deleted posts and comments.
-    Updates the moderation queue. Adds notifications, lines of the moderation log, and outgoing events about new and
-    closed reports to the batch.
+    """Writes new reports and notices. Closes those that moderators have decided, and those about deleted posts and
+    comments. Updates the moderation queue. Adds notifications, lines of the moderation log, and outgoing events about
+    new and closed reports and notices to the batch.
 
-    Raises ValueError for a report of a post or comment that is missing in Postgres.
+    Raises ValueError for a report or notice about a post or comment that is missing in Postgres.
     """
     update = _CaseUpdate(batch)
-    reported = batch.of(Reported)
+    reported, noticed = batch.of(Reported), batch.of(Noticed)
     resolved = [event for event in batch.of(ReportsResolved) if update.counts(event)]
-    await update.read(reported, {event.ref for event in resolved})
-    update.run(reported, resolved)
+    await update.read(reported, noticed, {event.ref for event in resolved})
+    update.run(reported, noticed, resolved)
     await update.write()
 
 
@@ -137,6 +140,7 @@ class _CaseUpdate:
         self._new: dict[Place, NewReport] = {}
         self._closed: dict[Place, ReportStatus] = {}
         self._totals: reports.Totals = {}
+        self._notices = NoticeChanges(batch)
         self._in_network = Counter[tuple[EntityRef, str]]()
         """The number of open reports by target and network."""
 
@@ -148,18 +152,19 @@ class _CaseUpdate:
         own = (row.author_id if row else event.author_id) == event.actor_id
         return not own and (event.ref, event.version) not in self._batch.without_effect
 
-    async def read(self, reported: Sequence[Reported], decided: Set[EntityRef]) -> None:
-        """Locks the cases of the batch. Then reads the reports that the batch may change, and what the weights of new
-        reports depend on: how the reporters' earlier reports were decided, and open reports from the same network.
-        `decided` are the targets whose reports moderators have decided.
+    async def read(self, reported: Sequence[Reported], noticed: Sequence[Noticed], decided: Set[EntityRef]) -> None:
+        """Locks the cases of the batch. Then reads the reports and notices that the batch may change, and what the
+        weights of new reports depend on: how the reporters' earlier reports were decided, and open reports from the
+        same network. `decided` are the targets whose reports and notices moderators have decided.
         """
         closed = decided | {change.after.ref for change in self._batch.changes if change.deleted_by}
-        targets, transaction = self._targets(reported, closed), self._batch.transaction
+        targets, transaction = self._targets([*reported, *noticed], closed), self._batch.transaction
         if not targets:
             return
         self._stored = await cases.lock(transaction, targets)
         self._cases = dict(self._stored)
         closed = (closed & self._cases.keys()) | {event.ref for event in reported if self._is_deleted(event.ref)}
+        await self._notices.read(noticed, closed)
         places = {(*event.ref, event.actor_id) for event in reported}
         if places or closed:
             self._reports = await reports.stored(transaction, places, closed)
@@ -168,9 +173,9 @@ class _CaseUpdate:
         if networks := {(event.ref, from_) for event in reported if (from_ := _network(event))}:
             self._in_network.update(await reports.open_by_network(transaction, networks))
 
-    def _targets(self, reported: Iterable[Reported], closed: Iterable[EntityRef]) -> dict[EntityRef, Target]:
+    def _targets(self, reported: Iterable[Reported | Noticed], closed: Iterable[EntityRef]) -> dict[EntityRef, Target]:
         """Returns the targets whose cases the batch may change, by reference. For the targets in `closed`, no new case
-        is needed, because an open report always has a case.
+        is needed, because an open report or notice always has a case.
         """
         targets = {ref: Target(*self._about(ref), needs_case=False) for ref in closed}
         for change in self._batch.changes:
@@ -183,7 +188,7 @@ class _CaseUpdate:
             targets[event.ref] = Target(*self._about(event.ref, event), needs_case=True)
         return targets
 
-    def _about(self, ref: EntityRef, event: Reported | None = None) -> tuple[int, int | None]:
+    def _about(self, ref: EntityRef, event: Reported | Noticed | None = None) -> tuple[int, int | None]:
         """Returns the business that a case is about, and the author or owner of its target. Raises ValueError if a
         reported post or comment is missing in Postgres.
         """
@@ -199,12 +204,15 @@ class _CaseUpdate:
         row = self._batch.rows.get(ref)
         return row is not None and row.deleted
 
-    def run(self, reported: Sequence[Reported], resolved: Sequence[ReportsResolved]) -> None:
+    def run(
+        self, reported: Sequence[Reported], noticed: Sequence[Noticed], resolved: Sequence[ReportsResolved]
+    ) -> None:
         """Makes the changes of the batch in memory, in the order of their versions."""
         changes = self._batch.changes
         deleted = [change.after for change in changes if change.deleted_by]
         steps: list[tuple[int, Callable[[], object]]] = [
             *((event.version, partial(self._report, event)) for event in reported),
+            *((event.version, partial(self._notice, event)) for event in noticed),
             *((event.version, partial(self._decide, event)) for event in resolved),
             *((change.notification_version, partial(self._queue, change)) for change in changes),
             *((version, partial(self._appeal, ref)) for ref, (_, version) in self._batch.appeal_states.items()),
@@ -212,12 +220,15 @@ class _CaseUpdate:
         ]
         for _, step in sorted(steps, key=itemgetter(0)):
             step()
-        for event in reported:
-            if self._is_deleted(event.ref):  # the report came after the deletion
+        new: list[Reported | Noticed] = [*reported, *noticed]
+        for event in new:
+            if self._is_deleted(event.ref):  # the report or notice came after the deletion
                 self._moot(event.ref, event.version)
 
     async def write(self) -> None:
-        """Writes the changed reports and cases to rows, and adds the outgoing events of new reports to the batch."""
+        """Writes the changed reports, notices and cases to rows. Adds the outgoing events of new reports and notices to
+        the batch.
+        """
         transaction = self._batch.transaction
         if self._new:
             await reports.write(transaction, self._new.values())
@@ -230,6 +241,7 @@ class _CaseUpdate:
             )
         if self._closed:
             await reports.close(transaction, self._closed)
+        await self._notices.write()
         if changed := [row for ref, row in self._cases.items() if row != self._stored[ref]]:
             await cases.write(transaction, changed)
 
@@ -255,6 +267,13 @@ class _CaseUpdate:
         self._new[new.place] = new
         self._closed.pop(new.place, None)
 
+    def _notice(self, event: Noticed) -> None:
+        """Opens a notice."""
+        weight = self._notices.open(event)
+        if weight is not None:
+            moment, author_id = moment_of(event.version), self._about(event.ref, event)[1]
+            self._cases[event.ref] = self._cases[event.ref].changed(moment, author_id, has_notice=True, weight=weight)
+
     def _weight(self, event: Reported) -> int:
         made, from_ = self._totals.get(event.actor_id, {}), _network(event)
         reporter = Reporter(
@@ -277,8 +296,10 @@ class _CaseUpdate:
             self._in_network[ref, report.network] += one
 
     def _moot(self, ref: EntityRef, version: int) -> None:
-        """Closes the open reports of a target that was deleted. `version` is that of the deletion."""
-        self._close(Closing(ref, version, ReportStatus.MOOT))
+        """Closes the open reports and notices of a target that was deleted. `version` is that of the deletion."""
+        closing = Closing(ref, version, ReportStatus.MOOT)
+        self._close(closing)
+        self._close_notices(closing)
 
     def _close(self, closing: Closing) -> Collection[int]:
         """Closes open reports of a target. Adds the notifications of the reporters and the outgoing event to the batch.
@@ -301,18 +322,31 @@ class _CaseUpdate:
             )
         return closed
 
+    def _close_notices(self, closing: Closing) -> int:
+        """Closes open notices about a target. Returns the number of closed notices."""
+        count, weight = self._notices.close(closing)
+        if count:
+            ref, moment = closing.ref, moment_of(closing.version)
+            is_open = self._notices.is_open(ref)
+            self._cases[ref] = self._cases[ref].changed(moment, has_notice=is_open, weight=-weight)
+        return count
+
     def _decide(self, event: ReportsResolved) -> None:
-        """Closes the reports that a moderator has decided, and adds a line to the moderation log. There is no line if
-        the decision is about a post or comment and closes no report.
+        """Closes the reports and notices that a moderator has decided, and adds a line to the moderation log. There is
+        no line if the decision is about a post or comment and closes neither.
         """
-        reporters = self._close(Closing(event.ref, event.version, event.status, event.reason, event.ground))
-        if event.decides_content and not reporters:
+        closing = Closing(event.ref, event.version, event.status, event.reason, event.ground)
+        reporters, notices = self._close(closing), self._close_notices(closing)
+        if event.decides_content and not reporters and not notices:
             return
         row = self._batch.rows.get(event.ref)
         author_id = row.author_id if row else event.author_id
         moment, action = moment_of(event.version), _ACTIONS[event.status]
         what = moment, action, ModerationRole.MODERATOR, event.actor_id, event.ref, author_id
-        line = LogLine(*what, {"reports": len(reporters)}, {"reports": 0}, event.reason, event.ground)
+        before, after = {"reports": len(reporters)}, {"reports": 0}
+        if notices:
+            before["notices"], after["notices"] = notices, 0
+        line = LogLine(*what, before, after, event.reason, event.ground)
         self._batch.log.append(line)
         outcome, settings = _OUTCOMES[event.status], self._batch.state.settings
         self._batch.statements += [
@@ -354,13 +388,13 @@ async def _collect(publication: Publication, events: Sequence[ReportEvent]) -> N
     for event in events:
         if isinstance(event, Reported):
             publication.notified.add(event.actor_id)
-        else:
+        elif isinstance(event, ReportsResolved):
             publication.closings.append(Closing(event.ref, event.version, event.status))
 
 
 PROJECTION: Projection[ReportEvent] = Projection(
-    (Reported, ReportsResolved),
-    {REPORT: _parse_report, RESOLVE: _parse_resolution},
+    (Reported, ReportsResolved, Noticed),
+    {REPORT: _parse_report, RESOLVE: _parse_resolution, NOTICE: parse_notice},
     _apply,
     _collect,
     rank=3,

@@ -136,6 +136,7 @@ _TABLES = {
     "reports": ("business_id, entity_id, reporter_id", "true"),
     "appeals": ("business_id, entity_id", "true"),
     "edits": ("business_id, entity_id, version", "true"),
+    "notices": ("business_id, entity_id, notice_id", "true"),
     "cases": ("business_id, entity_id", "true"),
     "reviews": ("business_id, entity_id", "true"),
     "comment_subjects": ("business_id, entity_id", "true"),

@@ -4,8 +4,8 @@ they are published to others (models/patches.py).
 A patch is in the journal. Until it is published, it is also in a Redis hash of the user who made it, by the id of the
 post or comment and the journal id.
 
-Reports, appeals and what moderators decide are appended to the journal in the same way, but are never in the hash:
-nobody is shown them before they are stored.
+Reports, notices, appeals and what moderators decide are appended to the journal in the same way, but are never in the
+hash: nobody is shown them before they are stored.
 """
 
 import asyncio
@@ -65,12 +65,13 @@ class PatchStore:
         """
         return await self._write(actor_id, kind, operation, entry, f" {ref.entity_id}", f"{_field(ref)}:")
 
-    async def append(self, actor_id: int, kind: str, operation: Operation, entry: bytes) -> Outcome:
-        """Appends a report, an appeal or a moderator's decision to the journal. If nothing was appended, the status of
-        the outcome says why. The value of the outcome is the id of the journal entry. `pending` does not return the
-        entry. Raises RedisDown, and Moved (see `PatchStore`).
+    async def append(self, actor_id: int, kind: str, operation: Operation, entry: bytes, value: str = "") -> Outcome:
+        """Appends a report, a notice, an appeal or a moderator's decision to the journal. If nothing was appended, the
+        status of the outcome says why. The value of the outcome is `value`, which begins with a space, or the id of the
+        journal entry if it is empty. `pending` does not return the entry. Raises RedisDown, and Moved (see
+        `PatchStore`).
         """
-        return await self._write(actor_id, kind, operation, entry, "", "")
+        return await self._write(actor_id, kind, operation, entry, value, "")
 
     async def _write(
         self, actor_id: int, kind: str, operation: Operation, entry: bytes, value: str, field: str

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import AuditStatus
 from models.counters import EntityRef
-from models.reports import CONTENT, CaseAssignment, CaseOrder, CaseRow, CaseStatus
+from models.reports import CONTENT, TRUSTED_WEIGHT, CaseAssignment, CaseOrder, CaseRow, CaseStatus
 from settings import COMMENTS, POSTS
 from store.cache.lists import Item
 from store.postgres.client import Postgres, Transaction
@@ -73,6 +73,7 @@ _TO_HIDE = [
         JOIN cases c ON c.about = w.about AND c.weight >= w.weight
         JOIN {table} t ON t.{key} = c.entity_id
         WHERE c.business_id = {business} AND c.sources <> 0 AND c.sources & 7 = 0 AND c.weight >= :least
+            AND c.weight % {TRUSTED_WEIGHT} >= w.weight
             AND t.status = {AuditStatus.APPROVED:d} AND NOT t.deleted AND t.audit_version <= t.content_version
         ORDER BY c.weight DESC LIMIT {_AT_ONCE}
     """)  # noqa: S608 - constants
@@ -214,7 +215,7 @@ async def to_hide(postgres: Postgres, weights: Mapping[int, int]) -> list[Entity
     post or comment is about. `weights` must not be empty.
 
     Leaves out posts and comments whose current content a moderator has approved, and those about businesses that are
-    not in `weights`.
+    not in `weights`. Notices hide nothing, because everybody can send them.
     """
     given = columns(sorted(weights.items()), "abouts", "weights")
     found = [await postgres.read(statement, least=min(weights.values()), **given) for statement in _TO_HIDE]

@@ -7,6 +7,7 @@ from sqlalchemy import text
 
 from domain.moderation.reports import ReportReason, ReportStatus
 from models.counters import EntityRef
+from models.notices import NoticeRow
 from models.reports import ReportRow
 from store.groups import grouped
 from store.postgres.client import Postgres, Transaction
@@ -122,8 +123,8 @@ class StoredReport(NamedTuple):
 
 
 class Closing(NamedTuple):
-    """An event that closes the open reports of the target `ref`: a moderator's decision, or the deletion of the target
-    (status MOOT). The reports get the status `status`. `version` is the version of the decision or deletion,
+    """An event that closes the open reports and notices of the target `ref`: a moderator's decision, or the deletion
+    of the target (status MOOT). They get the status `status`. `version` is the version of the decision or deletion,
     and `ground` the name of the ground that the decision names (None: none).
     """
 
@@ -133,9 +134,9 @@ class Closing(NamedTuple):
     reason: str = ""
     ground: str | None = None
 
-    def closes(self, report: StoredReport) -> bool:
-        """Returns whether this decision or deletion closes a report of the target. A deletion closes all open reports;
-        a decision closes the open reports with lower versions than its own.
+    def closes(self, report: StoredReport | NoticeRow) -> bool:
+        """Returns whether this decision or deletion closes a report or notice of the target. A deletion closes all open
+        ones; a decision closes the open ones with lower versions than its own.
         """
         return report.is_open and (self.status is ReportStatus.MOOT or report.version < self.version)
 

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row, text
 
+from domain.moderation.reports import ReportStatus
+from domain.versions import moment_at
 from models.likes import STATE
 from models.notifications import OWN_KINDS
 from models.posts import OutboxState
@@ -186,6 +188,11 @@ _EXPORTS = text("DELETE FROM exports WHERE user_id = :user")
 _PREFERENCES = text("DELETE FROM notification_preferences WHERE user_id = :user")
 _APPEALS = text("DELETE FROM appeals WHERE author_id = :user")
 _STATEMENTS = text("UPDATE statements SET appeal_text = '' WHERE user_id = :user AND appeal_text <> ''")
+_NOTICES = text(f"""
+    UPDATE notices SET explanation = '', decided = coalesce(decided, :moment),
+                       status = CASE WHEN status = 0 THEN {ReportStatus.MOOT:d} ELSE status END
+    WHERE business_id = :business AND entity_id = :user
+""")  # noqa: S608 - a constant
 _CASES = text("DELETE FROM cases WHERE business_id = :business AND entity_id = :user")
 _OWNED = text(f"SELECT business_id, entity_id FROM entities WHERE owner_id = :user LIMIT {BATCH}")  # noqa: S608
 _DISOWN = text(
@@ -277,16 +284,19 @@ async def unname(transaction: Transaction, user_id: int, others: Sequence[int]) 
     await transaction.execute(_UNCOUNT, user=user_id, others=list(others))
 
 
-async def remove_about(transaction: Transaction, user_id: int, business_id: int) -> None:
+async def remove_about(transaction: Transaction, user_id: int, business_id: int, now_ms: int) -> None:
     """Removes the decided reports that a user made, the network addresses of the open ones, the user's appeals, the
-    texts of appeals in the statements for the user, the case about the profile, the terms by which searches find the
-    user, and settings that were changed while the account was being deleted. `business_id` is the business of users.
+    texts of appeals in the statements for the user, the case about the profile, the explanations of notices about the
+    user, the terms by which searches find the user, and settings that were changed while the account was being deleted.
+    Closes open notices about the user. `business_id` is the business of users, and `now_ms` the current time in
+    milliseconds since the Unix epoch.
     """
     await transaction.execute(_REPORTS, user=user_id)
     await transaction.execute(_REPORT_ORIGINS, user=user_id)
     await transaction.execute(_APPEALS, user=user_id)
     await transaction.execute(_STATEMENTS, user=user_id)
     await transaction.execute(_CASES, user=user_id, business=business_id)
+    await transaction.execute(_NOTICES, user=user_id, business=business_id, moment=moment_at(now_ms))
     await transaction.execute(_EXPORTS, user=user_id)
     await transaction.execute(_PREFERENCES, user=user_id)
     await transaction.execute(_TERMS, user=user_id)

@@ -29,6 +29,7 @@ KEPT = {
     "like_log": "the number, as the owner of things that others liked",
     "moderation_log": "decisions of moderation",
     "mutes": "the number, in mutes of other users",
+    "notices": "the number, in notices about the user, without their explanations",
     "notification_actors": "with ANONYMIZE, the number, in notifications about comments that stay",
     "notifications": "the number, in notifications without a name",
     "outboxes": "the number, as the author of posts",

@@ -1,5 +1,5 @@
-"""Compares the cases of the moderation queue with the posts and comments that wait for approval, with open reports, and
-with open appeals, and corrects the cases.
+"""Compares the cases of the moderation queue with the posts and comments that wait for approval, with open reports and
+notices, and with open appeals, and corrects the cases.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from models.appeals import AppealRow
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.posts import PostRow
-from models.reports import CONTENT, CaseRow
+from models.reports import CONTENT, TRUSTED_WEIGHT, CaseRow
 from settings import COMMENTS, POSTS
 from store.content import comment_rows, post_rows
 from store.moderation import appeals, cases
@@ -43,6 +43,9 @@ _OF_BATCH = f"""
     reported AS MATERIALIZED (
         SELECT {_KEY}, count(*) AS reports, sum(r.weight) AS weight
         FROM batch JOIN reports r USING ({_KEY}) WHERE r.status = 0 GROUP BY {_KEY}
+    ), noticed AS MATERIALIZED (
+        SELECT {_KEY}, sum(CASE WHEN n.trusted THEN {TRUSTED_WEIGHT} ELSE 0 END) AS weight
+        FROM batch JOIN notices n USING ({_KEY}) WHERE n.status = 0 GROUP BY {_KEY}
     ), appealed AS MATERIALIZED (SELECT {_KEY} FROM batch JOIN appeals a USING ({_KEY}) WHERE a.status = 0),
 """  # noqa: S608 - constants
 CASES = compared(
@@ -50,13 +53,14 @@ CASES = compared(
     _NAMES,
     _BATCH.format(columns=f"{_KEY}, sources, reports, weight", table="cases", condition="true"),
     f"""SELECT {_KEY} FROM batch c LEFT JOIN waiting w USING ({_KEY}) LEFT JOIN reported r USING ({_KEY})
-            LEFT JOIN appealed a USING ({_KEY})
+            LEFT JOIN noticed n USING ({_KEY}) LEFT JOIN appealed a USING ({_KEY})
         WHERE (c.sources & 7 <> 0) = (w.entity_id IS NOT NULL) AND (c.sources & 8 <> 0) = (c.reports > 0)
-          AND (c.reports, c.weight) = (coalesce(r.reports, 0), coalesce(r.weight, 0))
-          AND (c.sources & 16 <> 0) = (a.entity_id IS NOT NULL)""",  # noqa: S608 - constants
+          AND (c.reports, c.weight) = (coalesce(r.reports, 0), coalesce(r.weight, 0) + coalesce(n.weight, 0))
+          AND (c.sources & 16 <> 0) = (a.entity_id IS NOT NULL)
+          AND (c.sources & 32 <> 0) = (n.entity_id IS NOT NULL)""",  # noqa: S608 - constants
     _OF_BATCH,
 )
-"""Compares all cases. A case drifts if it disagrees with its post or comment, its reports or its appeal."""
+"""Compares all cases. A case drifts if it disagrees with its post or comment, its reports, notices or appeal."""
 
 
 def _waiting(business: int, table: str, id_: str) -> Comparison:
@@ -71,14 +75,25 @@ WAITING_POSTS = _waiting(POSTS, "posts", "post_id")
 """Compares all posts that wait for approval. A post drifts if it has no case."""
 WAITING_COMMENTS = _waiting(COMMENTS, "comment_contents", "comment_id")
 """Compares all comments that wait for approval. A comment drifts if it has no case."""
-REPORTED = compared(
-    _KEY,
-    _NAMES,
-    _BATCH.format(columns=f"DISTINCT {_KEY}", table="reports", condition="status = 0"),
-    f"{_WITH_CASE} EXCEPT SELECT {_KEY} FROM gone",  # noqa: S608 - constants
-    f"gone AS MATERIALIZED ({_CONTENTS.format(condition='p.deleted')}),",
-)
-"""Compares all targets with open reports. A target drifts if it has no case, or is deleted."""
+
+
+def _open(table: str) -> Comparison:
+    """Returns the comparison of the targets with open reports or notices. A target drifts if it has no case, or is
+    deleted.
+    """
+    return compared(
+        _KEY,
+        _NAMES,
+        _BATCH.format(columns=f"DISTINCT {_KEY}", table=table, condition="status = 0"),
+        f"{_WITH_CASE} EXCEPT SELECT {_KEY} FROM gone",  # noqa: S608 - constants
+        f"gone AS MATERIALIZED ({_CONTENTS.format(condition='p.deleted')}),",
+    )
+
+
+REPORTED = _open("reports")
+"""Compares all targets with open reports."""
+NOTICED = _open("notices")
+"""Compares all targets with open notices."""
 _IS_REJECTED = f"p.status = {AuditStatus.REJECTED:d} AND NOT p.deleted AND p.content_version = b.content_version"
 APPEALED = compared(
     _KEY,
@@ -95,6 +110,19 @@ _CLOSE = text(f"""
     WHERE (r.business_id, r.entity_id) = (w.business_id, w.entity_id) AND r.status = 0
     RETURNING r.business_id, r.entity_id, r.reporter_id
 """)  # noqa: S608 - a constant
+_CLOSE_NOTICES = text(f"""
+    UPDATE notices n SET status = {ReportStatus.MOOT:d}, decided = w.moment
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:moments AS bigint[]))
+         AS w(business_id, entity_id, moment)
+    WHERE (n.business_id, n.entity_id) = (w.business_id, w.entity_id) AND n.status = 0
+""")  # noqa: S608 - a constant
+_OPEN_NOTICES = text(f"""
+    SELECT business_id, entity_id, sum(CASE WHEN trusted THEN {TRUSTED_WEIGHT} ELSE 0 END)::bigint, min(version)
+    FROM notices
+    WHERE business_id = ANY(CAST(:businesses AS smallint[])) AND entity_id = ANY(CAST(:entities AS bigint[]))
+      AND status = 0
+    GROUP BY business_id, entity_id
+""")  # noqa: S608 - a constant
 _OPEN_REPORTS = text("""
     SELECT business_id, entity_id, count(*), sum(weight), min(version), (array_agg(author_id ORDER BY version DESC))[1]
     FROM reports
@@ -106,12 +134,15 @@ Content = PostRow | CommentRow
 OpenReports = tuple[int, int, int, int | None]
 """The open reports of a target: (number, total weight, version of the oldest, author of the target in the newest)."""
 _NO_REPORTS: OpenReports = (0, 0, 0, None)
+OpenNotices = tuple[int, int]
+"""The open notices about a target: (total weight, version of the oldest)."""
 
 
 async def repair(transaction: Transaction, refs: Sequence[EntityRef]) -> list[tuple[int, Closing]]:
-    """Corrects the cases of these targets, so that they agree with their posts, comments, reports and appeals. Closes
-    the open reports of deleted content, and the open appeals about content that is not rejected any more. Returns, for
-    each closed report, the id of the reporter and the deletion that closes the report.
+    """Corrects the cases of these targets, so that they agree with their posts, comments, reports, notices and appeals.
+    Closes the open reports and notices of deleted content, and the open appeals about content that is not rejected any
+    more. No outgoing event says that a notice was closed here. Returns, for each closed report, the id of the reporter
+    and the deletion that closes the report.
 
     Until the transaction ends, a worker's batch that changes one of the cases waits.
     """
@@ -121,8 +152,10 @@ async def repair(transaction: Transaction, refs: Sequence[EntityRef]) -> list[tu
     closed = await _close_reports(transaction, [row for ref in refs if (row := contents.get(ref)) and row.deleted])
     rows = await transaction.execute(_OPEN_REPORTS, **columns(sorted(refs), "businesses", "entities"))
     found: dict[EntityRef, OpenReports] = {EntityRef(business, entity): tuple(rest) for business, entity, *rest in rows}
+    rows = await transaction.execute(_OPEN_NOTICES, **columns(sorted(refs), "businesses", "entities"))
+    noticed = {EntityRef(business, entity): (weight, oldest) for business, entity, weight, oldest in rows}
     right = [
-        _right(case, contents.get(ref), found.get(ref, _NO_REPORTS), open_appeals.get(ref))
+        _right(case, contents.get(ref), found.get(ref, _NO_REPORTS), open_appeals.get(ref), noticed.get(ref))
         for ref, case in stored.items()
     ]
     await cases.write(transaction, [case for case in right if case != stored[case.ref]])
@@ -162,18 +195,23 @@ def _target(ref: EntityRef, row: Content | None) -> Target:
 
 
 async def _close_reports(transaction: Transaction, deleted: Sequence[Content]) -> list[tuple[int, Closing]]:
-    """Closes the open reports of deleted content. Returns (reporter id, deletion) for each closed report."""
+    """Closes the open reports and notices of deleted content. Returns (reporter id, deletion) for each report."""
     deletions = {row.ref: Closing(row.ref, row.content_version, ReportStatus.MOOT) for row in deleted}
+    moments = [(*ref, moment_of(deletion.version)) for ref, deletion in sorted(deletions.items())]
+    await transaction.execute(_CLOSE_NOTICES, **columns(moments, "businesses", "entities", "moments"))
     rows = await transaction.execute(_CLOSE, **columns(sorted(deletions), "businesses", "entities"))
     return [(reporter_id, deletions[EntityRef(business, entity)]) for business, entity, reporter_id in rows]
 
 
-def _right(case: CaseRow, row: Content | None, found: OpenReports, appeal: AppealRow | None) -> CaseRow:
-    """Returns the corrected case, computed from its post or comment, its open reports and its open appeal. A case that
-    was missing gets the moment at which it should have been opened.
+def _right(
+    case: CaseRow, row: Content | None, found: OpenReports, appeal: AppealRow | None, noticed: OpenNotices | None
+) -> CaseRow:
+    """Returns the corrected case, computed from its post or comment, its open reports and notices, and its open appeal.
+    A case that was missing gets the moment at which it should have been opened.
     """
     reports, weight, oldest, author_id = found
-    content, opened = CaseSource(0), moment_of(oldest or (appeal.version if appeal else 0))
+    first = oldest or (appeal.version if appeal else 0) or (noticed[1] if noticed else 0)
+    content, opened = CaseSource(0), moment_of(first)
     if row and row.status is AuditStatus.PENDING and not row.deleted:
         content, opened = case.sources & CONTENT or CaseSource.RULES, row.moment
     return case.changed(
@@ -181,6 +219,7 @@ def _right(case: CaseRow, row: Content | None, found: OpenReports, appeal: Appea
         case.author_id or author_id,
         content=content,
         has_appeal=appeal is not None,
+        has_notice=noticed is not None,
         reports=reports - case.reports,
-        weight=weight - case.weight,
+        weight=weight + (noticed[0] if noticed else 0) - case.weight,
     )

@@ -33,6 +33,7 @@ OPERATIONS = {
     "Query.topic": '{ topic(name: "cats") { id } }',
     "Query.moderationLog": "{ moderationLog { nodes { action } } }",
     "Query.moderationQueue": "{ moderationQueue { nodes { id } } }",
+    "Query.noticeStatus": '{ noticeStatus(number: "A") { state } }',
     "Query.searchPosts": '{ searchPosts(query: "cats") { nodes { id } } }',
     "Query.searchComments": '{ searchComments(subjectId: "Post:7", query: "cats") { nodes { id } } }',
     "Query.searchEntities": '{ searchEntities(business: "video", query: "cats") { nodes { id } } }',
@@ -98,6 +99,8 @@ OPERATIONS = {
     '{targetId: $comment, resolution: DISMISS, reason: "c"}) { userErrors { code } } }',
     "Mutation.report": "mutation ($video: ID!) { report(input: {targetId: $video, reason: SPAM}) "
     "{ userErrors { code } } }",
+    "Mutation.notice": 'mutation ($video: ID!) { notice(input: {targetId: $video, explanation: "e", law: "l", '
+    "unnamed: true, goodFaith: true}) { userErrors { code } } }",
     "Mutation.addComment": "mutation ($video: ID!) { addComment(input: "
     '{subjectId: $video, text: "d", idempotencyKey: "d"}) { userErrors { code } } }',
     **{

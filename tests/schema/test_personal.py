@@ -9,6 +9,7 @@ PERSONAL = {
     ("Query", "viewer"),
     ("SavedItem", "collection"),
     ("Query", "rateLimit"),
+    ("Query", "noticeStatus"),
     ("Query", "users"),
     ("Query", "searchUsers"),
     ("Query", "suggestHandles"),

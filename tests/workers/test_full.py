@@ -53,6 +53,7 @@ WRITES = {
     "share": "recordShares(input: {targetIds: [$video]})",
     "read": "markNotificationsRead(input: {upTo: $cursor})",
     "report": 'report(input: {targetId: $post, reason: SPAM, idempotencyKey: "k"})',
+    "notice": 'notice(input: {targetId: $post, explanation: "e", law: "l", unnamed: true, goodFaith: true})',
     "resolve reports": 'resolveReports(input: {targetId: $post, resolution: DISMISS, reason: "no"})',
     "moderate": 'moderate(input: {targetId: $post, decision: REJECT, reason: "because"})',
 }

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from state import State
 from store import old_rows
 from store.old_rows import BATCH
-from tests.support import comments, notifications, posts, reports
+from tests.support import comments, notices, notifications, posts, reports
 from tests.support.actions import share
 from tests.support.aging import DAY_MS, later, sweep
 from tests.support.appeals import appeal
@@ -349,9 +349,34 @@ async def test_an_old_report_is_kept_after_a_new_decision(system: System) -> Non
     assert (await sweep(later(system.state, 366)))["reports"] == 1
 
 
+async def test_texts_and_names_of_decided_notices_are_removed(system: System) -> None:
+    scene = await Scene(system).made()
+    numbers = [await notices.sent(system.person(None), target) for target in (scene.post, scene.comment)]
+    await system.drain()
+    await reports.resolve(scene.mia, scene.post, "DISMISS")
+    await system.drain()
+
+    assert "notice_texts" not in await sweep(later(system.state, 364))
+    assert "notice_texts" not in await sweep(later(system.state, 366, notice_days=0))
+    assert (await sweep(later(system.state, 366)))["notice_texts"] == 1
+    assert "notice_texts" not in await sweep(later(system.state, 366))
+
+    rows = await system.rows("SELECT status, explanation, name, email, law FROM notices ORDER BY status")
+    law = "Criminal Code, section 275"
+    assert rows == [(0, "It sells forged passports.", "Nora", "nora@example.org", law), (2, "", None, None, law)]
+    assert [(await notices.status(scene.bob, number))["state"] for number in numbers] == ["DISMISSED", "OPEN"]
+
+
 async def test_the_longest_periods_remove_nothing(system: System) -> None:
     await Scene(system).rejected()
-    periods = ("client_days", "removed_text_days", "report_days", "notification_days", "idempotency_days")
+    periods = (
+        "client_days",
+        "removed_text_days",
+        "report_days",
+        "notice_days",
+        "notification_days",
+        "idempotency_days",
+    )
     longest: State = later(system.state, 10_000, **dict.fromkeys(periods, 2**31 - 1))
 
     assert set(await sweep(longest)) <= {"traces", "records", "daily_likes"}

@@ -155,7 +155,7 @@ async def finish(state: State, user: UserRow, mode: DeletionMode) -> None:
         released, handles = await account_rows.release(transaction, user_id, locked.handle)
         await deletions.bury(transaction, released, now_ms)
         owned = await account_rows.disown(transaction, user_id)
-        await account_rows.remove_about(transaction, user_id, USERS)
+        await account_rows.remove_about(transaction, user_id, USERS, now_ms)
         handle = f"deleted_{user_id}"
         await held_handles.claim(transaction, handle, user_id, 0)
         await users.blank(transaction, locked, handle, DELETED_NAME)

@@ -1,5 +1,5 @@
-"""Compares the moderation queue with the posts and comments that wait for approval, with open reports, and with
-open appeals.
+"""Compares the moderation queue with the posts and comments that wait for approval, with open reports and notices, and
+with open appeals.
 """
 
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ _PARTITION = 0
 
 
 def compare(state: State) -> Compare:
-    """Finds cases of the moderation queue that differ from their target, reports or appeal, and missing cases. Yields
-    the results.
+    """Finds cases of the moderation queue that differ from their target, reports, notices or appeal, and missing
+    cases. Yields the results.
     """
-    keysets = cases.CASES, cases.WAITING_POSTS, cases.WAITING_COMMENTS, cases.REPORTED, cases.APPEALED
+    keysets = cases.CASES, cases.WAITING_POSTS, cases.WAITING_COMMENTS, cases.REPORTED, cases.NOTICED, cases.APPEALED
     return compare_rows(state, [("cases", keyset, _repair) for keyset in keysets])
 
 

@@ -12,7 +12,8 @@ from store.outgoing.event_fields import user
 from store.outgoing.event_kinds import Data, Event, EventKind, Id, Ids, Json, StoredChange
 
 ClosedStatus = Literal["ACCEPTED", "DISMISSED", "MOOT"]
-_STATUSES: Mapping[int, ClosedStatus] = {1: "ACCEPTED", 2: "DISMISSED", 3: "MOOT"}
+STATUSES: Mapping[int, ClosedStatus] = {1: "ACCEPTED", 2: "DISMISSED", 3: "MOOT"}
+"""The names of the states of closed reports and notices, by their numbers."""
 
 
 class Report(Json):
@@ -68,7 +69,7 @@ def _report(change: StoredChange, ids: Ids) -> Data:
 def _resolution(change: StoredChange, ids: Ids) -> Data:
     return {
         "targetId": ids.get(_target(change)),
-        "status": _STATUSES[change.data["status"]],
+        "status": STATUSES[change.data["status"]],
         "count": change.data["count"],
     }
 

@@ -11,7 +11,7 @@ from referencing import Registry, Resource
 from cli import event_schemas
 from settings import EventSettings, Settings
 from store.outgoing.cursors import Cursor
-from tests.support import comments, erasing, notifications, posts
+from tests.support import comments, erasing, notices, notifications, posts
 from tests.support.content_follows import follow_entities, follow_topics, unfollow_topics
 from tests.support.deletions import cancel, delete, finish
 from tests.support.external_reviewer import Server
@@ -64,6 +64,7 @@ async def test_requests_with_events_of_all_kinds_are_valid_for_their_schemas(sys
     await follow_entities(alice, video)
     await follow(alice, await id_of(system.person("bob")))
     await reported(alice, video)
+    await notices.sent(system.person(None), video)
     await posts.edit(alice, post, text="changed", topics=["cats"])
     await system.drain()
     await follow_topics(alice, "cats")

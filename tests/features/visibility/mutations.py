@@ -29,6 +29,7 @@ WRITES = {
     ("unrepost", "postId"): "postId: $id",
     ("moderate", "targetId"): 'targetId: $id, decision: APPROVE, reason: "because"',
     ("report", "targetId"): "targetId: $id, reason: SPAM",
+    ("notice", "targetId"): 'targetId: $id, explanation: "e", law: "l", unnamed: true, goodFaith: true',
     ("resolveReports", "targetId"): 'targetId: $id, resolution: DISMISS, reason: "because"',
     ("appeal", "targetId"): 'targetId: $id, text: "please"',
     ("assign", "targetId"): _TARGET,

@@ -60,6 +60,7 @@ export function Case({ item, isGone, hasFocus, onDecided, onUndone, onChanged }:
       {isContent(node) && item.reason && WHY[node.auditStatus] && <p className="why"><strong>{WHY[node.auditStatus]}</strong> {item.reason}</p>}
       {one.appeal && <p className="why"><strong>The author appeals:</strong> {one.appeal.text} <Ago time={one.appeal.createdAt} /></p>}
       <Reports item={item} />
+      <Notices item={item} />
       {isOpen && !isGone && <Decide node={node} open={one} newest={lines[0]?.createdAt} onDecided={onDecided} onUndone={onUndone} />}
       <Author item={item} />
       {lines.length > 0 && <section aria-label="Earlier decisions"><h3>Earlier decisions</h3>{lines.map((line) => <Line key={`${line.createdAt} ${line.action}`} line={line} />)}</section>}
@@ -102,6 +103,23 @@ function Reports({ item: { case: one } }: { item: CaseItemFragment }) {
           <li key={`${report.createdAt} ${report.reporter?.id}`}><Person user={report.reporter} /> <Ago time={report.createdAt} />: {REPORTS[report.reason]} {report.note && <q>{report.note}</q>}</li>
         ))}
         {more > 0 && <li className="handle">and {more} more</li>}
+      </ul>
+    </section>
+  );
+}
+
+function Notices({ item: { case: one } }: { item: CaseItemFragment }) {
+  if (!one.notices?.length) return null;
+  return (
+    <section aria-label="Notices">
+      <h3>Notices of illegal content</h3>
+      <ul className="reports">
+        {one.notices.map((notice) => (
+          <li key={notice.number}>
+            {notice.isTrusted && <span className="badge">Trusted flagger</span>} {notice.name ?? "Without a name"} {notice.email && `(${notice.email})`}{" "}
+            <Ago time={notice.receivedAt} />: {notice.law} <q>{notice.explanation}</q>
+          </li>
+        ))}
       </ul>
     </section>
   );

@@ -6,6 +6,7 @@ export const SOURCES: Record<ModerationSource, string> = {
   REVIEWER: "For review",
   REPORTS: "Reported",
   APPEALS: "Appeal",
+  NOTICES: "Notice",
 };
 
 export const REPORTS: Record<ReportReason, string> = {

@@ -91,8 +91,8 @@ DECISIONS = _source(
 )
 STATEMENTS = _source(
     "statements",
-    "moment, statement_id, restriction, business_id, entity_id, ground, facts, found_by, automated, until_ms, ended_ms, "
-    "appeal_text, appeal_status",
+    "moment, statement_id, restriction, business_id, entity_id, ground, facts, found_by, automated, until_ms, "
+    "ended_ms, appeal_text, appeal_status",
     key="moment, statement_id",
     where=_OWN,
 )

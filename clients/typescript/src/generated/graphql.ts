@@ -40,15 +40,33 @@ export type AddCommentInput = {
   text: Scalars['String']['input'];
 };
 
+/** The decision of a moderator about an appeal. */
+export type AppealDecision =
+  /** The decision in the statement was right. */
+  | 'DENY'
+  /** The decision in the statement was wrong. A suspension ends, and a dismissed report counts as accepted. */
+  | 'GRANT';
+
 /** The input of `appeal`. */
 export type AppealInput = {
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
-  /** The id of the rejected post or comment. */
+  /** The id of the rejected post or comment, or of a `Statement` of the viewer. */
   targetId: Scalars['ID']['input'];
   /** An explanation for the moderators, 1 to 1000 characters. */
   text: Scalars['String']['input'];
 };
+
+/** The state of an appeal. */
+export type AppealStatus =
+  /** The appeal was denied. */
+  | 'DENIED'
+  /** The appeal was granted: the restriction was lifted, or the report was accepted. */
+  | 'GRANTED'
+  /** The post or comment was changed, approved or deleted before a moderator had decided. */
+  | 'MOOT'
+  /** No moderator has decided yet. */
+  | 'OPEN';
 
 /** The input of `assign`. */
 export type AssignInput = {
@@ -182,6 +200,18 @@ export type CreateUploadInput = {
   byteSize: Scalars['Int']['input'];
   /** The media type of the file: one of `UploadRules.mimeTypes`. */
   mimeType: Scalars['String']['input'];
+};
+
+/** The input of `decideAppeal`. */
+export type DecideAppealInput = {
+  /** The decision: grant or deny. */
+  decision: AppealDecision;
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The reason for the decision, 1 to 500 characters. The person reads it. */
+  reason: Scalars['String']['input'];
+  /** The id of the statement with the open appeal. */
+  statementId: Scalars['ID']['input'];
 };
 
 /** The input of `deleteCollection`. */
@@ -350,6 +380,24 @@ export type FollowTopicInput = {
   topicId: Scalars['ID']['input'];
 };
 
+/** How the moderators learned about what they restricted. */
+export type FoundBy =
+  /** By automated means: rules, the word list or the external reviewer. */
+  | 'AUTOMATED'
+  /** By a notice of someone without an account. */
+  | 'NOTICE'
+  /** By themselves. */
+  | 'OWN_INITIATIVE'
+  /** By reports of users. */
+  | 'REPORTS';
+
+/** What a ground is. */
+export type GroundKind =
+  /** A law: the content or the behaviour is illegal. */
+  | 'LAW'
+  /** A clause of the rules of this deployment. */
+  | 'RULES';
+
 /** Chooses entries of a home timeline. An entry must match all fields that are given. Use one filter for all pages of a list. */
 export type HomeFilter = {
   /** If `true`, only posts with images. If `false`, only posts without images. If it is omitted, all posts. */
@@ -409,6 +457,8 @@ export type MarkNotificationsReadInput = {
 export type ModerateInput = {
   /** The decision: approve or reject. */
   decision: ModerationDecision;
+  /** The name of the ground of the decision, one of `Query.grounds`. If it is omitted, statements of reasons name the ground that the operator has configured as the default. */
+  ground?: InputMaybe<Scalars['String']['input']>;
   /** The reason for the decision, 1 to 500 characters. The users who reported the target are notified of it and, if the decision is `REJECT`, the author. */
   reason: Scalars['String']['input'];
   /** The id of the post or comment to approve or reject. */
@@ -468,7 +518,7 @@ export type ModerationRole =
 
 /** A reason why something is in the moderation queue. */
 export type ModerationSource =
-  /** The author has appealed against the rejection. */
+  /** Someone has appealed against a decision: the author against a rejection or deletion, a user against a suspension, a warning or a rejected profile text, or a reporter against the dismissal of a report. */
   | 'APPEALS'
   /** Users have reported it. */
   | 'REPORTS'
@@ -728,6 +778,8 @@ export type RepostInput = {
 
 /** The input of `resolveReports`. */
 export type ResolveReportsInput = {
+  /** The name of the ground of the decision, one of `Query.grounds`. If it is omitted, statements of reasons name the ground that the operator has configured as the default. */
+  ground?: InputMaybe<Scalars['String']['input']>;
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The reason of the decision, 1 to 500 characters. The reporters and, for `REMOVE`, the author are notified of it. */
@@ -737,6 +789,25 @@ export type ResolveReportsInput = {
   /** The id of the reported post, comment, user or entity. */
   targetId: Scalars['ID']['input'];
 };
+
+/** What a statement of reasons is about. */
+export type Restriction =
+  /** A comment of the person was deleted by a moderator, or by the owner of what it was about. */
+  | 'DELETED'
+  /** A post or comment of the person has waited for approval for a long time. */
+  | 'HELD'
+  /** A text of the person's profile was rejected and replaced. */
+  | 'PROFILE_REJECTED'
+  /** A post or comment of the person was rejected: only the person and moderators see it. */
+  | 'REJECTED'
+  /** A moderator accepted a report of the person. */
+  | 'REPORT_ACCEPTED'
+  /** A moderator dismissed a report of the person. */
+  | 'REPORT_DISMISSED'
+  /** The person was suspended. */
+  | 'SUSPENDED'
+  /** The person was warned. */
+  | 'WARNED';
 
 /** The input of `save`. */
 export type SaveInput = {
@@ -839,6 +910,8 @@ export type SuggestionReason =
 
 /** The input of `suspendUser`. */
 export type SuspendUserInput = {
+  /** The name of the ground of the decision, one of `Query.grounds`. If it is omitted, statements of reasons name the ground that the operator has configured as the default. The mode `SHADOW` requires the ground for deceptive commercial content, because the user is not told about the suspension. */
+  ground?: InputMaybe<Scalars['String']['input']>;
   /** How much the suspension restricts the user. */
   mode: SuspensionMode;
   /** The reason for the suspension, 1 to 500 characters. The user can read it, unless the mode is `SHADOW`. */
@@ -1044,6 +1117,8 @@ export type UserUpsertInput = {
 
 /** The input of `warnUser`. */
 export type WarnUserInput = {
+  /** The name of the ground of the decision, one of `Query.grounds`. If it is omitted, statements of reasons name the ground that the operator has configured as the default. */
+  ground?: InputMaybe<Scalars['String']['input']>;
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The reason for the warning, 1 to 500 characters. The user reads it. */
@@ -1122,6 +1197,7 @@ export type CollectionQuery = { __typename: 'Query', node?:
     | { __typename: 'Entity', id: string }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', id: string }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }
@@ -1167,6 +1243,7 @@ export type CommentsQuery = { __typename: 'Query', node?:
     | { __typename: 'Entity', commentCount?: number | null, id: string, comments?: { __typename: 'CommentConnection', edges: Array<{ __typename: 'CommentEdge', cursor: string, node: { __typename: 'Comment', text?: string | null, createdAt: string, editedAt?: string | null, deleted: boolean, isPinned?: boolean | null, auditStatus: AuditStatus, awaitsModerator: boolean, floor?: number | null, replyCount?: number | null, id: string, likeCount?: number | null, viewerReaction?: Reaction | null, saveCount?: number | null, viewerSaved?: boolean | null, facets: Array<{ __typename: 'Facet', kind: FacetKind, utf16Start: number, utf16End: number, url?: string | null, user?: { __typename: 'User', id: string, handle: string } | null, topic?: { __typename: 'Topic', id: string, name: string } | null }>, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null, isPrivate: boolean, viewerRelation?: Relation | null } | null, repliedTo?: { __typename: 'User', id: string, handle: string, displayName: string } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor?: string | null } } | null }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', commentCount?: number | null, id: string, comments?: { __typename: 'CommentConnection', edges: Array<{ __typename: 'CommentEdge', cursor: string, node: { __typename: 'Comment', text?: string | null, createdAt: string, editedAt?: string | null, deleted: boolean, isPinned?: boolean | null, auditStatus: AuditStatus, awaitsModerator: boolean, floor?: number | null, replyCount?: number | null, id: string, likeCount?: number | null, viewerReaction?: Reaction | null, saveCount?: number | null, viewerSaved?: boolean | null, facets: Array<{ __typename: 'Facet', kind: FacetKind, utf16Start: number, utf16End: number, url?: string | null, user?: { __typename: 'User', id: string, handle: string } | null, topic?: { __typename: 'Topic', id: string, name: string } | null }>, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null, isPrivate: boolean, viewerRelation?: Relation | null } | null, repliedTo?: { __typename: 'User', id: string, handle: string, displayName: string } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor?: string | null } } | null }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }
@@ -1185,6 +1262,7 @@ export type RepliesQuery = { __typename: 'Query', node?:
     | { __typename: 'Entity', id: string }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', id: string }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }
@@ -1221,6 +1299,7 @@ export type EntityQuery = { __typename: 'Query', node?:
     | { __typename: 'Entity', rootCommentCount?: number | null, commentsClosed: boolean, viewerCanComment?: boolean | null, id: string, business: string, key: string, title?: string | null, url?: string | null, commentCount?: number | null, viewCount?: number | null, viewerReactions?: Array<string> | null, likeCount?: number | null, viewerReaction?: Reaction | null, saveCount?: number | null, viewerSaved?: boolean | null, owner?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null, isPrivate: boolean, viewerRelation?: Relation | null } | null, reactionKinds: Array<{ __typename: 'ReactionKind', kind: string, isLike: boolean }>, reactionCounts?: Array<{ __typename: 'ReactionCount', kind: string, count: number }> | null }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', id: string }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }
@@ -1349,6 +1428,8 @@ type ModeratedContent_Notification_Fragment = { __typename: 'Notification', id: 
 
 type ModeratedContent_Post_Fragment = { __typename: 'Post', createdAt: string, editedAt?: string | null, auditStatus: AuditStatus, id: string, postText: string, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, topics: Array<{ __typename: 'Topic', id: string, name: string }>, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null };
 
+type ModeratedContent_Statement_Fragment = { __typename: 'Statement', id: string };
+
 type ModeratedContent_Topic_Fragment = { __typename: 'Topic', id: string };
 
 type ModeratedContent_User_Fragment = { __typename: 'User', bio: string, id: string, handle: string, displayName: string, avatarUrl?: string | null };
@@ -1361,6 +1442,7 @@ export type ModeratedContentFragment =
   | ModeratedContent_Entity_Fragment
   | ModeratedContent_Notification_Fragment
   | ModeratedContent_Post_Fragment
+  | ModeratedContent_Statement_Fragment
   | ModeratedContent_Topic_Fragment
   | ModeratedContent_User_Fragment
   | ModeratedContent_Viewer_Fragment
@@ -1375,6 +1457,7 @@ export type CaseItemFragment = { __typename: 'ModerationEdge', cursor: string, r
     | { __typename: 'Entity', business: string, key: string, title?: string | null, id: string, owner?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', createdAt: string, editedAt?: string | null, auditStatus: AuditStatus, id: string, postText: string, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, topics: Array<{ __typename: 'Topic', id: string, name: string }>, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', bio: string, id: string, handle: string, displayName: string, avatarUrl?: string | null }
     | { __typename: 'Viewer', id: string }
@@ -1405,6 +1488,7 @@ export type ModerationQueueQuery = { __typename: 'Query', moderationQueue?: { __
         | { __typename: 'Entity', business: string, key: string, title?: string | null, id: string, owner?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null }
         | { __typename: 'Notification', id: string }
         | { __typename: 'Post', createdAt: string, editedAt?: string | null, auditStatus: AuditStatus, id: string, postText: string, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, topics: Array<{ __typename: 'Topic', id: string, name: string }>, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null }
+        | { __typename: 'Statement', id: string }
         | { __typename: 'Topic', id: string }
         | { __typename: 'User', bio: string, id: string, handle: string, displayName: string, avatarUrl?: string | null }
         | { __typename: 'Viewer', id: string }
@@ -1436,6 +1520,7 @@ export type ModerationLogQuery = { __typename: 'Query', moderationLog?: { __type
           | { __typename: 'Entity', business: string, key: string, title?: string | null, id: string, owner?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null }
           | { __typename: 'Notification', id: string }
           | { __typename: 'Post', createdAt: string, editedAt?: string | null, auditStatus: AuditStatus, id: string, postText: string, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, topics: Array<{ __typename: 'Topic', id: string, name: string }>, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null }
+          | { __typename: 'Statement', id: string }
           | { __typename: 'Topic', id: string }
           | { __typename: 'User', bio: string, id: string, handle: string, displayName: string, avatarUrl?: string | null }
           | { __typename: 'Viewer', id: string }
@@ -1455,6 +1540,7 @@ export type ModeratedNodeQuery = { __typename: 'Query', node?:
     | { __typename: 'Entity', business: string, key: string, title?: string | null, id: string, owner?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', createdAt: string, editedAt?: string | null, auditStatus: AuditStatus, id: string, postText: string, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, topics: Array<{ __typename: 'Topic', id: string, name: string }>, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', bio: string, id: string, handle: string, displayName: string, avatarUrl?: string | null }
     | { __typename: 'Viewer', id: string }
@@ -1471,6 +1557,7 @@ export type SuspensionQuery = { __typename: 'Query', node?:
     | { __typename: 'Entity', id: string }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', id: string }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', id: string, suspension?: { __typename: 'Suspension', mode: SuspensionMode, until?: string | null, reason: string } | null }
     | { __typename: 'Viewer', id: string }
@@ -1487,6 +1574,7 @@ export type ModeratedProfileQuery = { __typename: 'Query', node?:
     | { __typename: 'Entity', id: string }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', id: string }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', bio: string, createdAt: string, id: string, handle: string, displayName: string, avatarUrl?: string | null, suspension?: { __typename: 'Suspension', mode: SuspensionMode, until?: string | null, reason: string } | null, posts?: { __typename: 'PostConnection', edges: Array<{ __typename: 'PostEdge', cursor: string, node: { __typename: 'Post', createdAt: string, editedAt?: string | null, auditStatus: AuditStatus, id: string, postText: string, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, topics: Array<{ __typename: 'Topic', id: string, name: string }>, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor?: string | null } } | null, collections?: { __typename: 'CollectionConnection', edges: Array<{ __typename: 'CollectionEdge', cursor: string, node: { __typename: 'Collection', id: string, name: string } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor?: string | null } } | null }
     | { __typename: 'Viewer', id: string }
@@ -1512,6 +1600,7 @@ export type ModerateMutation = { __typename: 'Mutation', moderate?: { __typename
       | { __typename: 'Entity', id: string }
       | { __typename: 'Notification', id: string }
       | { __typename: 'Post', auditStatus: AuditStatus, id: string }
+      | { __typename: 'Statement', id: string }
       | { __typename: 'Topic', id: string }
       | { __typename: 'User', id: string }
       | { __typename: 'Viewer', id: string }
@@ -1531,14 +1620,21 @@ export type ResolveReportsMutation = { __typename: 'Mutation', resolveReports?: 
       | { __typename: 'Entity', id: string }
       | { __typename: 'Notification', id: string }
       | { __typename: 'Post', id: string }
+      | { __typename: 'Statement', id: string }
       | { __typename: 'Topic', id: string }
       | { __typename: 'User', id: string }
       | { __typename: 'Viewer', id: string }
      | null, userErrors: Array<{ __typename: 'UserError', code: UserErrorCode, message: string, field?: Array<string> | null }> } | null };
 
+export type GroundsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type GroundsQuery = { __typename: 'Query', grounds: Array<{ __typename: 'Ground', name: string, title: string }> };
+
 export type WarnUserMutationVariables = Exact<{
   userId: Scalars['ID']['input'];
   reason: Scalars['String']['input'];
+  ground?: InputMaybe<Scalars['String']['input']>;
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
 }>;
 
@@ -1550,6 +1646,7 @@ export type SuspendUserMutationVariables = Exact<{
   mode: SuspensionMode;
   until?: InputMaybe<Scalars['DateTime']['input']>;
   reason: Scalars['String']['input'];
+  ground?: InputMaybe<Scalars['String']['input']>;
 }>;
 
 
@@ -1585,6 +1682,7 @@ export type NotificationItemFragment = { __typename: 'Notification', id: string,
     | { __typename: 'Entity', id: string }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', id: string }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }
@@ -1605,6 +1703,7 @@ export type NotificationsQuery = { __typename: 'Query', viewer?: { __typename: '
             | { __typename: 'Entity', id: string }
             | { __typename: 'Notification', id: string }
             | { __typename: 'Post', id: string }
+            | { __typename: 'Statement', id: string }
             | { __typename: 'Topic', id: string }
             | { __typename: 'User', id: string }
             | { __typename: 'Viewer', id: string }
@@ -1629,6 +1728,7 @@ export type NotificationReceivedSubscription = { __typename?: 'Subscription', no
           | { __typename: 'Entity', id: string }
           | { __typename: 'Notification', id: string }
           | { __typename: 'Post', id: string }
+          | { __typename: 'Statement', id: string }
           | { __typename: 'Topic', id: string }
           | { __typename: 'User', id: string }
           | { __typename: 'Viewer', id: string }
@@ -1741,6 +1841,7 @@ export type PostQuery = { __typename: 'Query', node?:
     | { __typename: 'Entity', id: string }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', rootCommentCount?: number | null, commentsClosed: boolean, viewerCanComment?: boolean | null, id: string, text: string, createdAt: string, editedAt?: string | null, auditStatus: AuditStatus, awaitsModerator: boolean, commentCount?: number | null, viewCount?: number | null, repostCount?: number | null, viewerHasReposted?: boolean | null, announcesEntity: boolean, likeCount?: number | null, viewerReaction?: Reaction | null, saveCount?: number | null, viewerSaved?: boolean | null, pinnedComment?: { __typename: 'Comment', text?: string | null, createdAt: string, editedAt?: string | null, deleted: boolean, isPinned?: boolean | null, auditStatus: AuditStatus, awaitsModerator: boolean, floor?: number | null, replyCount?: number | null, id: string, likeCount?: number | null, viewerReaction?: Reaction | null, saveCount?: number | null, viewerSaved?: boolean | null, facets: Array<{ __typename: 'Facet', kind: FacetKind, utf16Start: number, utf16End: number, url?: string | null, user?: { __typename: 'User', id: string, handle: string } | null, topic?: { __typename: 'Topic', id: string, name: string } | null }>, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null, isPrivate: boolean, viewerRelation?: Relation | null } | null, repliedTo?: { __typename: 'User', id: string, handle: string, displayName: string } | null } | null, facets: Array<{ __typename: 'Facet', kind: FacetKind, utf16Start: number, utf16End: number, url?: string | null, user?: { __typename: 'User', id: string, handle: string } | null, topic?: { __typename: 'Topic', id: string, name: string } | null }>, attachments: Array<{ __typename: 'Attachment', kind: AttachmentKind, url: string, alt?: string | null, width?: number | null, height?: number | null, mimeType?: string | null, posterUrl?: string | null, durationSeconds?: number | null }>, topics: Array<{ __typename: 'Topic', id: string, name: string }>, quote?: { __typename: 'Quote', missing?: QuoteMissing | null, post?: { __typename: 'Post', id: string, text: string, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null, isPrivate: boolean, viewerRelation?: Relation | null } | null } | null } | null, author?: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null, isPrivate: boolean, viewerRelation?: Relation | null } | null, entity?: { __typename: 'Entity', id: string, business: string, key: string, title?: string | null } | null }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }
@@ -1888,6 +1989,7 @@ export type LikersQuery = { __typename: 'Query', node?:
     | { __typename: 'Entity', id: string, likers?: { __typename: 'UserConnection', edges: Array<{ __typename: 'UserEdge', cursor: string, node: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null, isPrivate: boolean, viewerRelation?: Relation | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor?: string | null } } | null }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Post', id: string, likers?: { __typename: 'UserConnection', edges: Array<{ __typename: 'UserEdge', cursor: string, node: { __typename: 'User', id: string, handle: string, displayName: string, avatarUrl?: string | null, isPrivate: boolean, viewerRelation?: Relation | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor?: string | null } } | null }
+    | { __typename: 'Statement', id: string }
     | { __typename: 'Topic', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }
@@ -2096,8 +2198,9 @@ export const ModeratedProfileDocument = {"__meta__":{"hash":"2c0b3020013a79c05b4
 export const UserIdDocument = {"__meta__":{"hash":"b8d5b18bca5b2aa1b54fe2392bed1911c664d3f486cb3ffed0d82f57cd33a2d4"},"kind":"Document","definitions":[{kind:"OperationDefinition",operation:"query",name:name("UserId"),variableDefinitions:[{kind:"VariableDefinition",variable:{kind:"Variable",name:name("handle")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("String")}}}],selectionSet:set([field("__typename"),{kind:"Field",name:name("user"),arguments:[argument("handle")],selectionSet:set([field("__typename"),field("id")])}])}]} as unknown as DocumentNode<UserIdQuery, UserIdQueryVariables>;
 export const ModerateDocument = {"__meta__":{"hash":"5dbf7b5d79b19f0be35e273e6b8e3ec0a95b578155675c9e92cc7222a6942111"},"kind":"Document","definitions":[{kind:"OperationDefinition",operation:"mutation",name:name("Moderate"),variableDefinitions:[{kind:"VariableDefinition",variable:{kind:"Variable",name:name("targetId")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("ID")}}},{kind:"VariableDefinition",variable:{kind:"Variable",name:name("decision")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("ModerationDecision")}}},{kind:"VariableDefinition",variable:{kind:"Variable",name:name("reason")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("String")}}}],selectionSet:set([field("__typename"),{kind:"Field",name:name("moderate"),arguments:[{kind:"Argument",name:name("input"),value:{kind:"ObjectValue",fields:[{kind:"ObjectField",name:name("targetId"),value:{kind:"Variable",name:name("targetId")}},{kind:"ObjectField",name:name("decision"),value:{kind:"Variable",name:name("decision")}},{kind:"ObjectField",name:name("reason"),value:{kind:"Variable",name:name("reason")}}]}}],selectionSet:set([field("__typename"),parent("target",[field("__typename"),field("id"),{kind:"InlineFragment",typeCondition:{kind:"NamedType",name:name("Post")},selectionSet:set([field("__typename"),field("auditStatus")])},{kind:"InlineFragment",typeCondition:{kind:"NamedType",name:name("Comment")},selectionSet:set([field("__typename"),field("auditStatus")])}]),parent("userErrors",[field("__typename"),spread("Refusal")])])}])},RefusalDefinition]} as unknown as DocumentNode<ModerateMutation, ModerateMutationVariables>;
 export const ResolveReportsDocument = {"__meta__":{"hash":"c555cd769891764350a973c82fc181c7db0a28b76ee8f552e26c6891d360b881"},"kind":"Document","definitions":[{kind:"OperationDefinition",operation:"mutation",name:name("ResolveReports"),variableDefinitions:[{kind:"VariableDefinition",variable:{kind:"Variable",name:name("targetId")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("ID")}}},{kind:"VariableDefinition",variable:{kind:"Variable",name:name("resolution")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("ReportResolution")}}},{kind:"VariableDefinition",variable:{kind:"Variable",name:name("reason")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("String")}}},{kind:"VariableDefinition",variable:{kind:"Variable",name:name("idempotencyKey")},type:{kind:"NamedType",name:name("String")}}],selectionSet:set([field("__typename"),{kind:"Field",name:name("resolveReports"),arguments:[{kind:"Argument",name:name("input"),value:{kind:"ObjectValue",fields:[{kind:"ObjectField",name:name("targetId"),value:{kind:"Variable",name:name("targetId")}},{kind:"ObjectField",name:name("resolution"),value:{kind:"Variable",name:name("resolution")}},{kind:"ObjectField",name:name("reason"),value:{kind:"Variable",name:name("reason")}},{kind:"ObjectField",name:name("idempotencyKey"),value:{kind:"Variable",name:name("idempotencyKey")}}]}}],selectionSet:set([field("__typename"),parent("target",[field("__typename"),field("id")]),parent("userErrors",[field("__typename"),spread("Refusal")])])}])},RefusalDefinition]} as unknown as DocumentNode<ResolveReportsMutation, ResolveReportsMutationVariables>;
-export const WarnUserDocument = {"__meta__":{"hash":"1df8ea8ae4653c2360b26c7e3eb788747a43835e9a084ad1a29fb24cb31a6956"},"kind":"Document","definitions":[{kind:"OperationDefinition",operation:"mutation",name:name("WarnUser"),variableDefinitions:[{kind:"VariableDefinition",variable:{kind:"Variable",name:name("userId")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("ID")}}},{kind:"VariableDefinition",variable:{kind:"Variable",name:name("reason")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("String")}}},{kind:"VariableDefinition",variable:{kind:"Variable",name:name("idempotencyKey")},type:{kind:"NamedType",name:name("String")}}],selectionSet:set([field("__typename"),{kind:"Field",name:name("warnUser"),arguments:[{kind:"Argument",name:name("input"),value:{kind:"ObjectValue",fields:[{kind:"ObjectField",name:name("userId"),value:{kind:"Variable",name:name("userId")}},{kind:"ObjectField",name:name("reason"),value:{kind:"Variable",name:name("reason")}},{kind:"ObjectField",name:name("idempotencyKey"),value:{kind:"Variable",name:name("idempotencyKey")}}]}}],selectionSet:set([field("__typename"),parent("user",[field("__typename"),field("id")]),parent("userErrors",[field("__typename"),spread("Refusal")])])}])},RefusalDefinition]} as unknown as DocumentNode<WarnUserMutation, WarnUserMutationVariables>;
-export const SuspendUserDocument = {"__meta__":{"hash":"8fcde1562cabcc9a687f3e8825e916286004c8e9c6bbc175c7dad0b8681668aa"},"kind":"Document","definitions":[{kind:"OperationDefinition",operation:"mutation",name:name("SuspendUser"),variableDefinitions:[{kind:"VariableDefinition",variable:{kind:"Variable",name:name("userId")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("ID")}}},{kind:"VariableDefinition",variable:{kind:"Variable",name:name("mode")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("SuspensionMode")}}},{kind:"VariableDefinition",variable:{kind:"Variable",name:name("until")},type:{kind:"NamedType",name:name("DateTime")}},{kind:"VariableDefinition",variable:{kind:"Variable",name:name("reason")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("String")}}}],selectionSet:set([field("__typename"),{kind:"Field",name:name("suspendUser"),arguments:[{kind:"Argument",name:name("input"),value:{kind:"ObjectValue",fields:[{kind:"ObjectField",name:name("userId"),value:{kind:"Variable",name:name("userId")}},{kind:"ObjectField",name:name("mode"),value:{kind:"Variable",name:name("mode")}},{kind:"ObjectField",name:name("until"),value:{kind:"Variable",name:name("until")}},{kind:"ObjectField",name:name("reason"),value:{kind:"Variable",name:name("reason")}}]}}],selectionSet:set([field("__typename"),parent("user",[field("__typename"),field("id"),parent("suspension",[field("__typename"),field("mode"),field("until"),field("reason")])]),parent("userErrors",[field("__typename"),spread("Refusal")])])}])},RefusalDefinition]} as unknown as DocumentNode<SuspendUserMutation, SuspendUserMutationVariables>;
+export const GroundsDocument = {"__meta__":{"hash":"cb64c8b7c459d19c9d7961e0f8129892299cff4934796b7bbbffe9873491c9ba"},"kind":"Document","definitions":[{kind:"OperationDefinition",operation:"query",name:name("Grounds"),selectionSet:set([field("__typename"),parent("grounds",[field("__typename"),field("name"),field("title")])])}]} as unknown as DocumentNode<GroundsQuery, GroundsQueryVariables>;
+export const WarnUserDocument = {"__meta__":{"hash":"d35e0ff6a3d09c9b592d3d1ddb4bcb6532c34d84f1b51180caf69afce05e333b"},"kind":"Document","definitions":[{kind:"OperationDefinition",operation:"mutation",name:name("WarnUser"),variableDefinitions:[{kind:"VariableDefinition",variable:{kind:"Variable",name:name("userId")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("ID")}}},{kind:"VariableDefinition",variable:{kind:"Variable",name:name("reason")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("String")}}},{kind:"VariableDefinition",variable:{kind:"Variable",name:name("ground")},type:{kind:"NamedType",name:name("String")}},{kind:"VariableDefinition",variable:{kind:"Variable",name:name("idempotencyKey")},type:{kind:"NamedType",name:name("String")}}],selectionSet:set([field("__typename"),{kind:"Field",name:name("warnUser"),arguments:[{kind:"Argument",name:name("input"),value:{kind:"ObjectValue",fields:[{kind:"ObjectField",name:name("userId"),value:{kind:"Variable",name:name("userId")}},{kind:"ObjectField",name:name("reason"),value:{kind:"Variable",name:name("reason")}},{kind:"ObjectField",name:name("ground"),value:{kind:"Variable",name:name("ground")}},{kind:"ObjectField",name:name("idempotencyKey"),value:{kind:"Variable",name:name("idempotencyKey")}}]}}],selectionSet:set([field("__typename"),parent("user",[field("__typename"),field("id")]),parent("userErrors",[field("__typename"),spread("Refusal")])])}])},RefusalDefinition]} as unknown as DocumentNode<WarnUserMutation, WarnUserMutationVariables>;
+export const SuspendUserDocument = {"__meta__":{"hash":"8cce75753e78fbcb8d7d161e1bf73981697d4124c2184429f6b66919e3df9ffe"},"kind":"Document","definitions":[{kind:"OperationDefinition",operation:"mutation",name:name("SuspendUser"),variableDefinitions:[{kind:"VariableDefinition",variable:{kind:"Variable",name:name("userId")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("ID")}}},{kind:"VariableDefinition",variable:{kind:"Variable",name:name("mode")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("SuspensionMode")}}},{kind:"VariableDefinition",variable:{kind:"Variable",name:name("until")},type:{kind:"NamedType",name:name("DateTime")}},{kind:"VariableDefinition",variable:{kind:"Variable",name:name("reason")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("String")}}},{kind:"VariableDefinition",variable:{kind:"Variable",name:name("ground")},type:{kind:"NamedType",name:name("String")}}],selectionSet:set([field("__typename"),{kind:"Field",name:name("suspendUser"),arguments:[{kind:"Argument",name:name("input"),value:{kind:"ObjectValue",fields:[{kind:"ObjectField",name:name("userId"),value:{kind:"Variable",name:name("userId")}},{kind:"ObjectField",name:name("mode"),value:{kind:"Variable",name:name("mode")}},{kind:"ObjectField",name:name("until"),value:{kind:"Variable",name:name("until")}},{kind:"ObjectField",name:name("reason"),value:{kind:"Variable",name:name("reason")}},{kind:"ObjectField",name:name("ground"),value:{kind:"Variable",name:name("ground")}}]}}],selectionSet:set([field("__typename"),parent("user",[field("__typename"),field("id"),parent("suspension",[field("__typename"),field("mode"),field("until"),field("reason")])]),parent("userErrors",[field("__typename"),spread("Refusal")])])}])},RefusalDefinition]} as unknown as DocumentNode<SuspendUserMutation, SuspendUserMutationVariables>;
 export const ReinstateUserDocument = {"__meta__":{"hash":"06d33fb28f9b33c949f81beaf12514ab8635cc3093c103658e8bb62b73394897"},"kind":"Document","definitions":[{kind:"OperationDefinition",operation:"mutation",name:name("ReinstateUser"),variableDefinitions:[{kind:"VariableDefinition",variable:{kind:"Variable",name:name("userId")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("ID")}}}],selectionSet:set([field("__typename"),{kind:"Field",name:name("reinstateUser"),arguments:[{kind:"Argument",name:name("input"),value:{kind:"ObjectValue",fields:[{kind:"ObjectField",name:name("userId"),value:{kind:"Variable",name:name("userId")}}]}}],selectionSet:set([field("__typename"),parent("user",[field("__typename"),field("id"),parent("suspension",[field("__typename"),field("mode"),field("until"),field("reason")])]),parent("userErrors",[field("__typename"),spread("Refusal")])])}])},RefusalDefinition]} as unknown as DocumentNode<ReinstateUserMutation, ReinstateUserMutationVariables>;
 export const AssignCaseDocument = {"__meta__":{"hash":"0fccb4f43e24704aaf497d454f8a20ab2a555225ecaf792855e5e9d38707604c"},"kind":"Document","definitions":[{kind:"OperationDefinition",operation:"mutation",name:name("AssignCase"),variableDefinitions:[{kind:"VariableDefinition",variable:{kind:"Variable",name:name("targetId")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("ID")}}}],selectionSet:set([field("__typename"),{kind:"Field",name:name("assign"),arguments:[{kind:"Argument",name:name("input"),value:{kind:"ObjectValue",fields:[{kind:"ObjectField",name:name("targetId"),value:{kind:"Variable",name:name("targetId")}}]}}],selectionSet:set([field("__typename"),parent("case",[field("__typename"),parent("assignee",[field("__typename"),spread("ModeratedUser")])]),parent("userErrors",[field("__typename"),spread("Refusal")])])}])},ModeratedUserDefinition,RefusalDefinition]} as unknown as DocumentNode<AssignCaseMutation, AssignCaseMutationVariables>;
 export const ReleaseCaseDocument = {"__meta__":{"hash":"db3d35c6e7708f12c85651fcb1564c895609edc9cffa747d023822a270710b30"},"kind":"Document","definitions":[{kind:"OperationDefinition",operation:"mutation",name:name("ReleaseCase"),variableDefinitions:[{kind:"VariableDefinition",variable:{kind:"Variable",name:name("targetId")},type:{kind:"NonNullType",type:{kind:"NamedType",name:name("ID")}}}],selectionSet:set([field("__typename"),{kind:"Field",name:name("release"),arguments:[{kind:"Argument",name:name("input"),value:{kind:"ObjectValue",fields:[{kind:"ObjectField",name:name("targetId"),value:{kind:"Variable",name:name("targetId")}}]}}],selectionSet:set([field("__typename"),parent("case",[field("__typename"),parent("assignee",[field("__typename"),spread("ModeratedUser")])]),parent("userErrors",[field("__typename"),spread("Refusal")])])}])},ModeratedUserDefinition,RefusalDefinition]} as unknown as DocumentNode<ReleaseCaseMutation, ReleaseCaseMutationVariables>;

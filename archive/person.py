@@ -98,6 +98,7 @@ class Person:
             (sources.REPORTS, self._about(person_rows.report)),
             (sources.APPEALS, self._about(person_rows.appeal)),
             (sources.DECISIONS, self._about(person_rows.decision)),
+            (sources.STATEMENTS, self._about(person_rows.statement)),
             (sources.LIKE_LOG, self._about(person_rows.like)),
             (sources.FOLLOW_LOG, self._alone(person_rows.follow)),
             (sources.RECORDS, self._actions),

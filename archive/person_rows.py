@@ -20,12 +20,14 @@ from archive.personal import (
     Notification,
     PostNotifications,
     Report,
+    Statement,
     UserTarget,
 )
 from archive.references import References
 from archive.rows import images_of, time_of
 from domain.moderation.appeals import AppealStatus
 from domain.moderation.reports import ReportReason, ReportStatus
+from domain.moderation.statements import FoundBy, Restriction
 from domain.times import parse
 from domain.versions import moment_ms
 from models.actions import SHARED, VIEWED
@@ -138,6 +140,27 @@ def decision(row: Any, refs: References) -> Decision | None:
         reason=row.reason,
         mode=after.get("mode"),
         until=parse(until) if until else None,
+        created_at=at(moment_ms(row.moment)),
+    )
+
+
+def statement(row: Any, refs: References) -> Statement | None:
+    """Returns the record of a row of `statements`, without the user who decided."""
+    target = refs.any_target(_ref(row))
+    if target is None:
+        return None
+    return Statement(
+        kind="statement",
+        restriction=Restriction(row.restriction).name,
+        target=target,
+        ground=row.ground,
+        facts=row.facts,
+        found_by=FoundBy(row.found_by).name,
+        is_automated=row.automated,
+        until=None if row.until_ms is None else at(row.until_ms),
+        ended_at=None if row.ended_ms is None else at(row.ended_ms),
+        appeal=row.appeal_text,
+        appeal_status=None if row.appeal_status is None else AppealStatus(row.appeal_status).name,
         created_at=at(moment_ms(row.moment)),
     )
 

@@ -142,6 +142,23 @@ class Decision(Json):
     created_at: Time
 
 
+class Statement(Json):
+    """A statement of reasons for the person: a restriction of content or of the account, or a decided report."""
+
+    kind: Literal["statement"]
+    restriction: Annotated[str, Field(description="What was done, such as `REJECTED`.")]
+    target: AnyTarget
+    ground: Annotated[str, Field(description="The name of the law or the clause of the rules.")]
+    facts: Annotated[str | None, Field(description="The reason of the decision.")] = None
+    found_by: Annotated[str, Field(description="REPORTS, AUTOMATED, NOTICE or OWN_INITIATIVE.")]
+    is_automated: Annotated[bool, Field(description="Whether no person has decided.")] = False
+    until: Annotated[Time | None, Field(description="The end of a suspension.")] = None
+    ended_at: Annotated[Time | None, Field(description="When the restriction was lifted or replaced.")] = None
+    appeal: Annotated[str | None, Field(description="The text of the person's appeal.")] = None
+    appeal_status: Annotated[str | None, Field(description="OPEN, GRANTED, DENIED or MOOT.")] = None
+    created_at: Time
+
+
 class Activity(Json):
     """A change or view that Plaudit has logged, with the client that sent it."""
 
@@ -178,6 +195,7 @@ PersonalRecord = (
     | Appeal
     | Edit
     | Decision
+    | Statement
     | Activity
     | End
 )
@@ -193,6 +211,7 @@ PERSONAL_KINDS: dict[str, type[PersonalRecord]] = {
     "appeal": Appeal,
     "edit": Edit,
     "decision": Decision,
+    "statement": Statement,
     "activity": Activity,
     "end": End,
 }

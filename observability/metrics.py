@@ -227,6 +227,7 @@ EVENT_DESTINATIONS_STOPPED = Gauge(
 
 MODERATION_CASES = Gauge("plaudit_moderation_cases", "Open cases of the moderation queue", ["source"])
 MODERATION_OLDEST_CASE = _Gauge("plaudit_moderation_oldest_case_seconds", "Age of the oldest open case")
+MODERATION_OLDEST_APPEAL = _Gauge("plaudit_moderation_oldest_appeal_seconds", "Age of the oldest open appeal")
 MODERATION_DECISIONS = Gauge(
     "plaudit_moderation_decisions", "Lines of the moderation log of the last 24 hours", ["role", "action"]
 )

@@ -337,6 +337,7 @@ ROWS: dict[str, list[Panel]] = {
     "Moderation": [
         Panel("Open cases", "short", {"{{source}}": "max by (source) (plaudit_moderation_cases)"}),
         Panel("Oldest open case", "s", {"age": "max(plaudit_moderation_oldest_case_seconds)"}),
+        Panel("Oldest open appeal", "s", {"age": "max(plaudit_moderation_oldest_appeal_seconds)"}),
         Panel(
             "Decisions of the last 24 hours",
             "short",

@@ -5,7 +5,7 @@ post, comment, user or entity) that a moderator must decide about, for example b
 from collections import ChainMap
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 from typing import NamedTuple
 
@@ -22,12 +22,13 @@ from models.counters import EntityRef
 from models.moderation_log import ModerationAction
 from models.posts import PostRow
 from models.reports import CaseAssignment, CaseOrder, CaseRow, CaseStatus, ReportRow
+from models.statements import StatementRow
 from resolvers.pages import Connection, Edge, Scope, check_first, position
 from settings import COMMENTS, FIRST_EXTERNAL, POSTS, USERS
 from store.content import comments, posts
 from store.gather import gather_all
 from store.groups import grouped
-from store.moderation import appeals, cases, log, reports
+from store.moderation import appeals, cases, log, reports, statements
 from store.moderation.cases import CaseFilter
 from store.moderation.reviews import ModeratedRow
 
@@ -190,6 +191,29 @@ async def open_appeals(context: Context, rows: Sequence[CaseRow]) -> Sequence[Ap
     refs = [row.ref for row in rows if row.sources & CaseSource.APPEAL]
     found = await appeals.open_among(context.state.postgres, refs) if refs else {}
     return [found.get(row.ref) for row in rows]
+
+
+async def appealed_statements(context: Context, rows: Sequence[CaseRow]) -> Sequence[list[StatementRow]]:
+    """Resolves ModerationCase.appealedStatements: for each case, the statements of reasons about its target with an
+    open appeal, oldest appeal first.
+    """
+    refs = [row.ref for row in rows if row.sources & CaseSource.APPEAL]
+    found = await statements.appealed_among(context.state.postgres, refs) if refs else {}
+    return [found.get(row.ref, []) for row in rows]
+
+
+async def appeal_deadlines(context: Context, rows: Sequence[CaseRow]) -> Sequence[datetime | None]:
+    """Resolves ModerationCase.appealDeadline: for each case, until when its oldest open appeal should be decided; None
+    without one.
+    """
+    opened, appealed = await open_appeals(context, rows), await appealed_statements(context, rows)
+    allowed = timedelta(days=context.state.settings.moderation.appeal_answer_days)
+    found: list[datetime | None] = []
+    for appeal, explained in zip(opened, appealed, strict=True):
+        times = [row.appeal.created_at for row in explained if row.appeal]
+        times += [appeal.created_at] if appeal else []
+        found.append(min(times) + allowed if times else None)
+    return found
 
 
 async def records(context: Context, rows: Sequence[CaseRow]) -> Sequence[ModerationRecord | None]:

@@ -33,7 +33,9 @@ class Appeal:
 
 @strawberry.input(description="The input of `appeal`.")
 class AppealInput:
-    target_id: strawberry.ID = strawberry.field(description="The id of the rejected post or comment.")
+    target_id: strawberry.ID = strawberry.field(
+        description="The id of the rejected post or comment, or of a `Statement` of the viewer."
+    )
     text: str = strawberry.field(description="An explanation for the moderators, 1 to 1000 characters.")
     idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
 
@@ -41,7 +43,7 @@ class AppealInput:
 @strawberry.type(description="The result of `appeal`.")
 class AppealPayload:
     subject: Node | None = strawberry.field(
-        name="target", description="The post or comment. Null if `userErrors` is not empty."
+        name="target", description="The post, comment or statement. Null if `userErrors` is not empty."
     )
     user_errors: list[UserError] = user_errors()
 
@@ -49,12 +51,16 @@ class AppealPayload:
 @strawberry.type
 class MutationFields:
     @strawberry.mutation(
-        description="Appeals against the rejection of a post or comment of the viewer (the signed-in user). The viewer "
-        "can appeal once for each rejected text. A moderator who did not reject it decides. The viewer gets a "
-        "notification of the kind `MODERATION` with the outcome. Fails with `UNAUTHENTICATED` if no user is signed in. "
-        "User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED` if the target is not rejected or its "
-        "content was removed long after the rejection, `ALREADY_APPEALED`, `TEXT_TOO_LONG`, `TEXT_INVALID`, "
-        "`INVALID` if the text is empty, `IDEMPOTENCY_MISMATCH`.",
+        description="Appeals against the rejection of a post or comment of the viewer (the signed-in user), or against "
+        "the decision in a statement of reasons: a suspension, a warning, a deletion of a comment by another user, a "
+        "rejected profile text, or the dismissal of a report of the viewer. The viewer can appeal once against each "
+        "decision, for posts and comments once for each rejected text. A moderator who did not make the decision "
+        "decides about the appeal. The viewer gets a notification of the kind `MODERATION` with the outcome. A "
+        "suspension does not prevent an appeal. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
+        "`TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED` if the target is not rejected or its content was removed "
+        "long after the rejection, if there is nothing to appeal against, if the restriction was lifted or replaced, "
+        "and after `Statement.appealUntil`, `ALREADY_APPEALED`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `INVALID` if the text "
+        "is empty, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.TARGET, writes="reports"),
     )
     async def appeal(self: Any, info: Info, input: AppealInput) -> AppealPayload | None:

@@ -24,6 +24,7 @@ from schema.notices import Notice
 from schema.payloads import UserError, payload, user_errors
 from schema.reports import Report, ReportReasonCount
 from schema.scalars import Count
+from schema.statements import Statement
 from schema.users import User
 
 describe_enum(
@@ -75,7 +76,8 @@ describe_enum(
     WORDS="A post or comment contains a word of the word list.",
     REVIEWER="The external reviewer has not decided yet, or leaves the decision to a moderator.",
     REPORTS="Users have reported it.",
-    APPEALS="The author has appealed against the rejection.",
+    APPEALS="Someone has appealed against a decision: the author against a rejection or deletion, a user against a "
+    "suspension, a warning or a rejected profile text, or a reporter against the dismissal of a report.",
     NOTICES="Somebody, perhaps without an account, thinks that it is illegal.",
 )
 
@@ -138,7 +140,18 @@ class ModerationCase:
     )
     appeal: Appeal | None = listed(
         resolve.open_appeals,
-        description="The open appeal of the author. Null without one, or if the value is temporarily unavailable.",
+        description="The open appeal of the author against a rejection. Null without one, or if the value is "
+        "temporarily unavailable.",
+    )
+    appealed_statements: list[Statement] | None = listed(
+        resolve.appealed_statements,
+        description="The statements of reasons about the target with an open appeal, oldest appeal first. Decide with "
+        "`decideAppeal`; for a rejected post or comment with `moderate`. Null if the value is temporarily unavailable.",
+    )
+    appeal_deadline: datetime | None = listed(
+        resolve.appeal_deadlines,
+        description="The time until which the oldest open appeal about the target should be decided, as the operator "
+        "has configured it. Null without an open appeal, or if the value is temporarily unavailable.",
     )
     author: User | None = batched(
         lambda context: context.content.kept_users,

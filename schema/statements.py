@@ -1,20 +1,25 @@
 """Statements of reasons: what a person is told about a restriction, and about the outcome of a report."""
 
 from datetime import datetime
+from enum import Enum
+from typing import Any
 
 import strawberry
+from strawberry import UNSET
 
 import resolvers.grounds as resolve_grounds
 import resolvers.statements as resolve
+from commands import appeals as commands
 from domain.moderation.statements import FoundBy, Restriction
 from models.statements import StatementRow
 from schema.access import Rule, access
 from schema.appeals import Appeal
 from schema.connections import Connection, Edge
 from schema.enums import describe_enum
-from schema.fields import listed, row_type
+from schema.fields import Info, given, listed, row_type
 from schema.grounds import Ground
 from schema.interfaces import Node
+from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 
 describe_enum(
     Restriction,
@@ -102,3 +107,52 @@ class StatementEdge(Edge[Statement]):
 @strawberry.type(description="A page of statements of reasons.")
 class StatementConnection(Connection[Statement, StatementEdge]):
     pass
+
+
+class AppealDecision(Enum):
+    """The decision of a moderator about an appeal."""
+
+    GRANT = True
+    DENY = False
+
+
+describe_enum(
+    AppealDecision,
+    "The decision of a moderator about an appeal.",
+    GRANT="The decision in the statement was wrong. A suspension ends, and a dismissed report counts as accepted.",
+    DENY="The decision in the statement was right.",
+)
+
+
+@strawberry.input(description="The input of `decideAppeal`.")
+class DecideAppealInput:
+    statement_id: strawberry.ID = strawberry.field(description="The id of the statement with the open appeal.")
+    decision: AppealDecision = strawberry.field(description="The decision: grant or deny.")
+    reason: str = strawberry.field(description="The reason for the decision, 1 to 500 characters. The person reads it.")
+    idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
+
+
+@strawberry.type(description="The result of `decideAppeal`.")
+class DecideAppealPayload:
+    subject: Statement | None = strawberry.field(
+        name="statement", description="The statement after the decision. Null if `userErrors` is not empty."
+    )
+    user_errors: list[UserError] = user_errors()
+
+
+@strawberry.type
+class MutationFields:
+    @strawberry.mutation(
+        description="Grants or denies an appeal against a suspension, a warning, a deletion of a comment, a rejected "
+        "profile text, or a dismissed report; see `ModerationCase.appealedStatements`. Appeals about rejected posts "
+        "and comments are decided with `moderate`. A deleted comment and a replaced profile text do not come back. The "
+        "person gets a notification of the kind `MODERATION`. Requires a token with the scope `moderate` and no "
+        "restriction to businesses. User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED` if there is no open appeal, for a "
+        "decision of the moderator, for the moderator's own appeal, and for a rejected post or comment, `SUSPENDED`, "
+        "`TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, `INVALID` if the reason is empty, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.ACCOUNT, writes="moderation"),
+    )
+    async def decide_appeal(self: Any, info: Info, input: DecideAppealInput) -> DecideAppealPayload | None:
+        key, granted = given(input.idempotency_key), input.decision.value
+        deciding = commands.decide(info.context, input.statement_id, input.reason, key, granted=granted)
+        return await payload(deciding)

@@ -6,7 +6,7 @@ until the content is edited, deleted or approved. The moderator who rejected the
 this moderator approves the content, the appeal is granted: the approval was sent before the appeal was stored.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -23,14 +23,15 @@ from projections.events import head_of
 from projections.projection import Projection, count_targets
 from store.moderation import appeals
 from store.moderation.log import LogLine
+from store.moderation.statements import ContentAppeal
 from store.write_log.journal import Entry
 
-_MESSAGES = {
+MESSAGES = {
     AppealStatus.GRANTED: "Your appeal was granted: ",
     AppealStatus.DENIED: "Your appeal was denied: ",
 }
 """How messages to authors begin. The moderator's reason follows."""
-_ACTIONS = {
+ACTIONS = {
     AppealStatus.GRANTED: ModerationAction.APPEAL_GRANTED,
     AppealStatus.DENIED: ModerationAction.APPEAL_DENIED,
 }
@@ -79,7 +80,23 @@ async def _apply(batch: Batch, events: Sequence[Appealed]) -> None:
             statuses[ref], versions[ref] = AppealStatus.MOOT, max(row.newest, appeal.version)
     if statuses:
         await appeals.close(batch.transaction, statuses)
+    _mirror(batch, events, opened.values(), statuses)
     batch.appeal_states |= {ref: (ref not in statuses, version) for ref, version in versions.items()}
+
+
+def _mirror(
+    batch: Batch, events: Iterable[Appealed], opened: Iterable[AppealRow], statuses: Mapping[EntityRef, AppealStatus]
+) -> None:
+    """Adds to the batch what the statements of reasons about the rejections say: the appeals that `events` have opened,
+    and the outcomes (`statuses`) of those that the batch closes.
+    """
+    asked = {(event.ref, event.version) for event in events}
+    for appeal in opened:
+        mirrored = ContentAppeal(appeal.author_id, appeal.ref, appeal.version)
+        if (appeal.ref, appeal.version) in asked:
+            batch.content_appeals.append((mirrored, appeal.text))
+        if appeal.ref in statuses:
+            batch.closed_content_appeals.append((mirrored, statuses[appeal.ref]))
 
 
 async def _add(batch: Batch, events: Sequence[Appealed]) -> None:
@@ -134,9 +151,9 @@ def _decides(batch: Batch, event: ModerationDecided, appeal: AppealRow) -> bool:
 def _tell(batch: Batch, event: ModerationDecided, appeal: AppealRow, status: AppealStatus) -> None:
     """Adds the outcome of an appeal to the moderation log, and notifies the author."""
     moment, author_id = moment_of(event.version), appeal.author_id
-    what = moment, _ACTIONS[status], ModerationRole.MODERATOR, event.actor_id, event.ref, author_id
+    what = moment, ACTIONS[status], ModerationRole.MODERATOR, event.actor_id, event.ref, author_id
     batch.log.append(LogLine(*what, {"appeal": AppealStatus.OPEN.name}, {"appeal": status.name}, event.reason))
-    batch.untold.moderated(author_id, event.ref, event.version, _MESSAGES[status] + event.reason)
+    batch.untold.moderated(author_id, event.ref, event.version, MESSAGES[status] + event.reason)
 
 
 PROJECTION = Projection(

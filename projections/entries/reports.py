@@ -33,6 +33,7 @@ from projections.events import TEXTS, ground_of, head_of, trace_of
 from projections.notices import NoticeChanges, Noticed
 from projections.notices import parse as parse_notice
 from projections.projection import Projection, Publication
+from projections.statement_events import StatementAppealDecided, StatementAppealed
 from projections.statements import with_title
 from settings import COMMENTS, POSTS
 from store.moderation import cases, reports
@@ -186,6 +187,10 @@ class _CaseUpdate:
             targets[ref] = Target(*self._about(ref), needs_case=is_open or _waits(self._batch.rows[ref]))
         for event in reported:
             targets[event.ref] = Target(*self._about(event.ref, event), needs_case=True)
+        for decided in self._batch.of(StatementAppealDecided):
+            targets.setdefault(decided.ref, Target(decided.ref.business_id, None, needs_case=False))
+        for appealed in self._batch.of(StatementAppealed):
+            targets[appealed.ref] = Target(appealed.about, appealed.owner_id, needs_case=True)
         return targets
 
     def _about(self, ref: EntityRef, event: Reported | Noticed | None = None) -> tuple[int, int | None]:
@@ -398,5 +403,5 @@ PROJECTION: Projection[ReportEvent] = Projection(
     _apply,
     _collect,
     rank=3,
-    also=(ContentChanged, ModerationDecided, Appealed),
+    also=(ContentChanged, ModerationDecided, Appealed, StatementAppealed, StatementAppealDecided),
 )

@@ -95,6 +95,13 @@ DECISIONS = _source(
     key="moment, log_id",
     where=f"{_OWN} AND after IS NOT NULL AND action = ANY(CAST(:actions AS smallint[]))",
 )
+STATEMENTS = _source(
+    "statements",
+    "moment, statement_id, restriction, business_id, entity_id, ground, facts, found_by, automated, until_ms, "
+    "ended_ms, appeal_text, appeal_status",
+    key="moment, statement_id",
+    where=_OWN,
+)
 LIKE_LOG = _source(
     "like_log",
     "version, verb, business_id, entity_id, source, host(ip) AS ip, device, client",

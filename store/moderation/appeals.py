@@ -43,6 +43,7 @@ _REJECTED_BY = text(f"""
       AND action = {ModerationAction.REJECTED:d} AND after IS NOT NULL
     ORDER BY business_id, entity_id, moment DESC, log_id DESC
 """)  # noqa: S608 - constants
+_OLDEST = text("SELECT min(version) FROM appeals WHERE status = 0")
 
 
 async def open_in(transaction: Transaction, refs: Iterable[EntityRef]) -> list[AppealRow]:
@@ -87,6 +88,12 @@ async def last(postgres: Postgres, ref: EntityRef) -> AppealRow | None:
     """Returns the last appeal about a post or comment; None if its author has never appealed."""
     rows = await postgres.read(_READ, **columns([ref], "businesses", "entities"))
     return next(map(_row, rows), None)
+
+
+async def oldest(postgres: Postgres) -> int | None:
+    """Returns the version of the oldest open appeal about a rejected post or comment; None if none is open."""
+    version: int | None = (await postgres.read(_OLDEST))[0][0]
+    return version
 
 
 def _row(row: Sequence[int]) -> AppealRow:

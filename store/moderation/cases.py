@@ -13,7 +13,7 @@ from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import AuditStatus
 from models.counters import EntityRef
 from models.reports import CONTENT, TRUSTED_WEIGHT, CaseAssignment, CaseOrder, CaseRow, CaseStatus
-from settings import COMMENTS, POSTS
+from settings import COMMENTS, POSTS, USERS
 from store.cache.lists import Item
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
@@ -53,6 +53,10 @@ _PAGE = f"""
       AND NOT (sources & {CaseSource.APPEAL} <> 0 AND EXISTS (
           SELECT FROM appeals a WHERE (a.business_id, a.entity_id) = (c.business_id, c.entity_id)
               AND a.moderator_id = :moderator))
+      AND NOT (sources = {CaseSource.APPEAL} AND business_id = {USERS} AND NOT EXISTS (
+          SELECT FROM statements s WHERE s.user_id = c.entity_id
+              AND (s.business_id, s.entity_id) = (c.business_id, c.entity_id) AND s.appeal_status = 0
+              AND s.actor_id IS DISTINCT FROM CAST(:moderator AS bigint)))
       AND (CAST(:assignee AS bigint) IS NULL OR (assignee_id = :assignee AND assigned_until_ms > :now))
       AND NOT (:unassigned AND coalesce(assignee_id <> :moderator AND assigned_until_ms > :now, false))
     ORDER BY {{place}} {{direction}}, entity_id {{direction}} LIMIT :count

@@ -41,6 +41,7 @@ OPERATIONS = {
     "Query.suggestHandles": '{ suggestHandles(prefix: "bob") { id } }',
     "Query.square": "{ square { nodes { id } } }",
     "Query.leaderboard": "{ leaderboard { rank } }",
+    "Query.grounds": "{ grounds { name } }",
     "Query.rateLimit": "{ rateLimit { cost } }",
     "Query.allFollowers": "query ($bob: ID!) { allFollowers(userId: $bob) { nodes { id } } }",
     "Query.allLikers": "query ($video: ID!) { allLikers(targetId: $video) { nodes { id } } }",
@@ -130,6 +131,8 @@ OPERATIONS = {
     "Mutation.release": "mutation ($comment: ID!) { release(input: {targetId: $comment}) { userErrors { code } } }",
     "Mutation.warnUser": "mutation ($bob: ID!) { warnUser(input: "
     '{userId: $bob, reason: "f"}) { userErrors { code } } }',
+    "Mutation.decideAppeal": "mutation { decideAppeal(input: "
+    '{statementId: "Statement:7.8", decision: GRANT, reason: "f"}) { userErrors { code } } }',
     "Mutation.setTopicState": 'mutation { setTopicState(input: {name: "cats", state: HELD}) { topic { id } } }',
     "Mutation.suspendUser": "mutation ($bob: ID!) { suspendUser(input: "
     '{userId: $bob, mode: READ_ONLY, reason: "f"}) { userErrors { code } } }',
@@ -151,6 +154,7 @@ OPERATIONS = {
     "Subscription.notificationReceived": "subscription { notificationReceived { viewer { __typename } } }",
     "Subscription.notificationsRead": "subscription { notificationsRead { viewer { __typename } } }",
     "Viewer.user": "{ viewer { user { id } } }",
+    "Viewer.statements": "{ viewer { statements { nodes { id } } } }",
     "Viewer.deletion": "{ viewer { deletion { state } } }",
     "Viewer.home": "{ viewer { home { nodes { id } } } }",
     "Viewer.isDiscoverable": "{ viewer { isDiscoverable } }",

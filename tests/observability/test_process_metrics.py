@@ -30,6 +30,7 @@ OF_WORKERS = {
     "plaudit_write_limit_entries",
     "plaudit_fanout_lag_seconds",
     "plaudit_moderation_oldest_case_seconds",
+    "plaudit_moderation_oldest_appeal_seconds",
     "plaudit_dead_letters_waiting",
 }
 """Gauges that only workers know."""

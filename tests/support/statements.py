@@ -19,3 +19,25 @@ async def statements(person: Person, first: int = 20, after: str | None = None) 
 async def told(person: Person) -> list[tuple[str, str]]:
     """Returns the restriction and the ground of a person's statements, newest first."""
     return [(one["restriction"], one["ground"]["name"]) for one in await statements(person)]
+
+
+DECIDE = """mutation ($id: ID!, $decision: AppealDecision!, $key: String) {
+  decideAppeal(input: {statementId: $id, decision: $decision, reason: "looked again", idempotencyKey: $key}) {
+    statement { id appeal { status } } userErrors { code field } } }"""
+APPEALED = """{ moderationQueue(source: APPEALS, first: 50) { nodes { id } edges { case {
+  sources appealDeadline appealedStatements { id restriction appeal { text status } } } } } }"""
+
+
+async def decide(moderator: Person, statement_id: str, decision: str, key: str | None = None) -> Any:
+    """Makes a moderator decide an appeal. Returns the user errors."""
+    payload = (await moderator.ask(DECIDE, id=statement_id, decision=decision, key=key))["decideAppeal"]
+    return payload["userErrors"]
+
+
+async def appealed(moderator: Person) -> list[tuple[str, list[str]]]:
+    """Returns, for each case with an open appeal, its target and its appealed restrictions, oldest case first."""
+    page = (await moderator.ask(APPEALED))["moderationQueue"]
+    return [
+        (node["id"], [one["restriction"] for one in edge["case"]["appealedStatements"]])
+        for node, edge in zip(page["nodes"], page["edges"], strict=True)
+    ]

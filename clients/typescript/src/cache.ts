@@ -132,6 +132,7 @@ const VALUES = [
   "Attachment",
   "Export",
   "Facet",
+  "Ground",
   "HomeReason",
   "Image",
   "ModerationCase",
@@ -155,7 +156,7 @@ const VALUES = [
   "UploadRules",
   "UserError",
 ];
-const CONNECTIONS = ["Post", "Comment", "User", "Notification", "SavedItem", "Collection", "Moderation", "ModerationLog", "Mute", "Reactable", "Topic", "Entity"];
+const CONNECTIONS = ["Post", "Comment", "User", "Notification", "SavedItem", "Collection", "Moderation", "ModerationLog", "Statement", "Mute", "Reactable", "Topic", "Entity"];
 const embedded = () => null;
 
 const options: CacheExchangeOpts = {

@@ -25,6 +25,7 @@ NEVER_OWN = {
         for name in ("followedTopics", "followedEntities")
     },
     "Viewer.notifications": "The list has actions of other users.",
+    "Viewer.statements": "The list has decisions of moderation.",
     "Collection.items": "tests/features/saves reads the list at once after each change.",
     "User.collections": "tests/features/saves reads the list at once after each change.",
     "Viewer.collections": "tests/features/saves reads the list at once after each change.",

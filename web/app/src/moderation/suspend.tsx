@@ -1,4 +1,4 @@
-import { ReinstateUserDocument, SuspendUserDocument, SuspensionDocument, type SuspensionMode, WarnUserDocument } from "@plaudit/client";
+import { GroundsDocument, ReinstateUserDocument, SuspendUserDocument, SuspensionDocument, type SuspensionMode, WarnUserDocument } from "@plaudit/client";
 import { useId, useLayoutEffect, useRef, useState } from "react";
 import { useMutation, useQuery } from "urql";
 import { messageOf } from "../outcome.ts";
@@ -30,11 +30,13 @@ export function Suspend({ userId, isAsked }: { userId: string; isAsked?: boolean
   const [mode, setMode] = useState<SuspensionMode>("READ_ONLY");
   const [days, setDays] = useState(7);
   const [reason, setReason] = useState("");
+  const [ground, setGround] = useState("");
   const [message, setMessage] = useState("");
   const [, warn] = useMutation(WarnUserDocument);
   const [, suspend] = useMutation(SuspendUserDocument);
   const [, reinstate] = useMutation(ReinstateUserDocument);
   const { suspension } = useSuspension(userId);
+  const [{ data: known }] = useQuery({ query: GroundsDocument, variables: {} });
   const field = useRef<HTMLInputElement>(null);
   const list = useId();
   // A layout effect, so that the next key writes into the field.
@@ -46,18 +48,20 @@ export function Suspend({ userId, isAsked }: { userId: string; isAsked?: boolean
     setMessage(problem ?? done);
     if (!problem) setReason("");
   };
+  const named = ground || null; // null: the default ground of the deployment
   const until = () => (days ? new Date(Date.now() + days * DAY).toISOString() : null);
   return (
     <div className="suspend">
       <label>Reason, which the user reads <input ref={field} list={list} maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} /></label>
       <datalist id={list}>{REASONS.map((one) => <option key={one} value={one} />)}</datalist>
+      <label>Ground <select value={ground} onChange={(event) => setGround(event.target.value)}><option value="">the usual one</option>{known?.grounds.map((one) => <option key={one.name} value={one.name}>{one.title}</option>)}</select></label>
       <div className="inline">
         <label>A suspended user <select value={mode} onChange={(event) => setMode(event.target.value as SuspensionMode)}>{Object.entries(MODES).map(([one, text]) => <option key={one} value={one}>{text}</option>)}</select></label>
         <label>Length <select value={days} onChange={(event) => setDays(Number(event.target.value))}>{DAYS.map(([one, text]) => <option key={one} value={one}>{text}</option>)}</select></label>
       </div>
       <div className="inline">
-        <button type="button" disabled={!reason.trim()} onClick={() => run(() => warn({ userId, reason }), "The user is warned.")}>Warn</button>
-        <button type="button" disabled={!reason.trim()} onClick={() => run(() => suspend({ userId, mode, until: until(), reason }), "The user is suspended.")}>{suspension ? "Replace the suspension" : "Suspend"}</button>
+        <button type="button" disabled={!reason.trim()} onClick={() => run(() => warn({ userId, reason, ground: named }), "The user is warned.")}>Warn</button>
+        <button type="button" disabled={!reason.trim()} onClick={() => run(() => suspend({ userId, mode, until: until(), reason, ground: named }), "The user is suspended.")}>{suspension ? "Replace the suspension" : "Suspend"}</button>
         {suspension && <button type="button" onClick={() => run(() => reinstate({ userId }), "The suspension is lifted.")}>Lift the suspension</button>}
       </div>
       <p role="status">{message}</p>

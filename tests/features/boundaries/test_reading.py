@@ -23,6 +23,7 @@ ELSEWHERE = {
     "Query.moderationLog", "ModerationLogConnection.edges", "ModerationLogConnection.nodes", "ModerationLogEdge.node",
     "ModerationLogEntry.actor", "ModerationLogEntry.target", "ModerationLogEntry.user",
     "Viewer.blocks", "Viewer.mutes", "MuteConnection.edges", "MuteConnection.nodes", "MuteEdge.node",  # test_api.py
+    "Viewer.hiddenPosts",  # tests/features/hiding/test_hidden_posts.py
     "Viewer.followRequests",  # tests/features/follows/test_requests.py
     "SuggestedUser.user",  # tests/features/suggestions/test_hiding.py
     "Viewer.user",

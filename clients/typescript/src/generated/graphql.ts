@@ -350,6 +350,14 @@ export type FollowTopicInput = {
   topicId: Scalars['ID']['input'];
 };
 
+/** The input of `hidePost`, `unhidePost` and `showLess`. */
+export type HidePostInput = {
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The id of the post. */
+  postId: Scalars['ID']['input'];
+};
+
 /** Chooses entries of a home timeline. An entry must match all fields that are given. Use one filter for all pages of a list. */
 export type HomeFilter = {
   /** If `true`, only posts with images. If `false`, only posts without images. If it is omitted, all posts. */
@@ -504,6 +512,35 @@ export type MuteThreadInput = {
   /** The id of the post, entity or comment. For a reply, the thread is that of its root comment. */
   targetId: Scalars['ID']['input'];
 };
+
+/** The input of `muteWords`. */
+export type MuteWordsInput = {
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The words to mute: 1 to 100. */
+  words: Array<MutedWordInput>;
+};
+
+/** A word, phrase or topic to mute. */
+export type MutedWordInput = {
+  /** Whether the word does not hide what users write whom the viewer follows. */
+  exceptFollowed?: Scalars['Boolean']['input'];
+  /** What the word is compared with, at least one of them. */
+  targets?: Array<MutedWordTarget>;
+  /** The word or phrase: 1 to 100 characters. `#cats` matches the topic, and the text `#cats`. Case, width and repeated spaces do not matter. */
+  text: Scalars['String']['input'];
+  /** The time when the word stops muting, in the future. Omit it for a mute without an end. */
+  until?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Whether the word matches only whole words. In scripts without spaces between words, such as Chinese, Japanese and Thai, a word always matches anywhere. */
+  wholeWord?: Scalars['Boolean']['input'];
+};
+
+/** What a muted word is compared with. */
+export type MutedWordTarget =
+  /** The text of a post or comment and of a quoted post, the descriptions of images, and the name and handle of the author. */
+  | 'TEXT'
+  /** The topics of a post. `cute cats` also matches the topics `cute_cats` and `cutecats`. */
+  | 'TOPICS';
 
 /** The kind of events that a notification is about. */
 export type NotificationKind =
@@ -880,6 +917,16 @@ export type TrendWindow =
   | 'HOUR'
   /** The last seven days. */
   | 'WEEK';
+
+/** The input of `unmuteWords`. It has 1 to 100 ids and texts in all. */
+export type UnmuteWordsInput = {
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The ids of muted words. */
+  ids?: Array<Scalars['ID']['input']>;
+  /** The texts of muted words. */
+  texts?: Array<Scalars['String']['input']>;
+};
 
 /** The input of `unreact`. */
 export type UnreactInput = {

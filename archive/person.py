@@ -14,6 +14,7 @@ from archive import rows as made
 from archive.fields import IssuedUser, Json
 from archive.personal import Account, Contact, End
 from archive.references import Lookup, References, identity_of
+from domain import muted_words
 from domain.ids import UserId
 from domain.versions import moment_ms
 from models.base import at
@@ -87,6 +88,7 @@ class Person:
             (sources.MUTES, self._mutes),
             (sources.BELLS, self._bells),
             (sources.MUTED_THREADS, self._about(person_rows.muted_thread)),
+            (sources.HIDDEN_POSTS, self._about(person_rows.hidden_post)),
             (sources.COLLECTIONS, self._alone(made.collection)),
             (sources.SAVES, self._about(made.save)),
             (sources.REACTIONS, self._about(made.reaction)),
@@ -105,7 +107,9 @@ class Person:
         ]
 
     async def _account(self) -> Records:
-        """Returns the records of the account and of the profile. Raises NoPerson if there is no such user."""
+        """Returns the records of the account, the profile and the muted words. Raises NoPerson if there is no such
+        user.
+        """
         row = (await users.by_id(self._postgres, [self._user_id])).get(self._user_id)
         if row is None:
             raise NoPerson
@@ -122,7 +126,10 @@ class Person:
         )
         identity = identity_of(self._user_id, {self._user_id: found[0]} if found else {})
         former = await lookups.former_handles(self._postgres, [self._user_id])
-        return [account, made.user(_as_seen(row), *identity, "", former, self._state.now_ms())]
+        now_ms = self._state.now_ms()
+        words = muted_words.loads(await sources.muted_words(self._postgres, self._user_id))
+        muted = [person_rows.muted_word(word) for word in words if word.is_muted(now_ms)]
+        return [account, made.user(_as_seen(row), *identity, "", former, now_ms), *muted]
 
     async def _contacts(self, ids: Sequence[int], without: Collection[int] = ()) -> list[Contact]:
         """Returns a record `contact` for each of the users `ids`. Leaves out users for whom an earlier call has

@@ -15,8 +15,10 @@ from archive.personal import (
     Decision,
     DismissedSuggestion,
     Edit,
+    HiddenPost,
     MutedReposts,
     MutedThread,
+    MutedWord,
     Notification,
     PostNotifications,
     Report,
@@ -28,12 +30,14 @@ from archive.rows import images_of, time_of
 from domain.moderation.appeals import AppealStatus
 from domain.moderation.reports import ReportReason, ReportStatus
 from domain.moderation.statements import FoundBy, Restriction
+from domain.muted_words import MutedWord as MutedWordRow
 from domain.times import parse
 from domain.versions import moment_ms
 from models.actions import SHARED, VIEWED
 from models.attachments import from_plain
 from models.base import at
 from models.counters import EntityRef
+from models.hidden_posts import LESS
 from models.moderation_log import ModerationAction, ModerationRole
 from models.notifications import TEXT_KINDS, NotificationKind
 from models.users import SuspensionMode
@@ -67,6 +71,26 @@ def muted_thread(row: Any, refs: References) -> MutedThread | MutedReposts | Dis
         )
     target = refs.target(_ref(row))
     return None if target is None else MutedThread(kind="mutedThread", target=target, created_at=time_of(row.version))
+
+
+def hidden_post(row: Any, refs: References) -> HiddenPost | None:
+    """Returns the record of a row of `hidden_posts`."""
+    target = refs.target(_ref(row))
+    if target is None:
+        return None
+    return HiddenPost(kind="hiddenPost", target=target, less=row.state == LESS, created_at=time_of(row.version))
+
+
+def muted_word(word: MutedWordRow) -> MutedWord:
+    """Returns the record of a muted word."""
+    return MutedWord(
+        kind="mutedWord",
+        text=word.text,
+        targets=tuple(target.name for target in word.target_list),
+        whole_word=word.whole_word,
+        except_followed=word.except_followed,
+        until=at(word.until_ms) if word.until_ms else None,
+    )
 
 
 def notification(row: Any, refs: References, read_moment: int) -> Notification:

@@ -84,6 +84,26 @@ class DismissedSuggestion(Json):
     created_at: Time
 
 
+class HiddenPost(Json):
+    """A post that the person has hidden from lists."""
+
+    kind: Literal["hiddenPost"]
+    target: Target
+    less: Annotated[bool, Field(description="Whether the person wants to see less like the post.")] = False
+    created_at: Time
+
+
+class MutedWord(Json):
+    """A word, phrase or topic that the person mutes."""
+
+    kind: Literal["mutedWord"]
+    text: str
+    targets: Annotated[tuple[str, ...], Field(description="What is compared with the word: TEXT, TOPICS.")]
+    whole_word: Annotated[bool, Field(description="Whether the word matches only whole words.")]
+    except_followed: Annotated[bool, Field(description="Whether the word does not hide posts of followed users.")]
+    until: Annotated[Time | None, Field(description="The end of the mute; missing if it has none.")] = None
+
+
 class Notification(Json):
     """A notification of the person: how often something has happened, without the other users and their texts."""
 
@@ -190,6 +210,8 @@ PersonalRecord = (
     | MutedThread
     | MutedReposts
     | DismissedSuggestion
+    | HiddenPost
+    | MutedWord
     | Notification
     | Report
     | Appeal
@@ -206,6 +228,8 @@ PERSONAL_KINDS: dict[str, type[PersonalRecord]] = {
     "mutedThread": MutedThread,
     "mutedReposts": MutedReposts,
     "dismissedSuggestion": DismissedSuggestion,
+    "hiddenPost": HiddenPost,
+    "mutedWord": MutedWord,
     "notification": Notification,
     "report": Report,
     "appeal": Appeal,

@@ -13,7 +13,7 @@ from context import Context
 from models.counters import Counts, EntityRef
 from models.follows import FollowVerb
 from models.likes import KindVerb, Verb
-from models.own_sets import Member, Transition
+from models.own_sets import NO_TEXT, Member, Transition
 from state import State
 from store.own_sets.kinds import KINDS
 from store.people import boundary_rows
@@ -63,7 +63,7 @@ class OwnChange(Change):
         change, kind, now_ms = self.transition, KINDS[self.transition.kind], direct.state.now_ms()
         if change.must_be and not was.state:
             return Status.ABSENT
-        if change.expected and was.text != change.expected:
+        if change.expected and (was.text or NO_TEXT) != change.expected:
             return Status.CHANGED
         joins = change.to and (not was.state or (kind.expires and was.state <= now_ms))
         if joins and kind.count:

@@ -136,6 +136,19 @@ def recommended(hot: int, appeal: Appeal) -> int:
     return hot + round((appeal.topic + appeal.followed) * DECADE)
 
 
+LESS_AUTHOR, LESS_TOPIC = 3.0, 1.0
+"""How much a post is lowered if the viewer wants to see less like another post of the same author, or with one of its
+topics. A part of 1 lowers a post as much as a tenth of the votes.
+"""
+
+
+def lowered(score: int, *, same_author: bool, same_topic: bool) -> int:
+    """Returns the score (`recommended`) of a post, lowered for a viewer who wants to see less like a post of the same
+    author, or with one of its topics.
+    """
+    return score - round((LESS_AUTHOR * same_author + LESS_TOPIC * same_topic) * DECADE)
+
+
 def second_degree(paths: int, followers: int) -> float:
     """Returns the score of a suggested user with `followers` followers. The viewer follows `paths` of these followers.
     For the same score, a user with more followers needs more of them.

@@ -1,7 +1,7 @@
 """Leaves out the notifications that their user may not see."""
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from domain.errors import Unavailable
@@ -13,6 +13,7 @@ from models.counters import EntityRef
 from models.notifications import OF_POSTS, OWN_KINDS, Newest, NotificationRow, is_judged
 from models.posts import PostRow
 from settings import COMMENTS, POSTS
+from store.gather import gather_all
 
 Rows = Sequence[NotificationRow]
 
@@ -48,11 +49,12 @@ async def visible(content: Content, viewer_id: int, rows: Rows) -> Visible:
     """Returns those of `rows` that the viewer may see.
 
     Always keeps decisions about the viewer's own content and reports (`OWN_KINDS`). Leaves out other notifications if
-    the viewer mutes their thread, or may not see their post or comment. Removes actors whom the viewer mutes or may not
-    see, and leaves out a notification if no actor remains. Also leaves out what cannot be read; `unreadable` of the
-    result says why.
+    the viewer mutes their thread, or may not or does not want to see their post or comment. Removes actors whom the
+    viewer mutes or may not see, and those whose comments the viewer does not want to see; leaves out a notification if
+    no actor remains. Also leaves out what cannot be read; `unreadable` of the result says why.
 
-    Raises Unavailable if the viewer's blocks and mutes cannot be read, or, if the viewer mutes threads, a comment.
+    Raises Unavailable if the viewer's blocks and mutes cannot be read, or, if the viewer mutes threads or words, a
+    comment.
     """
     if not rows:
         return Visible(())
@@ -62,6 +64,8 @@ async def visible(content: Content, viewer_id: int, rows: Rows) -> Visible:
     silent = await visibility.silent_among({row.ref for row in rows if row.kind not in OWN_KINDS})
     hidden = dict[EntityRef, Exception | None](dict.fromkeys(silent))
     hidden |= await _hidden_contents(content, viewer_id, needed)
+    texts = await texts_of(content, rows)
+    hidden |= dict.fromkeys(texts.unwanted)
     likers = {actor for row in rows if row.kind in OF_POSTS for actor in row.actors}
     others = {actor for row in rows if row.kind not in OF_POSTS for actor in row.actors}
     unwanted_likers = await visibility.unwanted_among(likers, likes=True) if likers else {}
@@ -70,16 +74,50 @@ async def visible(content: Content, viewer_id: int, rows: Rows) -> Visible:
     for row in rows:
         if row.kind in OWN_KINDS:
             found.append(row)
-        elif (
-            row.ref not in hidden
-            and (kept := row.without(unwanted_likers if row.kind in OF_POSTS else unwanted)).actors
-        ):
+            continue
+        if row.ref in hidden:
+            continue
+        kept = row.without(unwanted_likers if row.kind in OF_POSTS else unwanted)
+        if texts.unwanted:
+            kept = kept.without(texts.only_unwanted(row))
+        if kept.actors:
             found.append(kept)
     errors = filter(None, (*hidden.values(), *unwanted_likers.values(), *unwanted.values()))
     error = next(errors, None)
     if error is not None and not isinstance(error, Unavailable):
         raise error
     return Visible(found, error)
+
+
+class Texts(NamedTuple):
+    """The posts and comments that caused notifications: the author of each of them, and those that the viewer does not
+    want to see.
+    """
+
+    authors: Mapping[EntityRef, int]
+    unwanted: Collection[EntityRef]
+
+    def only_unwanted(self, row: NotificationRow) -> set[int]:
+        """Returns the users of whose comments in a notification the viewer wants to see none."""
+        refs = [ref for ref in row.texts if ref in self.authors]
+        wanted = {self.authors[ref] for ref in refs if ref not in self.unwanted}
+        return {self.authors[ref] for ref in refs} - wanted
+
+
+async def texts_of(content: Content, rows: Rows) -> Texts:
+    """Returns the posts and comments that caused the notifications `rows`, and which of them the viewer does not want
+    to see: they contain a word that the viewer mutes, or the viewer hides the post. Reads nothing if the viewer mutes
+    no words and hides no posts. Raises Unavailable if this cannot be read.
+    """
+    found = await content.own.boundaries.get()
+    if not found.words and not found.hidden_posts:
+        return Texts({}, ())
+    refs = {ref for row in rows if row.kind not in OWN_KINDS for ref in row.texts}
+    posts, comments = ([ref.entity_id for ref in refs if ref.business_id == one] for one in (POSTS, COMMENTS))
+    read: Sequence[Sequence[PostRow | CommentRow | None]]
+    read = await gather_all(content.posts.ask(posts), content.comments.ask(comments))
+    texts = [row for some in read for row in some if row and row.author_id not in (0, content.reader.viewer_id)]
+    return Texts({row.ref: row.author_id for row in texts}, await content.unwanted_among(texts) if texts else ())
 
 
 def _needed(rows: Rows) -> Notified:

@@ -1,6 +1,6 @@
 """Boundaries: the users that a user blocks or mutes, and the threads (a post, entity or root comment, with the comments
-below it) that a user mutes. A process reads them together with the topics and entities that the user follows, and the
-user's preferences.
+below it) that a user mutes. A process reads them together with the topics and entities that the user follows, and
+the user's preferences, hidden posts and muted words.
 """
 
 from collections.abc import Mapping
@@ -11,6 +11,7 @@ from sqlalchemy import BigInteger, Boolean, Index, SmallInteger
 from models.base import column, key, table
 from models.content_follows import ContentFollow
 from models.counters import EntityRef
+from models.hidden_posts import HiddenPost
 
 BLOCK, MUTE, THREAD = "block", "mute", "thread"
 """The value of `kind` of blocks, of mutes of users, and of mutes of threads: in pending changes, in journal entries,
@@ -71,8 +72,8 @@ threads: no event belongs to them, no list shows them, and exports have separate
 
 @dataclass(frozen=True, slots=True)
 class Boundaries:
-    """The blocks and mutes of one user, the topics and entities that the user follows, the user's preferences, and the
-    users who block this user.
+    """The blocks and mutes of one user, the topics and entities that the user follows, the user's preferences, hidden
+    posts and muted words, and the users who block this user.
     """
 
     blocks: Mapping[int, int] = field(default_factory=dict)
@@ -89,6 +90,10 @@ class Boundaries:
     """The topics and entities that the user follows."""
     preferences: frozenset[int] = frozenset()
     """The numbers of the preferences that the user has switched on (`models.preferences.Preference`)."""
+    hidden_posts: Mapping[int, HiddenPost] = field(default_factory=dict)
+    """The posts that the user has hidden from the user's lists, by id."""
+    words: str = ""
+    """The words that the user mutes, as one text (domain/muted_words.py). Words that have expired may be among them."""
     blockers: frozenset[int] | None = frozenset()
     """The ids of the users who block the user; None if they are too many to be cached together."""
     stamp: bytes = b""

@@ -10,6 +10,9 @@ from typing import NamedTuple
 from models.counters import EntityRef
 from models.likes import Step
 
+NO_TEXT = " "
+"""The expected text of an object with which the set stores no text, or that is not in the set."""
+
 
 def state_after(was: int, to: int, only: int | None) -> int:
     """Returns the state of an object after a change to the state `to`. `was` is the state before. If `only` is not
@@ -55,7 +58,9 @@ class Transition:
     text: str = ""
     """The text to store with the object in the set."""
     expected: str = ""
-    """The text that the set must have with the object; otherwise the change is refused, with the status CHANGED."""
+    """The text that the set must have with the object; otherwise the change is refused, with the status CHANGED.
+    `NO_TEXT`: the set must have no text with the object.
+    """
     likes: int = 0
     """If this is not 0, states have several kinds of reactions: the change removes the kinds `only` and adds the kinds
     `to`, and `likes` are the kinds that count as a like (`models.likes.Step`).

@@ -267,6 +267,15 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
+        "muted words, hidden posts, and posts like which a user wants to see less",
+        _USERS,
+        "to hide what a user does not want to see",
+        _STATES + ", without words",
+        _YES,
+        {"muted_words": "user_id words version", "hidden_posts": "user_id post_id state version"},
+        ["{p}:own:hidden_post:<actor>", "{p}:own:muted_words:<actor>"],
+    ),
+    Processing(
         "suggestions: which users are suggested to a user, and why",
         _USERS,
         "to help users to find others",

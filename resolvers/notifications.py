@@ -136,13 +136,15 @@ async def subjects(context: Context, rows: Sequence[NotificationRow]) -> list[No
 
 async def comments(context: Context, rows: Sequence[NotificationRow]) -> list[CommentRow | Exception | None]:
     """Resolves Notification.comment: the newest comment that caused each notification and that the viewer may see; None
-    without one, an exception if a comment cannot be read. Leaves out comments of muted users and in muted threads.
+    without one, an exception if a comment cannot be read. Leaves out comments of muted users, in muted threads and with
+    muted words.
     """
     refs = [*{ref for row in rows for ref in row.texts if ref.business_id == COMMENTS}]
     asked = context.content.comments.ask([ref.entity_id for ref in refs], each=True)
     silent = await context.content.visibility_in(None).silent_among(refs)
     found = dict(zip(refs, await asked, strict=True))
-    return [_newest_shown(row, found, silent) for row in rows]
+    unwanted = (await visible_notifications.texts_of(context.content, rows)).unwanted
+    return [_newest_shown(row, found, {*silent, *unwanted}) for row in rows]
 
 
 def _newest_shown(

@@ -3,7 +3,8 @@
 1. interests: the viewer's topics, and the posts that followed users have liked lately;
 2. candidates: hot posts of all users and of these topics, and the posts that followed users like;
 3. filter: load the candidates, and leave out the viewer's own posts and those that the viewer has reacted to or viewed;
-4. score: order the rest by hot score and by appeal to the viewer (domain/ranking.py);
+4. score: order the rest by hot score and by appeal to the viewer (domain/ranking.py). Posts like those of which the
+   viewer wants to see less (`showLess`) are lowered;
 5. limit the posts of each author;
 6. store the result, in this order, as a snapshot for as long as its cursors are valid. The same cursor always returns
    the same posts, and no post appears twice;
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 from context import Context
 from domain import ranking
 from domain.errors import BadCursor
+from domain.versions import moment_ms
 from loaders import lists, posts
 from loaders.likes import newest_likes
 from loaders.lists import ListPage
@@ -47,6 +49,9 @@ _FROM_FOLLOWED = 100
 _PER_AUTHOR, _WINDOW = 2, 20
 """The most posts of one author (the first number) among this many consecutive posts (the second)."""
 _RANK_BITS = 10
+_LESS, _LESS_MS = 100, 30 * 86_400_000
+"""How many of the newest posts like which the viewer wants to see less are considered, and for how many milliseconds.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,19 @@ class Interests:
 
     topics: Mapping[str, float]
     followed: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Less:
+    """The authors and the keys of the topics of the posts like which the viewer wants to see less."""
+
+    authors: frozenset[int]
+    topics: frozenset[str]
+
+    def lowered(self, score: int, post: PostRow) -> int:
+        """Returns the score of a post, lowered if the post is like these."""
+        same_topic = not self.topics.isdisjoint(post.names_by_topic)
+        return ranking.lowered(score, same_author=post.author_id in self.authors, same_topic=same_topic)
 
 
 async def recommended(
@@ -117,9 +135,9 @@ async def _open_snapshot(context: Context, user_id: int, before: Item) -> tuple[
 async def _pick(context: Context, user_id: int) -> list[Pick]:
     """Returns the posts to recommend to the viewer now, each with a reason, best first."""
     interests, hot = await _interests(context, user_id)
-    candidates = await _candidates(context, interests, hot)
+    candidates, less = await asyncio.gather(_candidates(context, interests, hot), _less(context))
     rows = await _unseen(context, user_id, candidates)
-    scored = await _scored(context, rows, interests)
+    scored = await _scored(context, rows, interests, less)
     order = ranking.diversified([post.author_id for post, _ in scored], _PER_AUTHOR, _WINDOW)
     return [Pick(scored[i][0].post_id, _reason(*scored[i], interests)) for i in order[: snapshots.MOST]]
 
@@ -158,6 +176,18 @@ async def _candidates(context: Context, interests: Interests, hot: Sequence[Item
     topics = [ListPage(TopicRow(key).ref, None, _PER_TOPIC) for key in interests.topics]
     pages = await context.lists.hot.ask(topics)
     return sorted({item.member for items in (hot, *pages) for item in items} | interests.followed.keys())
+
+
+async def _less(context: Context) -> Less:
+    """Returns what the viewer wants to see less of. Posts that do not exist any more have no effect."""
+    since_ms = context.state.now_ms() - _LESS_MS
+    hidden = (await context.own.boundaries.get()).hidden_posts
+    newest = sorted(
+        (one.moment, id_) for id_, one in hidden.items() if one.is_less and moment_ms(one.moment) > since_ms
+    )
+    ids = [id_ for _, id_ in newest[-_LESS:]]
+    rows = [row for row in await context.content.posts.ask(ids) if row] if ids else ()
+    return Less(frozenset(row.author_id for row in rows), frozenset(key for row in rows for key in row.names_by_topic))
 
 
 def _topics(engaged: Sequence[PostRow]) -> dict[str, float]:
@@ -203,9 +233,11 @@ async def _known_entities(context: Context, user_id: int, refs: Sequence[EntityR
 
 
 async def _scored(
-    context: Context, rows: Sequence[PostRow], interests: Interests
+    context: Context, rows: Sequence[PostRow], interests: Interests, less: Less
 ) -> list[tuple[PostRow, ranking.Appeal]]:
-    """Returns the posts, highest score first, each with what makes it appeal to the viewer (`ranking.Appeal`)."""
+    """Returns the posts, highest score first, each with what makes it appeal to the viewer (`ranking.Appeal`). Posts
+    like those in `less` are lowered.
+    """
     counts = await context.own.counts.ask([row.reactions_ref for row in rows])
     of_posts = await context.own.counts.ask([row.ref for row in rows])  # Already read.
     scored: list[tuple[int, PostRow, ranking.Appeal]] = []
@@ -213,7 +245,7 @@ async def _scored(
         share = max((interests.topics.get(key, 0.0) for key in row.names_by_topic), default=0.0)
         appeal = ranking.appeal(share, interests.followed.get(row.post_id, 0))
         hot = ranking.hot(row.moment, counted.likes + of_post.reposts, counted.dislikes)
-        scored.append((ranking.recommended(hot, appeal), row, appeal))
+        scored.append((less.lowered(ranking.recommended(hot, appeal), row), row, appeal))
     scored.sort(key=lambda one: (one[0], one[1].post_id), reverse=True)
     return [(row, appeal) for _, row, appeal in scored]
 

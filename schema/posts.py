@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import strawberry
 from strawberry import UNSET
 
+import resolvers.hidden_posts as resolve_hidden
 import resolvers.posts as resolve
 import resolvers.quotes as resolve_quotes
 import resolvers.reposts as resolve_reposts
@@ -89,6 +90,12 @@ class Post(Reactable, Commentable):
         description="Whether the viewer (the signed-in user) reposts this post. Null if no user is signed in. If "
         "`extensions.degraded` lists this field, null means that the value is unknown.",
         metadata=access(Rule.POST, personal=True),
+    )
+    viewer_has_hidden: bool | None = listed(
+        resolve_hidden.hidden,
+        description="Whether the viewer (the signed-in user) has hidden this post with `hidePost` or `showLess`. Null "
+        "if no user is signed in, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
+        metadata=access(Rule.ACCOUNT, personal=True),
     )
     quote: Quote | None = listed(
         resolve_quotes.quoted,

@@ -10,6 +10,7 @@ PRICES = {
     "Query.moderationQueue": 10,
     "Query.searchUsers": 50,
     **dict.fromkeys(("Query.searchTopics", "Query.suggestHandles", "Query.topics"), 10),
+    **dict.fromkeys(("Viewer.mutedWords", "Mutation.muteWords", "Mutation.unmuteWords"), 10),
     "Post.facets": 5,
     "Comment.facets": 5,
 }

@@ -16,7 +16,7 @@ class PeopleSettings(Part):
     """The most users that one user may follow or have asked to follow."""
     boundary_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
     """The most users that one user may block, the most that one user may mute, and the most threads that one user may
-    mute. Muted reposts and dismissed suggestions count as threads.
+    mute. Muted reposts and dismissed suggestions count as threads. Also the most posts that one user may hide.
     """
     content_follow_limit: Annotated[int, Field(ge=1, le=1000)] = 200
     """The most topics and entities that one user may follow."""

@@ -21,12 +21,14 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 | {p}:own:thread:<actor>      | zset   | biz:id of a muted post, entity or root comment → moment; '0' once complete | 7 d idle | a setting | change_own_set, fill_own_sets | own_sets, boundaries |
 | {p}:own:content_follow:<actor> | zset | biz:id of a followed topic or entity → moment; '0' once complete | 7 d idle | a setting | change_own_set, fill_own_sets | own_sets, boundaries |
 | {p}:own:preference:<actor>  | zset   | number of a preference that is on → moment; '0' once complete | 7 d idle | 1 | change_own_set, fill_own_sets | own_sets, boundaries |
-| {p}:states:<kind>:<actor> | hash | member of the actor's own set of this kind → its state, if that is above 2: the collection of a save, the ms at which a mute ends; of a collection '0 name', or '1 name' if others may see it; of a followed topic '# name' | as the set | as the set | change_own_set, fill_own_sets | own_sets, boundaries |
+| {p}:own:hidden_post:<actor> | zset | hidden post → moment, negative: less like it; '0' once complete | 7 d idle | a setting | change_own_set, fill_own_sets | own_sets, boundaries |
+| {p}:own:muted_words:<actor> | zset | 1, if the actor has muted words → moment; '0' once complete | 7 d idle | 1 | change_own_set, fill_own_sets | own_sets, boundaries |
+| {p}:states:<kind>:<actor> | hash | member of the actor's own set of this kind → its state, if that is above 2: the collection of a save, the ms at which a mute ends; of a collection '0 name', or '1 name' if others may see it; of a followed topic '# name'; of muted words '# ' and their JSON | as the set | as the set | change_own_set, fill_own_sets | own_sets, boundaries |
 | {p}:states:react:<actor>:<biz> | hash | object → its kinds of reactions (models/likes.py), of a business that has kinds | as the set | as the set | change_own_set, fill_own_sets | own_sets |
 | {p}:own:blocker:<actor>     | zset   | user who blocks the actor → moment; negative: no longer; '0' if complete | 7 d idle | 2000, and those of the last hour | receive, fill_own_sets | boundaries, own_sets |
 | {p}:pending:<actor>     | hash   | field → base, (journal id = state)…           | until swept  | 64 changes a field; a sum: any | actor scripts, sweep | pending, scripts |
 | {p}:pending:<actor>:follows | hash | the same for follows                        | until swept    | 64 a field | change_own_set, receive, sweep | pending, scripts |
-| {p}:pending:<actor>:boundaries | hash | the same for blocks, mutes, muted threads and preferences | until swept    | 64 a field | change_own_set, sweep | scripts |
+| {p}:pending:<actor>:boundaries | hash | the same for blocks, mutes, muted threads, preferences, hidden posts and muted words | until swept    | 64 a field | change_own_set, sweep | scripts |
 | {p}:boundaries:<actor>  | string | the stamp of the sets that boundaries.lua reads, which changes with each of their changes | 7 d idle | | change_own_set, receive, fill_own_sets | boundaries |
 | {p}:patches:<actor>     | hash   | biz:id:journal id → the actor's change of a post or comment | until swept | 64 | write, sweep     | patches          |
 | {p}:seen:<actor>        | hash   | moment:journal id → how far the user has read | until swept    | 64         | write, sweep          | notifications    |
@@ -123,7 +125,9 @@ _OF_GENERATION = re.compile(
 )
 
 
-_PENDING = {"follow": ":follows"} | dict.fromkeys(("block", "mute", "thread", "preference", "blocker"), ":boundaries")
+_PENDING = {"follow": ":follows"} | dict.fromkeys(
+    ("block", "mute", "thread", "preference", "hidden_post", "muted_words", "blocker"), ":boundaries"
+)
 """By kind of own set (a user's follows, blocks and so on): the ending of the key of its pending changes. The changes of
 all other kinds share a key without an ending.
 """

@@ -5,7 +5,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "0069"
-down_revision = "0067"
+down_revision = "0068"
 
 
 def upgrade() -> None:

@@ -1,7 +1,7 @@
 """Folds texts for comparison, so that texts that look the same become the same, however they were typed.
 
-`fold` returns the form of a text that is compared. `shape` tells where words and sentences can begin and end. `letters`
-leaves out all characters except letters, marks and digits.
+`fold` returns the form of a text that is compared. `shape` tells where words and sentences can begin and end, and
+`inside_word` whether a position is inside a word. `letters` leaves out all characters except letters, marks and digits.
 """
 
 import re
@@ -137,6 +137,13 @@ def shape(folded: str) -> str:
     OTHER for the rest.
     """
     return folded.translate(_SHAPES)
+
+
+def inside_word(shapes: str, position: int) -> bool:
+    """Returns whether a position is inside a word of a script with spaces between words. `shapes` is the shape of the
+    text (`shape`).
+    """
+    return position > 0 and shapes[position - 1 : position + 1] == SPACED * 2
 
 
 def letters(folded: str) -> str:

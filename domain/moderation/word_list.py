@@ -17,7 +17,7 @@ from pathlib import Path
 import ahocorasick
 
 from domain.invisible_characters import gaps_to_spaces
-from domain.moderation.folding import KEPT_TEXTS, OTHER, SPACED, fold, letters, shape
+from domain.moderation.folding import KEPT_TEXTS, OTHER, SPACED, fold, inside_word, letters, shape
 from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict, Submission, most_severe
 
@@ -111,7 +111,7 @@ class WordList:
         """
         shapes = shape(folded)
         for last, (length, word) in self._finder.iter(folded) if self.words else ():
-            if not _inside_word(shapes, last + 1 - length) and not _inside_word(shapes, last + 1):
+            if not inside_word(shapes, last + 1 - length) and not inside_word(shapes, last + 1):
                 yield word
         for run in _SPELLED.finditer(shapes):
             spelled, kinds = letters(folded[slice(*run.span())]), run[0].replace(OTHER, "")
@@ -131,13 +131,6 @@ def _without_separators(text: str, folded: str) -> Iterator[str]:
             yield instead.join(one[end:start] for end, start in zip(ends, starts, strict=True))
     if gapped != folded:
         yield gapped
-
-
-def _inside_word(shapes: str, position: int) -> bool:
-    """Returns whether a position is inside a word of a script with spaces between words. `shapes` is the shape of the
-    text (`folding.shape`).
-    """
-    return position > 0 and shapes[position - 1 : position + 1] == SPACED * 2
 
 
 def read(path: Path) -> WordList:

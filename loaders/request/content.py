@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from loaders import collections, likes
+from loaders import collections, likes, words
 from loaders.boundaries import ViewerBoundaries
 from loaders.collections import UserCollections
 from loaders.labels import ViewerLabels
@@ -168,22 +168,44 @@ class Content(RequestLoaders):
         )
 
     async def unmuted(self, rows: Sequence[Row]) -> Sequence[Row | None]:
-        """Returns posts or comments without those of authors whom the viewer mutes. In the place of such a row is None,
-        or the tombstone (without text and author) of a comment that has public replies. Raises Unavailable if mutes
-        cannot be read.
+        """Returns posts or comments without those that the viewer does not want to see: the viewer mutes their author
+        or a word in them, or hides the post. In the place of such a row is None, or the tombstone (without text and
+        author) of a comment that has public replies. Raises Unavailable if this cannot be read.
         """
-        authors = [
-            row.author_id if isinstance(row, (PostRow, CommentRow)) and self.reader.is_for(row.business_id) else 0
+        others = [
+            row
             for row in rows
+            if isinstance(row, (PostRow, CommentRow))
+            and row.author_id not in (0, self.reader.viewer_id)
+            and self.reader.is_for(row.business_id)
         ]
-        others = {*authors} - {self.reader.viewer_id, 0}
-        muted = await self.own.boundaries.muted_among(others) if others else ()
-        if not muted:
+        unwanted = await self.unwanted_among(others) if others else ()
+        if not unwanted:
             return rows
         return [
-            (row.masked if isinstance(row, CommentRow) and row.answered else None) if author in muted else row
-            for row, author in zip(rows, authors, strict=True)
+            (row.masked if isinstance(row, CommentRow) and row.answered else None)
+            if isinstance(row, (PostRow, CommentRow)) and row.ref in unwanted
+            else row
+            for row in rows
         ]
+
+    async def unwanted_among(self, rows: Sequence[PostRow | CommentRow]) -> Collection[EntityRef]:
+        """Returns the references of those of the posts and comments `rows` of other users that the viewer does not want
+        to see: the viewer mutes their author or a word in them, or hides the post. Raises Unavailable if this cannot be
+        read.
+        """
+        boundaries, authors = self.own.boundaries, {row.author_id for row in rows}
+        muted, found = await boundaries.muted_among(authors), await boundaries.get()
+        unwanted = {
+            row.ref
+            for row in rows
+            if row.author_id in muted or (row.business_id == POSTS and row.entity_id in found.hidden_posts)
+        }
+        if not found.words:
+            return unwanted
+        rest = [row for row in rows if row.ref not in unwanted]
+        now_ms, follows = self.state.now_ms(), self.own.follows
+        return unwanted | await words.muted_among(found.words, rest, self.kept_users, self.posts, follows, now_ms)
 
     @loads
     async def posts(self, ids: Sequence[int]) -> Each[PostRow | None]:
@@ -201,7 +223,8 @@ class Content(RequestLoaders):
 
     async def feed_posts(self, ids: Sequence[int]) -> Sequence[PostRow | None]:
         """Returns posts for a list with several authors, in the order of `ids`. None is in the place of a post that the
-        viewer may not see or whose author the viewer mutes. Raises the first exception of a post that cannot be read.
+        viewer may not see or does not want to see (`unmuted`). Raises the first exception of a post that cannot be
+        read.
         """
         return await self.unmuted(await self.posts.ask(ids))
 
@@ -279,8 +302,8 @@ class Content(RequestLoaders):
 
     async def feed_comments(self, ids: Sequence[int]) -> Sequence[CommentRow | None]:
         """Returns comments for a list, in the order of `ids`. None is in the place of a comment that the viewer may not
-        see or whose author the viewer mutes; a tombstone, without text and author, if it has public replies. Raises the
-        first exception of a comment that cannot be read.
+        see or does not want to see (`unmuted`); a tombstone, without text and author, if it has public replies. Raises
+        the first exception of a comment that cannot be read.
         """
         return await self.unmuted(await self.comments.ask(ids))
 

@@ -53,6 +53,12 @@ MUTED_THREADS = _source(
     key="business_id, entity_id",
     where=f"{_OWN} AND stands",
 )
+HIDDEN_POSTS = _source(
+    "hidden_posts",
+    f"post_id, {POSTS} AS business_id, post_id AS entity_id, state, version",
+    key="post_id",
+    where=f"{_OWN} AND state > 0",
+)
 OUTBOX = _source("outboxes", "post_id", key="post_id", where="author_id = :user")
 """The ids of a user's posts. The table `posts` has no index of authors."""
 _POSTS = text(f"""
@@ -119,6 +125,7 @@ RECORDS = _source(
 )
 
 _PREFERENCES = text("SELECT preference FROM preferences WHERE user_id = :user AND stands")
+_MUTED_WORDS = text("SELECT words FROM muted_words WHERE user_id = :user")
 _IDENTITIES = text("SELECT issuer, subject FROM identities WHERE user_id = :user ORDER BY issuer, subject")
 _READ_MARK = text("SELECT read_moment FROM notification_heads WHERE user_id = :user")
 _BLOCKERS = text("""
@@ -135,6 +142,12 @@ async def identities(postgres: Postgres, user_id: int) -> list[Identity]:
 async def preferences(postgres: Postgres, user_id: int) -> set[int]:
     """Returns the numbers of the preferences that a user has switched on."""
     return {row.preference for row in await postgres.read(_PREFERENCES, user=user_id)}
+
+
+async def muted_words(postgres: Postgres, user_id: int) -> str:
+    """Returns the words that a user mutes, as one text (domain/muted_words.py)."""
+    rows = await postgres.read(_MUTED_WORDS, user=user_id)
+    return str(rows[0].words) if rows else ""
 
 
 async def posts_by_id(postgres: Postgres, ids: Sequence[int]) -> Rows:

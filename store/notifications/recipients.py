@@ -67,7 +67,11 @@ class Contents(NamedTuple):
 
     def row(self, notice: Notice) -> CommentRow | PostRow | None:
         """Returns the post or comment that an event is about; None if it was erased."""
-        return self.comments.get(notice[3]) if notice[2] == COMMENTS else self.posts.get(notice[3])
+        return self.of(EntityRef(notice[2], notice[3]))
+
+    def of(self, ref: EntityRef) -> CommentRow | PostRow | None:
+        """Returns a post or comment; None if it was erased."""
+        return self.comments.get(ref.entity_id) if ref.business_id == COMMENTS else self.posts.get(ref.entity_id)
 
 
 class _Pair(NamedTuple):

@@ -1,5 +1,6 @@
 """Boundaries: the users that a user blocks and mutes, the threads that the user mutes, and the users that block the
-user. The topics and entities that the user follows, and the user's preferences, are read with them.
+user. The topics and entities that the user follows, the user's preferences, hidden posts and muted words are read with
+them.
 
 All but the users that block the user are own sets of the user (store/own_sets/own_sets.py). A process reads all of
 these sets together and remembers them. Redis has a stamp, which changes whenever one of the sets changes. If the stamp
@@ -26,6 +27,8 @@ from models.boundaries import BLOCK, MUTE, Boundaries
 from models.content_follows import CONTENT_FOLLOW, ContentFollow, name_in
 from models.counters import EntityRef
 from models.follows import FOLLOW
+from models.hidden_posts import HiddenPost
+from models.muted_words import MUTED_WORDS
 from models.own_sets import Member
 from settings import USERS
 from store.keys import Keys
@@ -56,9 +59,9 @@ _NEVER = -1
 
 class BoundaryStore:
     """The boundaries of all users: whom each user blocks and mutes, which threads the user mutes, who blocks the user,
-    what the user follows, and the user's preferences. Scripts change them. Reads use complete cached sets, which are
-    rebuilt from rows if they are not cached. `pending_ms` is for how many milliseconds after a read of rows the result
-    may be cached.
+    what the user follows, and the user's preferences, hidden posts and muted words. Scripts change them. Reads use
+    complete cached sets, which are rebuilt from rows if they are not cached. `pending_ms` is for how many milliseconds
+    after a read of rows the result may be cached.
     """
 
     def __init__(
@@ -141,7 +144,7 @@ class BoundaryStore:
         if len(answer) == 1:
             assert reading.known
             return reading.known
-        stamp, blocks, mutes, threads, follows, preferences, blockers, texts = answer
+        stamp, blocks, mutes, threads, follows, preferences, hidden, words, blockers, texts = answer
         names = {member: name_in(text.decode()) for member, text in zip(texts[::2], texts[1::2], strict=True)}
         found = Boundaries(
             _scored(blocks),
@@ -149,6 +152,8 @@ class BoundaryStore:
             {ref: moment for _, ref, moment in _objects(threads)},
             {ref: ContentFollow(moment, names.get(member, "")) for member, ref, moment in _objects(follows)},
             frozenset(_scored(preferences)),
+            {post: HiddenPost(abs(mark), mark < 0) for post, mark in _scored(hidden).items()},
+            "".join(name_in(text.decode()) for text in words[1::2]),
             frozenset(user for user, mark in _scored(blockers).items() if mark > 0) if blockers else None,
             stamp,
         )
@@ -167,7 +172,7 @@ class BoundaryStore:
             return stored.boundaries
         args: list[object] = [asked_ms, self._pending_ms, _WEEK_MS, secrets.token_hex(8)]
         for what, members in stored.own.items():
-            args += filling(KINDS[what].member, KINDS[what].prefix(0), members, 0, None)
+            args += filling(KINDS[what].member, KINDS[what].prefix(0), members, 0, None, KINDS[what].is_listed)
         marks = [Member(mark, EntityRef(USERS, user), 1) for user, mark in stored.marks.items()]
         args += filling(lambda ref: str(ref.entity_id), "", marks, 0 if stored.has_all_blockers else "", None)
         named = [key for what in (*stored.own, BLOCKER) for key in self._keys.of_own_set(what, user_id, None)]
@@ -213,7 +218,7 @@ class BoundaryStore:
     def _keys_of(self, user_id: int) -> Sequence[str]:
         keys = self._keys
         sets = [keys.own_set(what, user_id) for what in (*OWN, BLOCKER)]
-        states = [keys.own_states(what, user_id) for what in (MUTE, CONTENT_FOLLOW)]
+        states = [keys.own_states(what, user_id) for what in (MUTE, CONTENT_FOLLOW, MUTED_WORDS)]
         return *sets, *states, keys.boundaries(user_id)
 
 

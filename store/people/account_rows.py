@@ -57,6 +57,8 @@ _ROWS = {
     "bells": _Rows("user_id", "author_id", "stands"),
     "content_follows": _Rows("user_id", "business_id, entity_id", "stands", "name"),
     "preferences": _Rows("user_id", "preference", "stands"),
+    "hidden_posts": _Rows("user_id", "post_id", "state <> 0"),
+    "muted_words": _Rows("user_id", "", "words <> ''"),
     "blocked_by": _Rows("user_id", "blocker_id"),
     "like_log": _Rows("user_id", "version"),
     "follow_log": _Rows("user_id", "version", more="followee_id"),

@@ -1,5 +1,5 @@
-"""The rows of a user's boundaries: blocks, mutes, muted threads, followed topics and entities, and preferences. A write
-leaves a row unchanged if its stored version is higher.
+"""The rows of a user's boundaries: blocks, mutes, muted threads, followed topics and entities, preferences, hidden
+posts and muted words. A write leaves a row unchanged if its stored version is higher.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -11,20 +11,22 @@ from domain.versions import moment_of
 from models.boundaries import BLOCK, MUTE, THREAD, Boundaries
 from models.content_follows import CONTENT_FOLLOW, ContentFollow, name_in, text_of
 from models.counters import EntityRef
+from models.hidden_posts import HIDDEN_POST, LESS, HiddenPost
+from models.muted_words import MUTED_WORDS, WORDS_REF
 from models.own_sets import Member
 from models.preferences import PREFERENCE
-from settings import USERS
+from settings import POSTS, USERS
 from store.postgres.client import Postgres, Reader, Transaction
 from store.postgres.columns import columns
 
-OWN = (BLOCK, MUTE, THREAD, CONTENT_FOLLOW, PREFERENCE)
+OWN = (BLOCK, MUTE, THREAD, CONTENT_FOLLOW, PREFERENCE, HIDDEN_POST, MUTED_WORDS)
 """The kinds of a user's own sets among the boundaries, in the order in which boundaries.lua reads them."""
 BLOCKER = "blocker"
 """The kind of the set of users who block a user."""
 MOST_BLOCKERS = 2000
 """Up to this many users who block the same user are cached together. For more, each author is looked up."""
 
-_OF_USER = text("""
+_OF_USER = text(f"""
     SELECT 'block' AS what, 0 AS business, blocked_id AS other, 1 AS state, version, '' AS name
     FROM blocks WHERE user_id = :user AND stands
     UNION ALL
@@ -37,8 +39,13 @@ _OF_USER = text("""
     UNION ALL
     SELECT 'preference', 0, preference, 1, version, '' FROM preferences WHERE user_id = :user AND stands
     UNION ALL
+    SELECT 'hidden_post', {POSTS}, post_id, state, version, '' FROM hidden_posts WHERE user_id = :user AND state > 0
+    UNION ALL
+    SELECT 'muted_words', 0, {WORDS_REF.entity_id}, 1, version, words
+    FROM muted_words WHERE user_id = :user AND words <> ''
+    UNION ALL
     (SELECT 'blocker', 0, blocker_id, 1, version, '' FROM blocked_by WHERE user_id = :user AND stands LIMIT :most)
-""")
+""")  # noqa: S608 - constants
 _AMONG = {
     BLOCK: text("""
         SELECT 0 AS business, b.blocked_id AS other, 1 AS state, b.version, '' AS name
@@ -66,6 +73,15 @@ _AMONG = {
         SELECT 0 AS business, preference AS other, 1 AS state, version, '' AS name
         FROM preferences WHERE user_id = :user AND preference = ANY(CAST(:others AS bigint[])) AND stands
     """),
+    HIDDEN_POST: text(f"""
+        SELECT {POSTS} AS business, post_id AS other, state, version, '' AS name
+        FROM hidden_posts WHERE user_id = :user AND post_id = ANY(CAST(:others AS bigint[])) AND state > 0
+    """),  # noqa: S608 - constants
+    MUTED_WORDS: text(f"""
+        SELECT 0 AS business, {WORDS_REF.entity_id} AS other, 1 AS state, version, words AS name
+        FROM muted_words
+        WHERE user_id = :user AND words <> '' AND {WORDS_REF.entity_id} = ANY(CAST(:others AS bigint[]))
+    """),  # noqa: S608 - constants
 }
 _COUNT = {
     BLOCK: text("SELECT count(*) FROM blocks WHERE user_id = :user AND stands"),
@@ -73,6 +89,8 @@ _COUNT = {
     THREAD: text("SELECT count(*) FROM thread_mutes WHERE user_id = :user AND stands"),
     CONTENT_FOLLOW: text("SELECT count(*) FROM content_follows WHERE user_id = :user AND stands"),
     PREFERENCE: text("SELECT count(*) FROM preferences WHERE user_id = :user AND stands"),
+    HIDDEN_POST: text("SELECT count(*) FROM hidden_posts WHERE user_id = :user AND state > 0"),
+    MUTED_WORDS: text("SELECT count(*) FROM muted_words WHERE user_id = :user AND words <> ''"),
 }
 _BLOCKERS_AMONG = text("""
     SELECT blocker_id, version FROM blocked_by
@@ -143,6 +161,8 @@ class StoredBoundaries(NamedTuple):
             {member.ref: member.moment for member in self.own[THREAD]},
             {member.ref: ContentFollow(member.moment, name_in(member.text)) for member in self.own[CONTENT_FOLLOW]},
             frozenset(member.ref.entity_id for member in self.own[PREFERENCE]),
+            {member.ref.entity_id: HiddenPost(member.moment, member.state == LESS) for member in self.own[HIDDEN_POST]},
+            "".join(name_in(member.text) for member in self.own[MUTED_WORDS]),
             frozenset(self.marks) if self.has_all_blockers else None,
         )
 

@@ -22,7 +22,8 @@
 --         changes follow in KEYS; '' for none
 --      20 '1': the stamp of the actor's boundaries follows in KEYS; else ''
 --      21 '1': states above 2 are the ms at which the member leaves; else ''
---      22 text to store with the member; '' for none   23 the text that the member must have; '' for any
+--      22 text to store with the member; '' for none   23 the text that the member must have; '' for any,
+--         ' ' for none
 --      24 value to store in the outcome; '' for the id of the journal entry   25 the journal entry's data
 --      26 the kinds that count as a like, if states have several kinds of reactions (own_set.lua); else ''
 --      27 … the pending fields of all changes that can concern the member; at last the caller's generation
@@ -91,7 +92,7 @@ end
 if unknown then return cold('guards') end
 if was == '0' and must_be then return { 'ABSENT' } end
 local present = text ~= '' and redis.call('HGET', states, member)
-if expected ~= '' and present ~= expected then return { 'CHANGED' } end
+if expected ~= '' and (present or ' ') ~= expected then return { 'CHANGED' } end
 
 local function done(id)
   remember(record, fingerprint, life, value ~= '' and ' ' .. value or id ~= '' and ' ' .. id)

@@ -75,8 +75,10 @@ OPERATIONS = {
     "Mutation.deletePost": "mutation ($post: ID!) { deletePost(input: {postId: $post}) { userErrors { code } } }",
     **{
         f"Mutation.{verb}": f"mutation ($post: ID!) {{ {verb}(input: {{postId: $post}}) {{ userErrors {{ code }} }} }}"
-        for verb in ("pinPost", "unpinPost", "repost", "unrepost", "detachQuote")
+        for verb in ("pinPost", "unpinPost", "repost", "unrepost", "detachQuote", "hidePost", "showLess", "unhidePost")
     },
+    "Mutation.muteWords": 'mutation { muteWords(input: {words: [{text: "a"}]}) { userErrors { code } } }',
+    "Mutation.unmuteWords": 'mutation { unmuteWords(input: {texts: ["a"]}) { userErrors { code } } }',
     "Mutation.setQuotePolicy": "mutation { setQuotePolicy(input: {policy: NOBODY}) { userErrors { code } } }",
     **{
         f"Mutation.{verb}": f"mutation ($bob: ID!) {{ {verb}(input: {{userId: $bob}}) {{ userErrors {{ code }} }} }}"
@@ -173,6 +175,8 @@ OPERATIONS = {
     "Viewer.recommended": "{ viewer { recommended { nodes { id } } } }",
     "Viewer.blocks": "{ viewer { blocks { nodes { id } } } }",
     "Viewer.followRequests": "{ viewer { followRequests { nodes { id } } } }",
+    "Viewer.hiddenPosts": "{ viewer { hiddenPosts { nodes { id } } } }",
+    "Viewer.mutedWords": "{ viewer { mutedWords { text } } }",
     "Viewer.mutes": "{ viewer { mutes { nodes { id } } } }",
     "Viewer.collections": "{ viewer { collections { nodes { id } } } }",
     "SavedItem.collection": "query ($collection: ID!) { node(id: $collection) { ... on Collection { items { nodes "
@@ -202,6 +206,7 @@ OPERATIONS = {
     "Post.editHistory": "query ($post: ID!) { node(id: $post) { ... on Post { editHistory { nodes { text } } } } }",
     "Comment.editHistory": "query ($comment: ID!) { node(id: $comment) { "
     "... on Comment { editHistory { nodes { text } } } } }",
+    "Post.viewerHasHidden": "query ($post: ID!) { node(id: $post) { ... on Post { viewerHasHidden } } }",
     "Post.viewerHasReposted": "query ($post: ID!) { node(id: $post) { ... on Post { viewerHasReposted } } }",
     "PostEdge.repostedBy": "{ viewer { home { edges { repostedBy { totalCount } } } } }",
     "User.viewerMutesReposts": '{ user(handle: "bob") { viewerMutesReposts } }',

@@ -32,6 +32,7 @@ PERSONAL = {
     ("Post", "viewerReaction"),
     ("Post", "viewerReactions"),
     ("Post", "viewerSaved"),
+    ("Post", "viewerHasHidden"),
     ("Post", "viewerMutesThread"),
     ("Post", "likedByFollowed"),
     ("Post", "viewerCanComment"),

@@ -11,6 +11,7 @@ from tests.support.comments import added
 from tests.support.comments import delete as delete_comment
 from tests.support.content_follows import follow_entities, follow_topics, show_topics_in_home
 from tests.support.follows import follow
+from tests.support.hiding_words import hide, mute_words
 from tests.support.pinned_posts import pin_post
 from tests.support.posts import decide, delete, publish, published
 from tests.support.private_accounts import make_private
@@ -102,6 +103,8 @@ async def made(system: System) -> Scene:
     await repost(alice, theirs["bobby"])
     await mute_reposts(alice, others["bobby"])
     await dismiss(alice, others["greta"])
+    await hide(alice, theirs["bobby"], "showLess")
+    await mute_words(alice, "spoiler", until="2090-01-01T00:00:00Z")
     await pin_post(alice, posts[0])
     await system.drain()
     await added(henry, posts[0], f"{SECRET} comment for @alice")

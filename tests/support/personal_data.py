@@ -7,6 +7,7 @@ from tests.support.actions import share, view
 from tests.support.comments import added
 from tests.support.content_follows import follow_entities, follow_topics, show_topics_in_home
 from tests.support.follows import follow
+from tests.support.hiding_words import hide, mute_words
 from tests.support.posts import publish
 from tests.support.system import Person, System
 from tests.support.user_search import set_discoverable
@@ -49,6 +50,8 @@ async def act(system: System, alice: Person, bob: Person) -> tuple[str, str]:
     await follow_entities(alice, video)
     await show_topics_in_home(alice)
     await set_discoverable(alice, False)
+    await mute_words(alice, "a secret word")
+    await hide(alice, bobs)
     await view(alice, video)
     await share(alice, video)
     await system.drain()

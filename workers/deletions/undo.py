@@ -19,7 +19,9 @@ from models.content_follows import CONTENT_FOLLOW
 from models.counters import EntityRef
 from models.deletions import DeletionMode
 from models.follows import FOLLOW
+from models.hidden_posts import HIDDEN_POST, hidden_post
 from models.likes import REACT, KindVerb, Reaction, Verb
+from models.muted_words import MUTED_WORDS, WORDS_REF
 from models.own_sets import Transition
 from models.patches import COMMENT, PINNED_POST, POST
 from models.preferences import PREFERENCE, preference_ref
@@ -49,6 +51,8 @@ _WARMED = {"following": FOLLOW, "requested_follows": FOLLOW, "collections": COLL
     "bells": BELL,
     "content_follows": CONTENT_FOLLOW,
     "preferences": PREFERENCE,
+    "hidden_posts": HIDDEN_POST,
+    "muted_words": MUTED_WORDS,
 }
 """The kinds of own sets that are loaded before their members are removed, by table."""
 _NOTIFIED = {
@@ -211,6 +215,15 @@ async def _switch_off(state: State, user_id: int, row: Any, _: int) -> Outcome:
     return await change(state, user_id, PREFERENCE, ref, about(ref))
 
 
+async def _unhide(state: State, user_id: int, row: Any, _: int) -> Outcome:
+    ref = hidden_post(row.post_id)
+    return await change(state, user_id, HIDDEN_POST, ref, about(ref))
+
+
+async def _unmute_words(state: State, user_id: int, _row: Any, _: int) -> Outcome:
+    return await change(state, user_id, MUTED_WORDS, WORDS_REF, about(WORDS_REF))
+
+
 async def _unpin(state: State, user_id: int, row: Any, _: int) -> Outcome:
     pin = {"op": PINNED_POST, "business": POSTS, "entity": row.post_id, "pinned": False, "replaced": []}
     return await _append(state, user_id, PINNED_POST, row.post_id, pin)
@@ -258,6 +271,8 @@ _STEPS: dict[str, Undo] = {
     "bells": _unbell,
     "content_follows": unfollow_content,
     "preferences": _switch_off,
+    "hidden_posts": _unhide,
+    "muted_words": _unmute_words,
 }
 """How what the rows of each table say is undone, in this order."""
 UNDONE = set(_STEPS)

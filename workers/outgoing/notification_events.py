@@ -19,6 +19,8 @@ from store.notifications.recipients import Contents
 from store.outgoing.event_kinds import Data
 from store.outgoing.events.notifications import NOTIFICATION_CREATED
 from store.people import users
+from workers.outgoing import unwanted_texts
+from workers.outgoing.unwanted_texts import Text
 
 Parsed = tuple[StoredEvent, Data]
 
@@ -27,7 +29,8 @@ async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
     """Returns the events, with completed notifications. Other events stay as they are.
 
     Leaves out a notification that is hidden from the recipient now. From other notifications, removes actors that are
-    hidden from the recipient; a notification that loses all its actors is left out.
+    hidden from the recipient, and those of whose comments the recipient wants to see none; a notification that loses
+    all its actors is left out.
 
     Adds four fields to each notification: `profiles` (the profiles of the actors, by id), `text` (the newest post or
     comment that caused the notification), `unread` (the recipient's number of unread notifications), and `kinds` (the
@@ -42,8 +45,13 @@ async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
     asked = {one for notices in (*unread, *told.values(), *texts.values()) for one in notices}
     shown, contents = await recipients.still_shown(state.postgres, list(asked))
     found = set(shown)
+    asked_texts = {_text(one) for notices in texts.values() for one in notices}
+    unwanted = await unwanted_texts.unwanted(state, asked_texts, contents)
     counts = Counter(notices[0][1] for notices in unread if found.intersection(notices))
-    actors = {place: [one[4] for one in notices if one in found] for place, notices in told.items()}
+    actors = {
+        place: _without([one[4] for one in notices if one in found], texts[place], contents, unwanted)
+        for place, notices in told.items()
+    }
     profiles = await users.by_id(state.postgres, sorted({one for some in actors.values() for one in some if one}))
     return [
         (event, data)
@@ -53,7 +61,11 @@ async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
             {
                 **_among(data, actors[place]),
                 "profiles": profiles,
-                "text": _newest([one for one in texts[place] if one in found], contents, actors[place]),
+                "text": _newest(
+                    [one for one in texts[place] if one in found and _text(one) not in unwanted],
+                    contents,
+                    actors[place],
+                ),
                 "unread": counts[_user_id(event)],
                 "kinds": _kinds(state, event, data),
             },
@@ -90,6 +102,22 @@ def _texts(event: StoredEvent, data: Data) -> list[Notice]:
     refs = texts_of(data["notification"], EntityRef(*data["about"]), data.get("comments") or ())
     mention, user_id = NotificationKind.MENTION, _user_id(event)
     return [notice for ref in refs for notice in recipients.of_notification(mention, user_id, *ref, ())]
+
+
+def _text(notice: Notice) -> Text:
+    return notice[1], EntityRef(notice[2], notice[3])
+
+
+def _without(
+    actors: Sequence[int], texts: Sequence[Notice], contents: Contents, unwanted: Collection[Text]
+) -> list[int]:
+    """Returns the actors of a notification without those of whose posts and comments in it the recipient wants to see
+    none.
+    """
+    authors = [(row.author_id, _text(one) in unwanted) for one in texts if (row := contents.row(one))]
+    wanted = {author for author, is_unwanted in authors if not is_unwanted}
+    gone = {author for author, is_unwanted in authors if is_unwanted} - wanted
+    return [actor for actor in actors if actor not in gone]
 
 
 def _newest(texts: Sequence[Notice], contents: Contents, actors: Collection[int]) -> PostRow | CommentRow | None:

@@ -11,6 +11,7 @@ from tests.api.limits.argument_values import made_values
 from tests.api.limits.key_tables import DOCS, STATE, rows
 from tests.support.boundaries import mute_thread
 from tests.support.collections import created
+from tests.support.hiding_words import hide
 from tests.support.posts import published
 from tests.support.priced_operations import mutations
 from tests.support.reposts import repost
@@ -86,6 +87,7 @@ async def fill(system: System) -> None:
         await viewer.send(one.text, **one.variables(1))
     await mute_thread(viewer, values["subjectId"])
     await repost(viewer, *posts)
+    await hide(viewer, values["subjectId"])
     for number in range(NAMES):
         await created(viewer, f"{number}".ljust(100, "\U00020000"))
     await system.person(None, device_id="device").ask(VIEWS, ids=values["ids"])

@@ -26,6 +26,7 @@ ELSEWHERE = {
     "Viewer.statements", "StatementConnection.edges", "StatementConnection.nodes", "StatementEdge.node",
     "Statement.target",  # tests/features/statements
     "Viewer.blocks", "Viewer.mutes", "MuteConnection.edges", "MuteConnection.nodes", "MuteEdge.node",  # test_api.py
+    "Viewer.hiddenPosts",  # tests/features/hiding/test_hidden_posts.py
     "Viewer.followRequests",  # tests/features/follows/test_requests.py
     "SuggestedUser.user",  # tests/features/suggestions/test_hiding.py
     "Viewer.user",

@@ -65,6 +65,16 @@ async def test_everything_about_a_person_is_exported(system: System) -> None:
     assert found("mutedThread") == [{"target": {"post": posts[0]}}]
     assert found("mutedReposts") == [{"user": others["bobby"]}]
     assert found("dismissedSuggestion") == [{"user": others["greta"]}]
+    assert found("hiddenPost") == [{"target": {"post": theirs["bobby"]}, "less": True}]
+    assert found("mutedWord") == [
+        {
+            "text": "spoiler",
+            "targets": ["TEXT", "TOPICS"],
+            "wholeWord": True,
+            "exceptFollowed": False,
+            "until": "2090-01-01T00:00:00.000Z",
+        }
+    ]
     assert found("repost", "user") == [{"target": {"post": theirs["bobby"]}}]
     assert {(one["user"], one["handle"], one["displayName"]) for one in found("contact")} == {
         (others[name], name, name.title()) for name in ("bobby", "erin", "dave", "frank")

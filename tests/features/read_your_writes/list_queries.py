@@ -19,6 +19,7 @@ NEVER_OWN = {
     },
     "Viewer.blocks": "tests/features/boundaries reads the list at once after each change.",
     "Viewer.followRequests": "The list has users who ask; tests/features/follows/test_requests.py reads it.",
+    "Viewer.hiddenPosts": "tests/features/hiding reads the list at once after each change.",
     "Viewer.mutes": "tests/features/boundaries reads the list at once after each change.",
     **{
         f"Viewer.{name}": "tests/features/content_follows reads the list at once after each change."

@@ -41,6 +41,7 @@ WRITES = {
     ("unpinComment", "commentId"): "commentId: $id",
     ("editComment", "commentId"): 'commentId: $id, text: "changed"',
     ("deleteComment", "commentId"): "commentId: $id",
+    **{(name, "postId"): "postId: $id" for name in ("hidePost", "showLess", "unhidePost")},
     ("recordViews", "targetIds"): "targetIds: [$id]",
     ("recordShares", "targetIds"): "targetIds: [$id]",
     ("recordActions", "targetIds"): 'targetIds: [$id], action: "opens"',
@@ -48,7 +49,7 @@ WRITES = {
 """The input of each mutation, by the mutation and the input field that has the id."""
 ALWAYS_DONE = {
     *("unsave_targetId", "unlike_targetId", "undislike_targetId", "unreact_targetId"),
-    *("report_targetId", "unrepost_postId"),
+    *("report_targetId", "unrepost_postId", "unhidePost_postId"),
 }
 """The mutations that succeed for all ids of posts and comments, whether they are hidden or unknown."""
 _USER = "userId: $id"

@@ -14,7 +14,7 @@ NOT_SHARED = {
     "Query.moderationQueue", "ModerationCase.newestReports", "ModerationCase.appealedStatements",
     "Query.moderationLog", "Viewer.statements", "Query.nodes", "Query.users",
     "Query.allFollowers", "Query.allLikers", "Query.searchUsers", "Query.suggestHandles",
-    "Viewer.blocks", "Viewer.mutes", "Viewer.followRequests", "Post.facets", "Comment.facets",
+    "Viewer.blocks", "Viewer.mutes", "Viewer.hiddenPosts", "Viewer.followRequests", "Post.facets", "Comment.facets",
 }  # fmt: skip
 """List fields whose lists are in rows or in the request, which are for moderators or services, or which show the
 viewer's own blocks, mutes and requests.
@@ -31,9 +31,10 @@ OF_THE_VIEWER = {
     "{p}:seen:<actor>", "{p}:own:thread:<actor>", "{p}:own:collection:<actor>", "{hidden:<author>}",
     "{p}:states:react:<actor>:<biz>",
     "{follow_requests:<id>}", "{p}:own:content_follow:<actor>", "{p}:own:preference:<actor>", "{p}:own:bell:<actor>",
+    "{p}:own:hidden_post:<actor>", "{p}:own:muted_words:<actor>",
 }  # fmt: skip
-"""Keys that hold a viewer's own changes, boundaries, followed topics and entities, preferences, hidden comments, chosen
-authors, and requests to follow the viewer.
+"""Keys that hold a viewer's own changes, boundaries, followed topics and entities, preferences, hidden posts, muted
+words, hidden comments, chosen authors, and requests to follow the viewer.
 """
 INTERNAL = {
     "{p}:journal", "{p}:generation", "{p}:idem:<actor>:<hash>", "{p}:records:<actor>", "{p}:viewed:<actor>:<h>",

@@ -18,8 +18,8 @@ describe_enum(
     "Why a quoted post is not shown.",
     REMOVED_BY_AUTHOR="Its author has detached the quote (`detachQuote`).",
     DELETED="It was deleted.",
-    NOT_VISIBLE="The viewer may not see it: it is not approved, or a block, a private account or a suspension hides "
-    "its author.",
+    NOT_VISIBLE="The viewer may not see it: it is not approved, or a block, a private account, a suspension or a "
+    "label hides it.",
     NESTED="The post that quotes it is quoted itself. Read that post on its own.",
 )
 

@@ -324,15 +324,17 @@ class Content(RequestLoaders):
     async def _of_kept_entities(
         self, comments: Each[CommentRow | None], entities: Collection[EntityRef]
     ) -> Each[CommentRow | None]:
-        """Returns the comments, with None in place of each comment on a removed entity, and an exception in place of
-        each comment on an entity that cannot be read. `entities` are the entities of the comments.
+        """Returns the comments, with None in place of each comment on a removed entity, or on one that a label hides
+        from the viewer, and an exception in place of each comment on an entity that cannot be read. `entities` are the
+        entities of the comments.
         """
         refs = list(entities)
-        found = zip(refs, await self.kept_entities_by_id.ask(refs, each=True), strict=True)
+        kept = await self.kept_entities_by_id.ask(refs, each=True)
+        shown = await self.labels.shown(_unless_removed(kept))
         hidden: dict[EntityRef, Exception | None] = {
-            ref: row if isinstance(row, Exception) else None
-            for ref, row in found
-            if isinstance(row, Exception) or (row and row.removed)
+            ref: seen if isinstance(seen, Exception) else None
+            for ref, row, seen in zip(refs, kept, shown, strict=True)
+            if row is not None and not isinstance(seen, EntityRow)
         }
         if not hidden:
             return comments

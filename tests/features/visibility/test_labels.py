@@ -1,0 +1,112 @@
+"""Labels hide content in every field of the schema, from readers of the age bands for which they hide it."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from loaders.labels import ViewerLabels
+from settings import Settings
+from tests.features.visibility.hidden_users import check_notifications
+from tests.support.labels import CLAIMS, aged, set_labels, with_labels
+from tests.support.social_scene import Scene, made, read
+from tests.support.stores import standalone
+from tests.support.system import Person, System, running
+
+pytestmark = [standalone, pytest.mark.timeout(180)]
+LABEL_VIDEO = """mutation { registerEntities(entities: [{business: "video", key: "bobs", labels: ["adult"]}]) {
+  userErrors { code } } }"""
+_TEXTS = "bob's post", '"bob\'s comment"', "bob's answered comment", "bob's reply", "bob's comment on a video"
+_SIGNS = (*_TEXTS, '"Entity:video:bobs"')
+
+
+@pytest_asyncio.fixture
+async def system(lenient: Settings, tmp_path: Path) -> AsyncIterator[System]:
+    """The application with labels, whose tokens state age bands."""
+    settings = lenient.model_copy(update={"businesses_file": with_labels(tmp_path), "jwt_claims": CLAIMS})
+    async with running(settings) as one:
+        yield one
+
+
+def readers(system: System) -> dict[str, tuple[Person, bool]]:
+    """Returns readers by name, each with whether the content of bob is hidden from them."""
+    return {
+        "alice, a child": (aged(system, "alice", "child"), True),
+        "carol, a teen": (aged(system, "carol", "teen"), True),
+        "alice, of unknown age": (system.person("alice"), True),
+        "a stranger": (aged(system, "sam", "teen"), True),
+        "anonymous": (system.person(None), True),
+        "alice, an adult": (aged(system, "alice", "adult"), False),
+        "bob": (aged(system, "bob", "child"), False),
+        "moderator": (system.person("mia", "moderate"), False),
+    }
+
+
+async def label_all(scene: Scene) -> None:
+    """Labels all content of bob: his post, his comments and his video."""
+    mia = scene.system.person("mia", "moderate")
+    for content in scene.bobs:
+        assert (await set_labels(mia, content, "adult"))["userErrors"] == []
+    await scene.system.person("registrar", "entities:write").ask(LABEL_VIDEO)
+    await scene.system.drain()
+
+
+def content_in(scene: Scene, found: dict[str, set[str]]) -> dict[str, set[str]]:
+    """Returns the fields that led to content of bob, with the ids found there."""
+    some = {coordinate: ids & set(scene.bobs) for coordinate, ids in found.items()}
+    return {coordinate: ids for coordinate, ids in some.items() if ids}
+
+
+async def check(scene: Scene, before: dict[str, dict[str, set[str]]]) -> None:
+    """Checks what each reader finds. `before` is what each found before the content had labels."""
+    for name, (reader, is_hidden) in readers(scene.system).items():
+        found, bodies = await read(scene, reader)
+        if is_hidden:
+            shown = set[str]().union(*content_in(scene, found).values())
+            assert shown <= {scene.answered}, (name, content_in(scene, found))  # its tombstone
+            ids = [id_ for id_ in [*scene.bobs, scene.on_bobs] if id_ != scene.answered]
+            assert [sign for sign in (*_SIGNS, *ids) if any(sign in body for body in bodies)] == [], name
+            await check_notifications(reader)
+        else:
+            missing = {path for path, ids in before[name].items() if not ids <= found.get(path, set())}
+            assert missing == set(), name  # bob also has notifications about his labels
+
+
+async def labeled(system: System) -> tuple[Scene, dict[str, dict[str, set[str]]]]:
+    """Makes the scene, and labels the content of bob. Also returns what each reader found before."""
+    scene = await made(system)
+    before = {name: content_in(scene, (await read(scene, one))[0]) for name, (one, _) in readers(system).items()}
+    await label_all(scene)
+    return scene, before
+
+
+async def test_every_reader_finds_what_the_age_band_permits(system: System) -> None:
+    scene, before = await labeled(system)
+    assert all(len(found) > 20 for found in before.values())
+    await check(scene, before)
+    await system.empty_redis()
+    await check(scene, before)  # from rows
+    await check(scene, before)  # from the filled cache
+
+
+Shown = Callable[[ViewerLabels, Sequence[Any]], Awaitable[Sequence[Any]]]
+
+
+async def test_the_check_finds_content_that_is_not_hidden(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    scene, before = await labeled(system)
+    original = ViewerLabels.shown
+    left = {scene.bobs[0], scene.bobs[1]}
+
+    for leaked in left:
+
+        async def shown(self: ViewerLabels, rows: Sequence[Any], leaked: str = leaked) -> Sequence[Any]:
+            hidden = await original(self, rows)
+            return [
+                row if getattr(row, "global_id", "") == leaked else seen for row, seen in zip(rows, hidden, strict=True)
+            ]
+
+        monkeypatch.setattr(ViewerLabels, "shown", shown)
+        with pytest.raises(AssertionError):
+            await check(scene, before)

@@ -6,7 +6,7 @@ its target. Counts of reports follow the changed rows of reports, so a repeated 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import partial
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -26,14 +26,16 @@ from models.reports import CaseRow
 from projections.batch import Batch, RowChange
 from projections.content_events import ContentChanged, ModerationDecided
 from projections.entries.appeals import Appealed
+from projections.entries.collections import CollectionChanged, CollectionJudged
 from projections.events import TEXTS, head_of, trace_of
 from projections.projection import Projection, Publication
-from settings import COMMENTS, POSTS
+from settings import COLLECTIONS, COMMENTS, POSTS
 from store.moderation import cases, reports
 from store.moderation.cases import Target
 from store.moderation.log import LogLine
 from store.moderation.reports import Closing, NewReport, Place, StoredReport
 from store.outgoing.events.reports import REPORT_CREATED, REPORT_RESOLVED
+from store.reactions import collections
 from store.write_log.journal import ClientTrace, Entry
 
 MESSAGES = {
@@ -42,6 +44,7 @@ MESSAGES = {
     ReportStatus.MOOT: "What you reported was deleted.",
 }
 """How messages to reporters begin. The moderator's reason follows."""
+_DISMISSED = ReportStatus.DISMISSED
 _ACTIONS = {
     ReportStatus.ACCEPTED: ModerationAction.REPORTS_ACCEPTED,
     ReportStatus.DISMISSED: ModerationAction.REPORTS_DISMISSED,
@@ -93,15 +96,21 @@ def _parse_report(entry: Entry, data: dict[str, Any]) -> list[Reported]:
     return [Reported(*head_of(entry, data), about, author, reason, note, trace_of(data))]
 
 
-def _parse_resolution(entry: Entry, data: dict[str, Any]) -> list[ReportsResolved]:
+def _parse_resolution(entry: Entry, data: dict[str, Any]) -> list[ReportsResolved | CollectionJudged]:
     status, author = ReportStatus(data["status"]), None if data["owner"] is None else int(data["owner"])
     if status not in (ReportStatus.ACCEPTED, ReportStatus.DISMISSED):
         raise ValueError(f"a moderator cannot decide {status!r}")
-    return [ReportsResolved(*head_of(entry, data), status, f"{data['reason']}", author)]
+    head, reason = head_of(entry, data), f"{data['reason']}"
+    resolved: list[ReportsResolved | CollectionJudged] = [ReportsResolved(*head, status, reason, author)]
+    holds = bool(data.get("holds"))
+    if author is not None and resolved[0].ref.business_id == COLLECTIONS and (holds or status is _DISMISSED):
+        resolved.append(CollectionJudged(*head, author, holds, reason))
+    return resolved
 
 
 async def _apply(batch: Batch, _: Sequence[ReportEvent]) -> None:
-    """Writes new reports. Closes the reports that moderators have decided, and those of deleted posts and comments.
+    """Writes new reports. Closes the reports that moderators have decided, and those of deleted posts, comments and
+    collections.
     Updates the moderation queue. Adds notifications, lines of the moderation log, and outgoing events about new and
     closed reports to the batch.
 
@@ -110,8 +119,9 @@ async def _apply(batch: Batch, _: Sequence[ReportEvent]) -> None:
     update = _CaseUpdate(batch)
     reported = batch.of(Reported)
     resolved = [event for event in batch.of(ReportsResolved) if update.counts(event)]
-    await update.read(reported, {event.ref for event in resolved})
-    update.run(reported, resolved)
+    gone = {event.ref: event.version for event in batch.of(CollectionChanged) if event.deleted}
+    await update.read(reported, {event.ref for event in resolved}, gone.keys())
+    update.run(reported, resolved, gone)
     await update.write()
 
 
@@ -128,6 +138,8 @@ class _CaseUpdate:
         self._new: dict[Place, NewReport] = {}
         self._closed: dict[Place, ReportStatus] = {}
         self._totals: reports.Totals = {}
+        self._gone = set[EntityRef]()
+        """The reported collections that are deleted."""
         self._in_network = Counter[tuple[EntityRef, str]]()
         """The number of open reports by target and network."""
 
@@ -139,17 +151,21 @@ class _CaseUpdate:
         own = (row.author_id if row else event.author_id) == event.actor_id
         return not own and (event.ref, event.version) not in self._batch.without_effect
 
-    async def read(self, reported: Sequence[Reported], decided: Set[EntityRef]) -> None:
+    async def read(self, reported: Sequence[Reported], decided: Set[EntityRef], gone: Set[EntityRef]) -> None:
         """Locks the cases of the batch. Then reads the reports that the batch may change, and what the weights of new
         reports depend on: how the reporters' earlier reports were decided, and open reports from the same network.
-        `decided` are the targets whose reports moderators have decided.
+        `decided` are the targets whose reports moderators have decided, and `gone` the collections that were deleted.
         """
-        closed = decided | {change.after.ref for change in self._batch.changes if change.deleted_by}
+        closed = decided | gone | {change.after.ref for change in self._batch.changes if change.deleted_by}
         targets, transaction = self._targets(reported, closed), self._batch.transaction
         if not targets:
             return
         self._stored = await cases.lock(transaction, targets)
         self._cases = dict(self._stored)
+        of = {(event.author_id or 0, event.ref.entity_id) for event in reported if event.ref.business_id == COLLECTIONS}
+        if of:
+            deleted = await collections.deleted_among(transaction, of)
+            self._gone = {EntityRef(COLLECTIONS, collection_id) for _, collection_id in deleted}
         closed = (closed & self._cases.keys()) | {event.ref for event in reported if self._is_deleted(event.ref)}
         places = {(*event.ref, event.actor_id) for event in reported}
         if places or closed:
@@ -188,10 +204,14 @@ class _CaseUpdate:
 
     def _is_deleted(self, ref: EntityRef) -> bool:
         row = self._batch.rows.get(ref)
-        return row is not None and row.deleted
+        return ref in self._gone or (row is not None and row.deleted)
 
-    def run(self, reported: Sequence[Reported], resolved: Sequence[ReportsResolved]) -> None:
-        """Makes the changes of the batch in memory, in the order of their versions."""
+    def run(
+        self, reported: Sequence[Reported], resolved: Sequence[ReportsResolved], gone: Mapping[EntityRef, int]
+    ) -> None:
+        """Makes the changes of the batch in memory, in the order of their versions. `gone` has the collections that
+        were deleted, with the versions of the deletions.
+        """
         changes = self._batch.changes
         deleted = [change.after for change in changes if change.deleted_by]
         steps: list[tuple[int, Callable[[], object]]] = [
@@ -200,6 +220,7 @@ class _CaseUpdate:
             *((change.notification_version, partial(self._queue, change)) for change in changes),
             *((version, partial(self._appeal, ref)) for ref, (_, version) in self._batch.appeal_states.items()),
             *((row.content_version, partial(self._moot, row.ref, row.content_version)) for row in deleted),
+            *((version, partial(self._moot, ref, version)) for ref, version in gone.items()),
         ]
         for _, step in sorted(steps, key=itemgetter(0)):
             step()
@@ -349,5 +370,5 @@ PROJECTION: Projection[ReportEvent] = Projection(
     _apply,
     _collect,
     rank=3,
-    also=(ContentChanged, ModerationDecided, Appealed),
+    also=(ContentChanged, ModerationDecided, Appealed, CollectionChanged),
 )

@@ -185,7 +185,9 @@ class Person:
         """Returns the function that makes records of rows that are about posts, comments, entities or users."""
 
         async def records_of(rows: Rows) -> Records:
-            refs = await self._lookup.of(refs={EntityRef(row.business_id, row.entity_id) for row in rows})
+            about = {EntityRef(row.business_id, row.entity_id): row for row in rows}
+            owners = {ref: getattr(row, "author_id", self._user_id) for ref, row in about.items()}
+            refs = await self._lookup.of(refs=about.keys(), owners=owners)
             return [record_of(row, refs) for row in rows]
 
         return records_of

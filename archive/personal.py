@@ -23,7 +23,13 @@ class UserTarget(Json):
     user: UserRef
 
 
-AnyTarget = Target | UserTarget
+class CollectionTarget(Json):
+    """A reference to a collection."""
+
+    collection: Annotated[str, Field(description="The id of the collection, such as `Collection:7.456`.")]
+
+
+AnyTarget = Target | UserTarget | CollectionTarget
 
 
 class Account(Json):

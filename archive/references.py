@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from archive.fields import CommentTarget, EntityTarget, IssuedUser, PostTarget, Target, UserRef
-from archive.personal import AnyTarget, UserTarget
+from archive.personal import AnyTarget, CollectionTarget, UserTarget
 from domain.ids import CollectionId, CommentId, PostId, UserId
 from models.counters import EntityRef
 from settings import COLLECTIONS, COMMENTS, FIRST_EXTERNAL, POSTS, USERS
@@ -44,6 +44,8 @@ class References:
     """The ids that imported posts, comments and collections had in the archive. Other objects have global ids in
     records.
     """
+    owners: Mapping[EntityRef, int]
+    """The owners of collections."""
 
     def user(self, user_id: int) -> UserRef:
         """Returns the reference of a user."""
@@ -76,7 +78,12 @@ class References:
         return None if key is None else EntityTarget(business=self.business(ref.business_id), key=key)
 
     def any_target(self, ref: EntityRef) -> AnyTarget | None:
-        """Returns the reference of a user, post, comment or entity; None if it is not stored."""
+        """Returns the reference of a user, post, comment, entity or collection; None if it is not stored, or if the
+        owner of the collection is not known.
+        """
+        if ref.business_id == COLLECTIONS:
+            owner = self.owners.get(ref)
+            return None if owner is None else CollectionTarget(collection=self.collection(owner, ref.entity_id))
         return UserTarget(user=self.user(ref.entity_id)) if ref.business_id == USERS else self.target(ref)
 
 
@@ -91,10 +98,14 @@ class Lookup:
         self._postgres, self._businesses, self._issuer = state.postgres, state.business_names, issuer
 
     async def of(
-        self, users: Collection[int] = (), refs: Collection[EntityRef] = (), named: Collection[EntityRef] = ()
+        self,
+        users: Collection[int] = (),
+        refs: Collection[EntityRef] = (),
+        named: Collection[EntityRef] = (),
+        owners: Mapping[EntityRef, int] | None = None,
     ) -> References:
         """Returns the references of these users, posts, comments and entities (`refs`), and the names of the posts,
-        comments and collections in `named`. Raises PostgresDown.
+        comments and collections in `named`. `owners` are the owners of collections among `refs`. Raises PostgresDown.
         """
         entities = {ref for ref in refs if ref.business_id >= FIRST_EXTERNAL}
         comments = {ref.entity_id for ref in refs if ref.business_id == COMMENTS}
@@ -104,6 +115,7 @@ class Lookup:
             await lookups.subject_businesses(self._postgres, comments),
             self._businesses,
             await self._names({*refs, *named}),
+            owners or {},
         )
 
     async def _names(self, refs: Collection[EntityRef]) -> Mapping[EntityRef, str]:

@@ -13,8 +13,8 @@ _ASSIGNMENT_MS = 3_600_000
 
 
 async def assign(context: Context, target_id: str) -> CaseRow:
-    """Assigns the open case of a post, comment, user or entity to the viewer for an hour. If the case is assigned to
-    the viewer already, the hour begins again. Returns the case.
+    """Assigns the open case of a post, comment, user, entity or collection to the viewer for an hour. If the case
+    is assigned to the viewer already, the hour begins again. Returns the case.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
     TARGET_NOT_FOUND, TARGET_DELETED, SUSPENDED, CASE_NOT_FOUND if there is no open case, CASE_ASSIGNED if another
@@ -53,8 +53,8 @@ async def release(context: Context, target_id: str) -> CaseRow:
 
 
 async def _ref(context: Context, target_id: str) -> EntityRef:
-    """Returns the business and the number of the post, comment, user or entity with this id. Raises Refused if the
-    viewer may not moderate it.
+    """Returns the business and the number of the post, comment, user, entity or collection with this id. Raises
+    Refused if the viewer may not moderate it.
     """
     target = await targets.reported(context, target_id, "targetId")
     targets.check_not_own(context, target, "targetId")

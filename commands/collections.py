@@ -21,6 +21,7 @@ from models.saves import DEFAULT
 from settings import COLLECTIONS
 from store.moderation import word_lists
 from store.postgres.client import PostgresDown
+from store.reactions.collections import held_among
 from store.write_log.operations import Status
 
 _LONGEST_NAME = 100
@@ -58,7 +59,8 @@ async def update(
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, TEXT_EMPTY,
     TEXT_TOO_LONG, TEXT_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH; with TEXT_NOT_ALLOWED if moderation does not allow
-    the name of a public collection; with TARGET_DELETED if the collection was changed, and deleted since.
+    the name of a public collection; with NOT_ALLOWED if a moderator has made the collection private and it is to be
+    public; with TARGET_DELETED if the collection was changed, and deleted since.
     """
     parts = collection_id, name, is_public
     async with Write(context, "updateCollection", idempotency_key, *parts, unless_suspended=True) as write:
@@ -103,6 +105,7 @@ async def _update(context: Context, write: Write, collection_id: int, name: str 
         )
         if after != was:
             await _check_name(context, after, "isPublic" if name is None else "name")
+            await _check_not_held(context, after)
         if await _append(context, write, after, was):
             return
         context.forget()
@@ -149,6 +152,17 @@ async def _check_name(context: Context, collection: CollectionRow, field: str) -
         with suppress(PostgresDown):  # then the newest list that this process knows is in force
             await word_lists.follow(context.state.postgres, context.state.moderation)
         profile_rules.check_text(context.state, collection.submission(context.state.now_ms()), field)
+
+
+async def _check_not_held(context: Context, collection: CollectionRow) -> None:
+    """Raises Refused if the collection is public, and a moderator has made it private. While Postgres is down, nothing
+    is refused, and workers keep the collection private.
+    """
+    if collection.is_public:
+        with suppress(PostgresDown):
+            if await held_among(context.state.postgres, [(collection.owner_id, collection.collection_id)]):
+                message = "A moderator has made this collection private."
+                raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "isPublic")
 
 
 def own_id(context: Context, collection_id: str, *field: str) -> int:

@@ -17,6 +17,7 @@ from domain import texts
 from domain.errors import Refused, UserErrorCode
 from domain.moderation.reports import ReportStatus
 from domain.moderation.verdicts import AuditStatus
+from models.collections import CollectionRow
 from models.comments import CommentRow
 from models.moderation_steps import JUDGE, RESOLVE, WARN, judgement
 from models.posts import PostRow
@@ -28,7 +29,7 @@ _LONGEST_REASON = 500
 
 class ReportResolution(Enum):
     """The decision of a moderator about the open reports of a target. DISMISS: the reports are unfounded. ACCEPT: they
-    are justified. REMOVE: as ACCEPT, and the reported post or comment is rejected.
+    are justified. REMOVE: as ACCEPT, and the reported post or comment is rejected, or the collection is made private.
     """
 
     DISMISS = "dismiss"
@@ -90,8 +91,9 @@ async def resolve_reports(
     idempotency_key: str | None,
     ground: str | None = None,
 ) -> ReportTarget:
-    """Accepts or dismisses all open reports of a post, comment, user or entity. REMOVE accepts them and rejects the
-    post or comment. All three also succeed if there are no open reports. Returns the target, with its new status.
+    """Accepts or dismisses all open reports of a post, comment, user, entity or collection. REMOVE accepts them and
+    rejects the post or comment, or makes the collection private. DISMISS ends such a hold of a collection. All three
+    also succeed if there are no open reports. Returns the target, with its new status.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
     TARGET_NOT_FOUND, TARGET_DELETED, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH; with NOT_ALLOWED if
@@ -111,12 +113,12 @@ async def resolve_reports(
             await write.append(ModerationStep(JUDGE, target.ref, entry))
         else:
             status = ReportStatus.DISMISSED if resolution is ReportResolution.DISMISS else ReportStatus.ACCEPTED
-            entry = _resolution_entry(moderator_id, target, status, reason, ground)
+            entry = _resolution_entry(moderator_id, target, status, reason, ground, holds=removes)
             await write.append(ModerationStep(RESOLVE, target.ref, entry))
     context.forget()
     if removes and isinstance(target, (PostRow, CommentRow)):
         return replace(target, status=AuditStatus.REJECTED, reason=reason)
-    return target
+    return replace(target, is_public=False) if removes and isinstance(target, CollectionRow) else target
 
 
 async def _moderated(context: Context, target_id: str, status: AuditStatus) -> ModeratedRow:
@@ -140,16 +142,20 @@ async def _reported(context: Context, target_id: str, *, removes: bool) -> Repor
     if removes:
         await check_may_decide(context, target, "targetId")
     targets.check_not_own(context, target, "targetId")
-    if removes and not isinstance(target, (PostRow, CommentRow)):
-        message = "Only posts and comments can be removed. Suspend the user, or delete the entity in your own system."
+    if removes and not isinstance(target, (PostRow, CommentRow, CollectionRow)):
+        what = "Only posts, comments and collections can be removed."
+        message = f"{what} Suspend the user, or delete the entity in your own system."
         raise Refused.because(UserErrorCode.INVALID, message, "resolution")
     return target
 
 
 def _resolution_entry(
-    moderator_id: int, target: ReportTarget, status: ReportStatus, reason: str, ground: str | None
+    moderator_id: int, target: ReportTarget, status: ReportStatus, reason: str, ground: str | None, *, holds: bool
 ) -> bytes:
-    """Returns the journal entry, as JSON, of a decision about reports that leaves their target as it is."""
+    """Returns the journal entry, as JSON, of a decision about reports that leaves their target as it is or, with
+    `holds`, makes a collection private.
+    """
     business_id, entity_id = target.ref
     about = {"business": business_id, "entity": entity_id, "owner": targets.author_of(target)}
-    return orjson.dumps({"actor": moderator_id, **about, "status": int(status), "reason": reason, "ground": ground})
+    what = {"status": int(status), "reason": reason, "ground": ground, **({"holds": True} if holds else {})}
+    return orjson.dumps({"actor": moderator_id, **about, **what})

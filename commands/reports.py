@@ -1,4 +1,4 @@
-"""report: a user reports a post, comment, user or entity to the moderators."""
+"""report: a user reports a post, comment, user, entity or public collection to the moderators."""
 
 import orjson
 
@@ -19,8 +19,8 @@ _LONGEST_NOTE = 1000
 async def report(
     context: Context, target_id: str, reason: ReportReason, note: str | None, idempotency_key: str | None
 ) -> ReportTarget | None:
-    """Reports a post, comment, user or entity, exactly once. A further report of the same target by the viewer replaces
-    the first one. Returns the target, or None if it is hidden from the viewer.
+    """Reports a post, comment, user, entity or public collection, exactly once. A further report of the same target by
+    the viewer replaces the first one. Returns the target, or None if it is hidden from the viewer.
 
     Raises Unauthenticated, BadInput, Forbidden, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED,
     CANNOT_REPORT_SELF, TEXT_TOO_LONG, TEXT_INVALID or IDEMPOTENCY_MISMATCH. A suspension does not prevent a report.

@@ -8,10 +8,11 @@ from typing import NoReturn, TypeVar
 
 from context import Context
 from domain.errors import Forbidden, Refused, Unavailable, UserErrorCode
-from domain.ids import CommentId, EntityId, GlobalId, PostId, TopicId, UserId, parse_id
+from domain.ids import CollectionId, CommentId, EntityId, GlobalId, PostId, TopicId, UserId, parse_id
 from loaders import visible_topics
 from loaders.loader import Loader
 from loaders.request.content import Content
+from models.collections import CollectionRow
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.entities import EntityRow
@@ -25,10 +26,11 @@ Subject = EntityRow | PostRow
 """A post or entity, which users can comment on, view and share."""
 ReactableRow = Subject | CommentRow
 """A post, comment or entity, which users can like and dislike."""
-ReportTarget = ReactableRow | UserRow
-"""A post, comment, entity or user, which users can report."""
+ReportTarget = ReactableRow | UserRow | CollectionRow
+"""A post, comment, entity, user or public collection, which users can report."""
 T = TypeVar("T")
 _NO_REACTABLE = "There is no post, comment or entity with this id."
+_NO_COLLECTION = "There is no public collection with this id."
 NO_ENTITY = "There is no entity with this id."
 NO_TOPIC = "There is no topic with this id."
 _MISSING = {UserErrorCode.TARGET_NOT_FOUND, UserErrorCode.TARGET_DELETED}
@@ -201,13 +203,17 @@ async def own_content(context: Context, target_id: str, *field: str) -> PostRow 
 
 
 async def reportable(context: Context, target_id: str, *field: str) -> tuple[ReportTarget, bool]:
-    """Returns the post, comment, entity or user that the viewer wants to report, and whether the viewer may see it.
-    Also finds objects that a block or a suspension hides from the viewer.
+    """Returns the post, comment, entity, user or public collection that the viewer wants to report, and whether the
+    viewer may see it. Also finds objects that a block or a suspension hides from the viewer.
 
-    Raises BadInput for an invalid id; Forbidden if the token is for other businesses, or for a user if the token is
-    restricted to businesses; Refused if there is no such object, if moderation hides it, or if it is a deleted comment.
+    Raises BadInput for an invalid id; Forbidden if the token is for other businesses, or for a user or collection if
+    the token is restricted to businesses; Refused if there is no such object, if moderation hides it, if it is a
+    deleted comment, or if it is a private collection.
     """
-    if not isinstance(_reportable_id(target_id, *field), UserId):
+    parsed = _reportable_id(target_id, *field)
+    if isinstance(parsed, CollectionId):
+        return await _public_collection(context, parsed, *field)
+    if not isinstance(parsed, UserId):
         return await reacted(context, target_id, *field)
     check_unrestricted(context)
     found = await kept_user(context, target_id, *field)
@@ -228,25 +234,49 @@ async def noticeable(context: Context, target_id: str, *field: str) -> ReportTar
 
 
 async def reported(context: Context, target_id: str, *field: str) -> ReportTarget:
-    """Returns the post, comment, entity or user whose reports a moderator wants to decide. Also returns a removed
-    entity.
+    """Returns the post, comment, entity, user or collection whose reports a moderator wants to decide. Also returns a
+    removed entity and a private collection.
 
-    Raises BadInput for an invalid id; Forbidden if the token is for other businesses, or for an entity or user if the
-    token is restricted to businesses; Refused if there is no such object, or it is a deleted comment.
+    Raises BadInput for an invalid id; Forbidden if the token is for other businesses, or for an entity, user or
+    collection if the token is restricted to businesses; Refused if there is no such object, or it is a deleted comment.
     """
     parsed = _reportable_id(target_id, *field)
-    if not isinstance(parsed, (UserId, EntityId)):
+    if not isinstance(parsed, (UserId, EntityId, CollectionId)):
         return await moderated(context, target_id, *field)
     check_unrestricted(context)
+    if isinstance(parsed, CollectionId):
+        return existing(await _collection(context, parsed), _NO_COLLECTION, *field)
     if isinstance(parsed, UserId):
         return await kept_user(context, target_id, *field)
     return await _kept_entity(context, parsed, *field)
 
 
-def _reportable_id(text: str, *field: str) -> PostId | CommentId | EntityId | UserId:
+async def _public_collection(context: Context, id_: CollectionId, *field: str) -> tuple[CollectionRow, bool]:
+    """Returns a public collection, and whether the viewer may see it. Raises Forbidden if the token is restricted to
+    businesses, Refused if there is no such public collection.
+    """
+    check_unrestricted(context)
+    found = await _collection(context, id_)
+    row = existing(found if found and found.is_public else None, _NO_COLLECTION, *field)
+    shown = await context.content.public_collections.load(id_.owner_id)
+    return row, any(one.collection_id == id_.id for one in shown.rows)
+
+
+async def _collection(context: Context, id_: CollectionId) -> CollectionRow | None:
+    """Returns a collection, also a private one. Raises Unavailable if it is missing from what can be read while Redis
+    is down: it may not be stored yet.
+    """
+    found = await context.own.collections.load(id_.owner_id)
+    row = next((one for one in found.rows if one.collection_id == id_.id), None)
+    if row is None and found.error:
+        raise found.error
+    return row
+
+
+def _reportable_id(text: str, *field: str) -> PostId | CommentId | EntityId | UserId | CollectionId:
     parsed = parse_id(text)
-    if not isinstance(parsed, (PostId, CommentId, EntityId, UserId)):
-        _not_found("There is no post, comment, entity or user with this id.", *field)
+    if not isinstance(parsed, (PostId, CommentId, EntityId, UserId, CollectionId)):
+        _not_found("There is no post, comment, entity, user or collection with this id.", *field)
     return parsed
 
 

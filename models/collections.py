@@ -29,11 +29,15 @@ COLLECTIONS_TABLE = table(
     column("version", BigInteger),
     # Whether nothing is saved in the deleted collection any more.
     column("emptied", Boolean, server_default=text("false")),
+    # Whether a moderator has made the collection private. Then the owner cannot make it public.
+    column("held", Boolean, server_default=text("false")),
+    # The version of the last decision of a moderator about the collection.
+    column("judged", BigInteger, server_default=text("0")),
     Index("collections_leaving_idx", "user_id", "collection_id", postgresql_where=text("deleted AND NOT emptied")),
     shard="user_id",
 )
 """The collections of all users. A change with a newer version replaces the row; an older one changes nothing. The row
-of a deleted collection stays, without a name.
+of a deleted collection stays, without a name. What moderators decide has its own version.
 """
 
 

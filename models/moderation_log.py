@@ -1,4 +1,4 @@
-"""The moderation log: one row for each decision of moderation about a post, comment, user or entity."""
+"""The moderation log: one row for each decision of moderation about a post, comment, user, entity or collection."""
 
 from datetime import datetime
 from enum import IntEnum

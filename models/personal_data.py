@@ -302,7 +302,7 @@ PROCESSING: Sequence[Processing] = (
         _YES,
         {
             "saves": "user_id business_id entity_id collection_id version prev_collection_id moment kind",
-            "collections": "user_id collection_id name is_public deleted version emptied",
+            "collections": "user_id collection_id name is_public deleted version emptied held judged",
         },
         ["{p}:own:save:<actor>", "{p}:own:collection:<actor>", "{p}:states:<kind>:<actor>"],
     ),

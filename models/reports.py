@@ -39,7 +39,7 @@ REPORTS_TABLE = table(
     Index("reports_decided_idx", "version", postgresql_where=text("status <> 0")),
     shard="entity_id",
 )
-"""The last report of each reporter about each target. A target is a post, comment, user or entity."""
+"""The last report of each reporter about each target. A target is a post, comment, user, entity or collection."""
 
 CASES_TABLE = table(
     "cases",
@@ -64,7 +64,7 @@ CASES_TABLE = table(
     Index("cases_resolved_idx", "moment", "entity_id", postgresql_where=text("sources = 0")),
     shard="entity_id",
 )
-"""The moderation queue: one row (a case) for each post, comment, user or entity that has ever waited
+"""The moderation queue: one row (a case) for each post, comment, user, entity or collection that has ever waited
 for a moderator.
 """
 
@@ -108,8 +108,8 @@ class CaseOrder(Enum):
 
 
 class CaseRow(NamedTuple):
-    """A case of the moderation queue: a post, comment, user or entity (`ref`) about which a moderator must decide, or
-    has decided. `sources` says why.
+    """A case of the moderation queue: a post, comment, user, entity or collection (`ref`) about which a moderator must
+    decide, or has decided. `sources` says why.
 
     `about` is the number of the business of the target; for a comment, that of its subject. `author_id` is the author
     or owner of the target. `reports` is the number of open reports, and `weight` the total weight of open reports and

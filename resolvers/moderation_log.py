@@ -1,4 +1,4 @@
-"""The moderation log, which has a line for each decision about a post, comment, user or entity."""
+"""The moderation log, which has a line for each decision about a post, comment, user, entity or collection."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from models.moderation_log import LogRow
 from models.topics import TopicRow, topic_id
 from resolvers.moderation_queue import targets_of
 from resolvers.pages import Connection, Scope, check_first, position
-from settings import COMMENTS, POSTS, TOPICS, USERS
+from settings import COLLECTIONS, COMMENTS, POSTS, TOPICS, USERS
 from store.cache.lists import Item
 from store.moderation import log
 from store.moderation.log import LogFilter
@@ -54,7 +54,9 @@ async def _ref(context: Context, id_: str) -> EntityRef:
         return row.ref if row else _NOTHING
     if isinstance(parsed, TopicId):
         return EntityRef(TOPICS, topic_id(parsed.key))
-    business_id = {"User": USERS, "Post": POSTS, "Comment": COMMENTS}.get(id_.partition(":")[0])
+    business_id = {"User": USERS, "Post": POSTS, "Comment": COMMENTS, "Collection": COLLECTIONS}.get(
+        id_.partition(":")[0]
+    )
     return EntityRef(business_id, parsed.id) if business_id else _NOTHING
 
 
@@ -62,7 +64,7 @@ async def targets(context: Context, rows: Sequence[LogRow]) -> Sequence[ReportTa
     """Resolves ModerationLogEntry.target: the object that each line is about; None for a deleted post, and the
     tombstone (without text and author) of a deleted comment.
     """
-    found = await targets_of(context, [row.ref for row in rows])
+    found = await targets_of(context, [(row.ref, row.user_id) for row in rows])
     return [_topic(row) if row.ref.business_id == TOPICS else found.get(row.ref.entity_id) for row in rows]
 
 

@@ -1,5 +1,5 @@
 """The moderation queue: pages of cases with their targets, and the fields of a case. A case is opened for a target (a
-post, comment, user or entity) that a moderator must decide about, for example because it was reported.
+post, comment, user, entity or collection) that a moderator must decide about, for example because it was reported.
 """
 
 from collections import ChainMap
@@ -24,7 +24,7 @@ from models.posts import PostRow
 from models.reports import CaseAssignment, CaseOrder, CaseRow, CaseStatus, ReportRow
 from models.statements import StatementRow
 from resolvers.pages import Connection, Edge, Scope, check_first, position
-from settings import COMMENTS, FIRST_EXTERNAL, POSTS, USERS
+from settings import COLLECTIONS, COMMENTS, FIRST_EXTERNAL, POSTS, USERS
 from store.content import comments, posts
 from store.gather import gather_all
 from store.groups import grouped
@@ -44,6 +44,7 @@ class CaseKind(Enum):
     COMMENT = COMMENTS
     USER = USERS
     ENTITY = FIRST_EXTERNAL
+    COLLECTION = COLLECTIONS
 
 
 @dataclass(slots=True)
@@ -108,7 +109,7 @@ async def queue(context: Context, asked: Wanted, first: int, after: str | None) 
     before, passed = position(state.cursors, Scope(scope), after)
     rows = await cases.page(state.postgres, wanted, asked.order, before, check_first(first) + 1, state.now_ms())
     items = [cases.item_of(row, asked.order) for row in rows]
-    targets = await targets_of(context, [row.ref for row in rows[:first]])
+    targets = await targets_of(context, [(row.ref, row.author_id) for row in rows[:first]])
     by_id = {row.ref.entity_id: row.at_time(state.now_ms()) for row in rows}
     more = len(items) > first
     return CasePage(
@@ -128,25 +129,29 @@ def _businesses(context: Context, kind: CaseKind | None) -> list[int]:
     allowed[CaseKind.COMMENT] = [COMMENTS] if CommentId.business in moderated else []
     allowed[CaseKind.USER] = [USERS] if context.account_id is not None else []
     allowed[CaseKind.ENTITY] = [one.id for one in context.state.external.values()] if allowed[CaseKind.USER] else []
+    allowed[CaseKind.COLLECTION] = [COLLECTIONS] if allowed[CaseKind.USER] else []
     if not any(allowed.values()):
         raise Forbidden("This token is restricted to other businesses.")
     return [one for of, some in allowed.items() if kind in (None, of) for one in some]
 
 
-async def targets_of(context: Context, refs: Sequence[EntityRef]) -> dict[int, ReportTarget | None]:
-    """Returns the posts, comments, users and entities with these references, by internal id, also hidden ones. The
-    value is None for a deleted post, and the tombstone (without text and author) of a deleted comment. Posts and
-    comments are read from Postgres, so that moderators see the newest decisions.
+async def targets_of(context: Context, owned: Sequence[tuple[EntityRef, int | None]]) -> dict[int, ReportTarget | None]:
+    """Returns the posts, comments, users, entities and collections with these references, by internal id, also hidden
+    ones. Each reference comes with the author or owner. The value is None for a deleted post or collection, and the
+    tombstone (without text and author) of a deleted comment. Posts and comments are read from Postgres, so that
+    moderators see the newest decisions.
     """
-    postgres, content = context.state.postgres, context.content
+    postgres, content, refs = context.state.postgres, context.content, [ref for ref, _ in owned]
     ids = grouped((ref.business_id, ref.entity_id) for ref in refs)
     entities = sorted({ref for ref in refs if ref.business_id >= FIRST_EXTERNAL})
     users = ids.get(USERS, [])
+    owners = sorted({owner for ref, owner in owned if ref.business_id == COLLECTIONS and owner})
     reads: list[Awaitable[Mapping[int, ReportTarget | None]]] = [
         posts.by_id(postgres, ids.get(POSTS, [])),
         comments.by_id(postgres, ids.get(COMMENTS, [])),
         _by_id(users, content.kept_users.ask(users)),
         _by_id([ref.entity_id for ref in entities], content.kept_entities_by_id.ask(entities)),
+        _collections(context, owners),
     ]
     found = ChainMap(*map(dict, await gather_all(*reads)))
     return {ref.entity_id: _undeleted(found.get(ref.entity_id)) for ref in refs}
@@ -156,6 +161,12 @@ def _undeleted(target: ReportTarget | None) -> ReportTarget | None:
     if isinstance(target, CommentRow) and target.deleted:
         return target.masked
     return None if isinstance(target, PostRow) and target.deleted else target
+
+
+async def _collections(context: Context, owners: Sequence[int]) -> Mapping[int, ReportTarget | None]:
+    """Returns all collections of these users, by internal id."""
+    found = await context.own.collections.ask(owners) if owners else []
+    return {row.collection_id: row for one in found for row in one.rows}
 
 
 async def _by_id(

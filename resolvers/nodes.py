@@ -29,7 +29,7 @@ from models.posts import PostRow
 from models.statements import StatementRow
 from models.topics import TopicRow
 from models.users import UserRow, ViewerRow
-from settings import COMMENTS, FIRST_EXTERNAL, POSTS, USERS, Business
+from settings import COLLECTIONS, COMMENTS, FIRST_EXTERNAL, POSTS, USERS, Business
 from store.content.entities import EntityKey
 from store.groups import grouped
 from store.moderation import statements
@@ -156,8 +156,8 @@ async def _statements(context: Context, ids: Sequence[StatementId]) -> dict[Glob
 
 
 async def by_refs(context: Context, refs: Sequence[EntityRef]) -> list[NodeRow | Exception | None]:
-    """Returns the users, posts, comments and entities with these references (business id and internal id), in one
-    batch.
+    """Returns the users, posts, comments, entities and collections of the viewer with these references (business id and
+    internal id), in one batch.
 
     The result has None in place of an object that does not exist or that the viewer may not see, and an exception in
     place of an object that cannot be read.
@@ -176,8 +176,19 @@ async def by_refs(context: Context, refs: Sequence[EntityRef]) -> list[NodeRow |
         **dict(zip(posts, await asked_posts, strict=True)),
         **dict(zip(comments, await asked_comments, strict=True)),
         **dict(zip(entities, await asked_entities, strict=True)),
+        **await _own_collections(context, [ref for ref in refs if ref.business_id == COLLECTIONS]),
     }
     return [found.get(ref) for ref in refs]
+
+
+async def _own_collections(context: Context, refs: Sequence[EntityRef]) -> dict[EntityRef, NodeRow | Exception | None]:
+    """Returns those of these collections that belong to the viewer."""
+    if not refs or context.account_id is None:
+        return {}
+    (found,) = await context.own.collections.ask([context.account_id], each=True)
+    if isinstance(found, Exception):
+        return dict.fromkeys(refs, found)
+    return {row.ref: row for row in found.rows}
 
 
 async def targets(context: Context, business: Business, ids: Sequence[int]) -> Sequence[ReactableRow | None]:

@@ -104,8 +104,9 @@ class MutationFields:
     @strawberry.mutation(
         description="Changes a collection of the viewer (the signed-in user). Fails with `UNAUTHENTICATED` if no user "
         "is signed in. User errors: `TARGET_NOT_FOUND`, `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, "
-        "`TEXT_NOT_ALLOWED` (for a public collection), `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if "
-        "the idempotency key was used before for a collection that was deleted since.",
+        "`TEXT_NOT_ALLOWED` (for a public collection), `NOT_ALLOWED` if a moderator has made the collection private "
+        "and it is to be public, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the idempotency key was "
+        "used before for a collection that was deleted since.",
         metadata=access(Rule.ACCOUNT, writes="saves"),
     )
     async def update_collection(self: Any, info: Info, input: UpdateCollectionInput) -> CollectionPayload | None:

@@ -38,13 +38,13 @@ describe_enum(
     "The decision of a moderator about the reports of a target.",
     DISMISS="The reports are wrong. The target stays as it is.",
     ACCEPT="The reports are right. The target stays as it is, for example because the user was suspended.",
-    REMOVE="The reports are right, and the post or comment is rejected.",
+    REMOVE="The reports are right. The post or comment is rejected, or the collection is made private.",
 )
 
 
 @strawberry.input(description="The input of `resolveReports`.")
 class ResolveReportsInput:
-    target_id: strawberry.ID = strawberry.field(description="The id of the reported post, comment, user or entity.")
+    target_id: strawberry.ID = strawberry.field(description="The id of the reported object.")
     resolution: ReportResolution = strawberry.field(description="What to do with the reports.")
     reason: str = strawberry.field(
         description="The reason of the decision, 1 to 500 characters. The reporters and, for `REMOVE`, the author are "
@@ -113,9 +113,10 @@ class MutationFields:
         )
 
     @strawberry.mutation(
-        description="Accepts or dismisses all open reports of a post, comment, user or entity. Notifies the reporters. "
-        "Requires a token with the scope `moderate`. Succeeds and changes nothing if there are no open reports, except "
-        "that `REMOVE` rejects the post or comment. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
+        description="Accepts or dismisses all open reports of a post, comment, user, entity or collection. Notifies "
+        "the reporters. Requires a token with the scope `moderate`. Succeeds and changes nothing if there are no open "
+        "reports, except that `REMOVE` rejects the post or comment, or makes the collection private: its owner cannot "
+        "make it public until a moderator decides `DISMISS`. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
         "`TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, `INVALID` if the reason is empty or the ground is unknown, "
         "and for `REMOVE` of a user or an entity, `NOT_ALLOWED` for the moderator and their own content, and for "
         "`REMOVE` if the author appeals against a decision of the viewer, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",

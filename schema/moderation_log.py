@@ -1,4 +1,4 @@
-"""The moderation log, which has an entry for each decision about a post, comment, user or entity."""
+"""The moderation log, which has an entry for each decision about a post, comment, user, entity or collection."""
 
 from datetime import datetime
 from operator import attrgetter
@@ -22,8 +22,8 @@ describe_enum(
     ModerationAction,
     "The action that a line of the moderation log records.",
     HELD="The post or comment waits for a moderator.",
-    APPROVED="The post or comment was approved.",
-    REJECTED="The post, comment or profile text was rejected.",
+    APPROVED="The post or comment was approved, or the owner may make the collection public again.",
+    REJECTED="The post, comment or profile text was rejected, or the collection was made private.",
     DELETED="The post or comment was deleted by another user than its author.",
     REPORTS_ACCEPTED="The open reports were accepted.",
     REPORTS_DISMISSED="The open reports were dismissed.",
@@ -61,8 +61,8 @@ class ModerationLogEntry:
     )
     target: Node | None = listed(
         resolve.targets,
-        description="The post, comment, user, entity or topic. Null for a deleted post, or if the value is temporarily "
-        "unavailable. A deleted comment has no content and no author.",
+        description="The post, comment, user, entity, topic or collection. Null for a deleted post or collection, or "
+        "if the value is temporarily unavailable. A deleted comment has no content and no author.",
     )
     user: User | None = batched(
         lambda context: context.content.kept_users,

@@ -34,6 +34,7 @@ describe_enum(
     COMMENT="Comments.",
     USER="Users.",
     ENTITY="Entities.",
+    COLLECTION="Public collections.",
 )
 describe_enum(
     CaseStatus,
@@ -109,8 +110,8 @@ class ModerationRecord:
 
 
 @strawberry.type(
-    description="A case of the moderation queue: why its target (a post, comment, user or entity) waits or has waited "
-    "for a moderator."
+    description="A case of the moderation queue: why its target (a post, comment, user, entity or collection) "
+    "waits or has waited for a moderator."
 )
 class ModerationCase:
     @strawberry.field(description="The reasons why the target waits. Empty for a resolved case.")
@@ -180,7 +181,7 @@ class ModerationCase:
     )
 
 
-@strawberry.type(description="A post, comment, user or entity in the moderation queue.")
+@strawberry.type(description="A post, comment, user, entity or collection in the moderation queue.")
 class ModerationEdge(Edge[Node]):
     reason: str | None = strawberry.field(
         description="The reason why this post or comment was not approved automatically. Null if no reason is "
@@ -202,12 +203,12 @@ class ModerationConnection(Connection[Node, ModerationEdge]):
 
 @strawberry.input(description="The input of `assign`.")
 class AssignInput:
-    target_id: strawberry.ID = strawberry.field(description="The id of the post, comment, user or entity.")
+    target_id: strawberry.ID = strawberry.field(description="The id of the post, comment, user, entity or collection.")
 
 
 @strawberry.input(description="The input of `release`.")
 class ReleaseInput:
-    target_id: strawberry.ID = strawberry.field(description="The id of the post, comment, user or entity.")
+    target_id: strawberry.ID = strawberry.field(description="The id of the post, comment, user, entity or collection.")
 
 
 @strawberry.type(description="The result of `assign` and `release`.")

@@ -61,7 +61,9 @@ class Report:
 
 @strawberry.input(description="The input of `report`.")
 class ReportInput:
-    target_id: strawberry.ID = strawberry.field(description="The id of a post, comment, user or entity.")
+    target_id: strawberry.ID = strawberry.field(
+        description="The id of a post, comment, user, entity or public collection."
+    )
     reason: ReportReason = strawberry.field(description="The reason of the report.")
     note: str | None = strawberry.field(
         default=UNSET, description="An explanation for the moderators, at most 1000 characters."
@@ -82,8 +84,9 @@ class ReportPayload:
 @strawberry.type
 class MutationFields:
     @strawberry.mutation(
-        description="Reports a post, comment, user or entity to the moderators. The author never learns who reported. "
-        "The viewer (the signed-in user) gets a notification of the kind `REPORT` when a moderator has decided. "
+        description="Reports a post, comment, user, entity or public collection to the moderators. The author never "
+        "learns who reported. The viewer (the signed-in user) gets a notification of the kind `REPORT` when a "
+        "moderator has decided. "
         "Reporting again before that replaces the reason and the note. Content that a block or a suspension hides can "
         "be reported too. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
         "`TARGET_DELETED`, `CANNOT_REPORT_SELF`, `TEXT_TOO_LONG` and `TEXT_INVALID` for the note, "

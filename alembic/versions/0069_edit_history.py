@@ -1,4 +1,6 @@
-"""Adds the table of earlier versions of edited posts and comments."""
+"""Adds the table of earlier versions of edited posts and comments, and the columns that say which collections
+moderators have made private.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -31,7 +33,11 @@ def upgrade() -> None:
         postgresql_ops={"images": "jsonb_path_ops"},
         postgresql_where=sa.text("images <> '[]'"),
     )
+    op.add_column("collections", sa.Column("held", sa.Boolean(), server_default=sa.text("false"), nullable=False))
+    op.add_column("collections", sa.Column("judged", sa.BigInteger(), server_default=sa.text("0"), nullable=False))
 
 
 def downgrade() -> None:
+    op.drop_column("collections", "judged")
+    op.drop_column("collections", "held")
     op.drop_table("edits")

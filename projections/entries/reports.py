@@ -6,7 +6,7 @@ appeal about its target. Counts of reports follow the changed rows of reports, s
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from functools import partial
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -29,18 +29,20 @@ from projections import statements
 from projections.batch import Batch, RowChange
 from projections.content_events import ContentChanged, ModerationDecided
 from projections.entries.appeals import Appealed
+from projections.entries.collections import CollectionChanged, CollectionJudged
 from projections.events import TEXTS, ground_of, head_of, trace_of
 from projections.notices import NoticeChanges, Noticed
 from projections.notices import parse as parse_notice
 from projections.projection import Projection, Publication
 from projections.statement_events import StatementAppealDecided, StatementAppealed
 from projections.statements import with_title
-from settings import COMMENTS, POSTS
+from settings import COLLECTIONS, COMMENTS, POSTS
 from store.moderation import cases, reports
 from store.moderation.cases import Target
 from store.moderation.log import LogLine
 from store.moderation.reports import Closing, NewReport, Place, StoredReport
 from store.outgoing.events.reports import REPORT_CREATED, REPORT_RESOLVED
+from store.reactions import collections
 from store.write_log.journal import ClientTrace, Entry
 
 MESSAGES = {
@@ -49,6 +51,7 @@ MESSAGES = {
     ReportStatus.MOOT: "What you reported was deleted.",
 }
 """How messages to reporters begin. The moderator's reason follows."""
+_DISMISSED = ReportStatus.DISMISSED
 _ACTIONS = {
     ReportStatus.ACCEPTED: ModerationAction.REPORTS_ACCEPTED,
     ReportStatus.DISMISSED: ModerationAction.REPORTS_DISMISSED,
@@ -106,25 +109,33 @@ def _parse_report(entry: Entry, data: dict[str, Any]) -> list[Reported]:
     return [Reported(*head_of(entry, data), about, author, reason, note, trace_of(data))]
 
 
-def _parse_resolution(entry: Entry, data: dict[str, Any]) -> list[ReportsResolved]:
+def _parse_resolution(entry: Entry, data: dict[str, Any]) -> list[ReportsResolved | CollectionJudged]:
     status, author = ReportStatus(data["status"]), None if data["owner"] is None else int(data["owner"])
     if status not in (ReportStatus.ACCEPTED, ReportStatus.DISMISSED):
         raise ValueError(f"a moderator cannot decide {status!r}")
-    return [ReportsResolved(*head_of(entry, data), status, f"{data['reason']}", author, ground=ground_of(data))]
+    head, reason = head_of(entry, data), f"{data['reason']}"
+    resolved: list[ReportsResolved | CollectionJudged] = [
+        ReportsResolved(*head, status, reason, author, ground=ground_of(data))
+    ]
+    holds = bool(data.get("holds"))
+    if author is not None and resolved[0].ref.business_id == COLLECTIONS and (holds or status is _DISMISSED):
+        resolved.append(CollectionJudged(*head, author, holds, reason))
+    return resolved
 
 
 async def _apply(batch: Batch, _: Sequence[ReportEvent]) -> None:
-    """Writes new reports and notices. Closes those that moderators have decided, and those about deleted posts and
-    comments. Updates the moderation queue. Adds notifications, lines of the moderation log, and outgoing events about
-    new and closed reports and notices to the batch.
+    """Writes new reports and notices. Closes those that moderators have decided, and those about deleted posts,
+    comments and collections. Updates the moderation queue. Adds notifications, lines of the moderation log, and
+    outgoing events about new and closed reports and notices to the batch.
 
     Raises ValueError for a report or notice about a post or comment that is missing in Postgres.
     """
     update = _CaseUpdate(batch)
     reported, noticed = batch.of(Reported), batch.of(Noticed)
     resolved = [event for event in batch.of(ReportsResolved) if update.counts(event)]
-    await update.read(reported, noticed, {event.ref for event in resolved})
-    update.run(reported, noticed, resolved)
+    gone = {event.ref: event.version for event in batch.of(CollectionChanged) if event.deleted}
+    await update.read(reported, noticed, {event.ref for event in resolved}, gone.keys())
+    update.run(reported, noticed, resolved, gone)
     await update.write()
 
 
@@ -142,6 +153,8 @@ class _CaseUpdate:
         self._closed: dict[Place, ReportStatus] = {}
         self._totals: reports.Totals = {}
         self._notices = NoticeChanges(batch)
+        self._gone = set[EntityRef]()
+        """The reported collections that are deleted."""
         self._in_network = Counter[tuple[EntityRef, str]]()
         """The number of open reports by target and network."""
 
@@ -153,17 +166,28 @@ class _CaseUpdate:
         own = (row.author_id if row else event.author_id) == event.actor_id
         return not own and (event.ref, event.version) not in self._batch.without_effect
 
-    async def read(self, reported: Sequence[Reported], noticed: Sequence[Noticed], decided: Set[EntityRef]) -> None:
+    async def read(
+        self,
+        reported: Sequence[Reported],
+        noticed: Sequence[Noticed],
+        decided: Set[EntityRef],
+        gone: Set[EntityRef],
+    ) -> None:
         """Locks the cases of the batch. Then reads the reports and notices that the batch may change, and what the
         weights of new reports depend on: how the reporters' earlier reports were decided, and open reports from the
-        same network. `decided` are the targets whose reports and notices moderators have decided.
+        same network. `decided` are the targets whose reports and notices moderators have decided, and `gone` the
+        collections that were deleted.
         """
-        closed = decided | {change.after.ref for change in self._batch.changes if change.deleted_by}
+        closed = decided | gone | {change.after.ref for change in self._batch.changes if change.deleted_by}
         targets, transaction = self._targets([*reported, *noticed], closed), self._batch.transaction
         if not targets:
             return
         self._stored = await cases.lock(transaction, targets)
         self._cases = dict(self._stored)
+        of = {(event.author_id or 0, event.ref.entity_id) for event in reported if event.ref.business_id == COLLECTIONS}
+        if of:
+            deleted = await collections.deleted_among(transaction, of)
+            self._gone = {EntityRef(COLLECTIONS, collection_id) for _, collection_id in deleted}
         closed = (closed & self._cases.keys()) | {event.ref for event in reported if self._is_deleted(event.ref)}
         await self._notices.read(noticed, closed)
         places = {(*event.ref, event.actor_id) for event in reported}
@@ -207,12 +231,18 @@ class _CaseUpdate:
 
     def _is_deleted(self, ref: EntityRef) -> bool:
         row = self._batch.rows.get(ref)
-        return row is not None and row.deleted
+        return ref in self._gone or (row is not None and row.deleted)
 
     def run(
-        self, reported: Sequence[Reported], noticed: Sequence[Noticed], resolved: Sequence[ReportsResolved]
+        self,
+        reported: Sequence[Reported],
+        noticed: Sequence[Noticed],
+        resolved: Sequence[ReportsResolved],
+        gone: Mapping[EntityRef, int],
     ) -> None:
-        """Makes the changes of the batch in memory, in the order of their versions."""
+        """Makes the changes of the batch in memory, in the order of their versions. `gone` has the collections that
+        were deleted, with the versions of the deletions.
+        """
         changes = self._batch.changes
         deleted = [change.after for change in changes if change.deleted_by]
         steps: list[tuple[int, Callable[[], object]]] = [
@@ -222,6 +252,7 @@ class _CaseUpdate:
             *((change.notification_version, partial(self._queue, change)) for change in changes),
             *((version, partial(self._appeal, ref)) for ref, (_, version) in self._batch.appeal_states.items()),
             *((row.content_version, partial(self._moot, row.ref, row.content_version)) for row in deleted),
+            *((version, partial(self._moot, ref, version)) for ref, version in gone.items()),
         ]
         for _, step in sorted(steps, key=itemgetter(0)):
             step()
@@ -403,5 +434,5 @@ PROJECTION: Projection[ReportEvent] = Projection(
     _apply,
     _collect,
     rank=3,
-    also=(ContentChanged, ModerationDecided, Appealed, StatementAppealed, StatementAppealDecided),
+    also=(ContentChanged, ModerationDecided, Appealed, StatementAppealed, StatementAppealDecided, CollectionChanged),
 )

@@ -85,7 +85,7 @@ NOTIFICATIONS = _source(
 )
 REPORTS = _source(
     "reports",
-    "business_id, entity_id, version, reason, note, network, status",
+    "business_id, entity_id, author_id, version, reason, note, network, status",
     key="business_id, entity_id",
     where="reporter_id = :user",
 )

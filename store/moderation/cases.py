@@ -1,4 +1,5 @@
-"""The moderation queue: one case for each post, comment, user or entity that has ever waited for a moderator.
+"""The moderation queue: one case for each post, comment, user, entity or collection that has ever waited for a
+moderator.
 
 A case has sources (`CaseSource`): the reasons why its target waits, such as reports or an appeal. A case is open while
 it has a source, and resolved without one.
@@ -136,8 +137,8 @@ class CaseFilter(NamedTuple):
 
 
 class Target(NamedTuple):
-    """The facts about the target of a case (a post, comment, user or entity) that the case stores: the business that
-    the target is about, and its author or owner (None: unknown).
+    """The facts about the target of a case (a post, comment, user, entity or collection) that the case stores: the
+    business that the target is about, and its author or owner (None: unknown).
     """
 
     about: int

@@ -1,7 +1,7 @@
 """The rows of users' collections, the lists into which users save objects (store/own_sets/kinds/)."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import Row, text
 
@@ -12,6 +12,7 @@ from models.own_sets import Member
 from store.groups import grouped
 from store.postgres.client import Postgres, Reader, Transaction
 from store.postgres.columns import columns
+from store.postgres.distributed import one_shard, some_shards
 
 _OF_USERS = text("""
     SELECT user_id, collection_id, name, is_public, version FROM collections
@@ -27,9 +28,37 @@ _WRITE = text("""
     SELECT * FROM unnest(CAST(:users AS bigint[]), CAST(:collections AS bigint[]), CAST(:names AS text[]),
                          CAST(:publics AS boolean[]), CAST(:deletions AS boolean[]), CAST(:versions AS bigint[]))
     ON CONFLICT (user_id, collection_id) DO UPDATE SET
-        name = excluded.name, is_public = excluded.is_public, deleted = excluded.deleted, version = excluded.version
+        name = excluded.name, is_public = excluded.is_public AND NOT c.held, deleted = excluded.deleted,
+        version = excluded.version
     WHERE c.version < excluded.version
 """)
+_WANTED = """
+    unnest(CAST(:users AS bigint[]), CAST(:collections AS bigint[])) AS w(user_id, collection_id)
+    JOIN collections c ON (c.user_id, c.collection_id) = (w.user_id, w.collection_id)
+"""
+_LOCK = one_shard(
+    f"""
+    SELECT c.user_id, c.collection_id, c.is_public, c.held, c.judged, c.deleted
+    FROM {_WANTED} WHERE {{in_shard}} ORDER BY c.user_id, c.collection_id FOR UPDATE OF c
+    """,  # noqa: S608 - constants
+    table="collections",
+    column="c.user_id",
+    parameter="users",
+)
+_JUDGE = text("""
+    UPDATE collections c SET held = w.held, judged = w.judged, is_public = c.is_public AND NOT w.held
+    FROM unnest(CAST(:users AS bigint[]), CAST(:collections AS bigint[]), CAST(:holds AS boolean[]),
+                CAST(:versions AS bigint[])) AS w(user_id, collection_id, held, judged)
+    WHERE (c.user_id, c.collection_id) = (w.user_id, w.collection_id)
+""")
+_AMONG_THEM = some_shards(
+    f"""
+    SELECT c.user_id, c.collection_id, c.held, c.deleted FROM {_WANTED}
+    WHERE {{in_shard}} AND (c.held OR c.deleted)
+    """,  # noqa: S608 - constants
+    column="c.user_id",
+    parameter="users",
+)
 
 _LEAVING = text("""
     SELECT user_id, collection_id FROM (
@@ -43,6 +72,19 @@ _EMPTIED = text("""
     WHERE user_id = :user AND collection_id = :collection AND deleted
       AND NOT EXISTS (SELECT FROM saves WHERE user_id = :user AND collection_id = :collection AND collection_id > 1)
 """)
+
+Place = tuple[int, int]
+"""The key of a collection: the user, and the number of the collection."""
+
+
+class Judged(NamedTuple):
+    """What moderators have decided about a collection, and its state. `version` is that of the last decision."""
+
+    is_public: bool
+    held: bool
+    version: int
+    deleted: bool
+
 
 StoredCollection = tuple[int, int, str, bool, bool, int]
 """A row: user, collection, name, whether others may see it, whether it is deleted, version."""
@@ -94,3 +136,32 @@ async def write(transaction: Transaction, rows: Sequence[StoredCollection]) -> N
     """
     names = "users", "collections", "names", "publics", "deletions", "versions"
     await transaction.execute(_WRITE, **columns(sorted(rows), *names))
+
+
+async def lock(transaction: Transaction, places: Iterable[Place]) -> dict[Place, Judged]:
+    """Locks the rows of these collections until the transaction ends. Returns what moderators have decided about each;
+    leaves out collections without a row.
+    """
+    rows = await transaction.execute(_LOCK, **columns(sorted(places), "users", "collections"))
+    return {(user, collection): Judged(*rest) for user, collection, *rest in rows}
+
+
+async def judge(transaction: Transaction, decisions: Mapping[Place, Judged]) -> None:
+    """Writes decisions of moderators about collections, whose rows must be locked. Held collections become private."""
+    rows = [(*place, one.held, one.version) for place, one in sorted(decisions.items())]
+    await transaction.execute(_JUDGE, **columns(rows, "users", "collections", "holds", "versions"))
+
+
+async def held_among(source: Reader, places: Iterable[Place]) -> set[Place]:
+    """Returns those of these collections that moderators have made private, without deleted ones."""
+    return {place for place, held, deleted in await _among(source, places) if held and not deleted}
+
+
+async def deleted_among(source: Reader, places: Iterable[Place]) -> set[Place]:
+    """Returns those of these collections that are deleted."""
+    return {place for place, _, deleted in await _among(source, places) if deleted}
+
+
+async def _among(source: Reader, places: Iterable[Place]) -> list[tuple[Place, bool, bool]]:
+    rows = await source.read(_AMONG_THEM, **columns(sorted(places), "users", "collections"))
+    return [((user, collection), held, deleted) for user, collection, held, deleted in rows]

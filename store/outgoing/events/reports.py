@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from domain.ids import UserId
+from domain.ids import CollectionId, UserId
 from domain.moderation.reports import ReportReason
 from models.counters import EntityRef
+from settings import COLLECTIONS
 from store.outgoing.event_fields import user
 from store.outgoing.event_kinds import Data, Event, EventKind, Id, Ids, Json, StoredChange
 
@@ -36,7 +37,7 @@ class ReportCreated(Event):
 class Resolution(Json):
     """What closed all open reports of a target."""
 
-    target_id: str | None
+    target_id: Annotated[str | None, Field(description="Null if the target is a collection.")]
     status: Annotated[ClosedStatus, Field(description="MOOT: the target was deleted.")]
     count: Annotated[int, Field(description="The number of closed reports.")]
 
@@ -56,9 +57,15 @@ def _refs(change: StoredChange) -> Sequence[EntityRef]:
     return [_target(change)]
 
 
+def _collection(change: StoredChange) -> str | None:
+    """Returns the id of a reported collection; None for other targets."""
+    author = change.data["author"]
+    return CollectionId.text(author, change.key[1]) if change.key[0] == COLLECTIONS and author else None
+
+
 def _report(change: StoredChange, ids: Ids) -> Data:
     return {
-        "targetId": ids.get(_target(change)),
+        "targetId": _collection(change) or ids.get(_target(change)),
         "reporterId": UserId.text(change.key[2]),
         "authorId": user(change.data["author"]),
         "reason": ReportReason(change.data["reason"]).name,

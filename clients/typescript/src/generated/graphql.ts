@@ -74,7 +74,7 @@ export type AppealStatus =
 
 /** The input of `assign`. */
 export type AssignInput = {
-  /** The id of the post, comment, user or entity. */
+  /** The id of the post, comment, user, entity or collection. */
   targetId: Scalars['ID']['input'];
 };
 
@@ -143,6 +143,8 @@ export type CaseAssignment =
 
 /** The kind of target of a case in the moderation queue. */
 export type CaseKind =
+  /** Public collections. */
+  | 'COLLECTION'
   /** Comments. */
   | 'COMMENT'
   /** Entities. */
@@ -511,7 +513,7 @@ export type ModerationAction =
   | 'APPEAL_DENIED'
   /** The author's appeal was granted: the post or comment is approved. */
   | 'APPEAL_GRANTED'
-  /** The post or comment was approved. */
+  /** The post or comment was approved, or the owner may make the collection public again. */
   | 'APPROVED'
   /** The post or comment was deleted by another user than its author. */
   | 'DELETED'
@@ -521,7 +523,7 @@ export type ModerationAction =
   | 'LABELED'
   /** A moderator ended the suspension of the user. */
   | 'REINSTATED'
-  /** The post, comment or profile text was rejected. */
+  /** The post, comment or profile text was rejected, or the collection was made private. */
   | 'REJECTED'
   /** The open reports were accepted. */
   | 'REPORTS_ACCEPTED'
@@ -799,7 +801,7 @@ export type Relation =
 
 /** The input of `release`. */
 export type ReleaseInput = {
-  /** The id of the post, comment, user or entity. */
+  /** The id of the post, comment, user, entity or collection. */
   targetId: Scalars['ID']['input'];
 };
 
@@ -811,7 +813,7 @@ export type ReportInput = {
   note?: InputMaybe<Scalars['String']['input']>;
   /** The reason of the report. */
   reason: ReportReason;
-  /** The id of a post, comment, user or entity. */
+  /** The id of a post, comment, user, entity or public collection. */
   targetId: Scalars['ID']['input'];
 };
 
@@ -846,7 +848,7 @@ export type ReportResolution =
   | 'ACCEPT'
   /** The reports are wrong. The target stays as it is. */
   | 'DISMISS'
-  /** The reports are right, and the post or comment is rejected. */
+  /** The reports are right. The post or comment is rejected, or the collection is made private. */
   | 'REMOVE';
 
 /** The input of `repost` and `unrepost`. */
@@ -867,7 +869,7 @@ export type ResolveReportsInput = {
   reason: Scalars['String']['input'];
   /** What to do with the reports. */
   resolution: ReportResolution;
-  /** The id of the reported post, comment, user or entity. */
+  /** The id of the reported object. */
   targetId: Scalars['ID']['input'];
 };
 
@@ -1147,7 +1149,7 @@ export type UserErrorCode =
   | 'INVALID'
   /** The viewer mutes the maximum number of users or threads. The message states the number. */
   | 'MUTE_LIMIT_REACHED'
-  /** The post, comment or entity belongs to another user, and the viewer may not change it. From `appeal`: the post or comment is not rejected. From mutations of moderators: the target is the viewer or belongs to the viewer, or another moderator must decide about the appeal of its author. */
+  /** The post, comment or entity belongs to another user, and the viewer may not change it. From `appeal`: the post or comment is not rejected. From `updateCollection`: a moderator has made the collection private. From mutations of moderators: the target is the viewer or belongs to the viewer, or another moderator must decide about the appeal of its author. */
   | 'NOT_ALLOWED'
   /** The viewer has pinned the maximum number of posts. The message states the number. */
   | 'PIN_LIMIT_REACHED'

@@ -414,6 +414,14 @@ export type GroundKind =
   /** A clause of the rules of this deployment. */
   | 'RULES';
 
+/** The input of `hidePost`, `unhidePost` and `showLess`. */
+export type HidePostInput = {
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The id of the post. */
+  postId: Scalars['ID']['input'];
+};
+
 /** Chooses entries of a home timeline. An entry must match all fields that are given. Use one filter for all pages of a list. */
 export type HomeFilter = {
   /** If `true`, only posts with images. If `false`, only posts without images. If it is omitted, all posts. */
@@ -601,6 +609,35 @@ export type MuteThreadInput = {
   targetId: Scalars['ID']['input'];
 };
 
+/** The input of `muteWords`. */
+export type MuteWordsInput = {
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The words to mute: 1 to 100. */
+  words: Array<MutedWordInput>;
+};
+
+/** A word, phrase or topic to mute. */
+export type MutedWordInput = {
+  /** Whether the word does not hide what users write whom the viewer follows. */
+  exceptFollowed?: Scalars['Boolean']['input'];
+  /** What the word is compared with, at least one of them. */
+  targets?: Array<MutedWordTarget>;
+  /** The word or phrase: 1 to 100 characters. `#cats` matches the topic, and the text `#cats`. Case, width and repeated spaces do not matter. */
+  text: Scalars['String']['input'];
+  /** The time when the word stops muting, in the future. Omit it for a mute without an end. */
+  until?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Whether the word matches only whole words. In scripts without spaces between words, such as Chinese, Japanese and Thai, a word always matches anywhere. */
+  wholeWord?: Scalars['Boolean']['input'];
+};
+
+/** What a muted word is compared with. */
+export type MutedWordTarget =
+  /** The text of a post or comment and of a quoted post, the descriptions of images, and the name and handle of the author. */
+  | 'TEXT'
+  /** The topics of a post. `cute cats` also matches the topics `cute_cats` and `cutecats`. */
+  | 'TOPICS';
+
 /** The input of `notice`. */
 export type NoticeInput = {
   /** The e-mail address of the person, at most 254 characters. Required without `unnamed`. */
@@ -717,7 +754,7 @@ export type QuoteMissing =
   | 'DELETED'
   /** The post that quotes it is quoted itself. Read that post on its own. */
   | 'NESTED'
-  /** The viewer may not see it: it is not approved, or a block, a private account or a suspension hides its author. */
+  /** The viewer may not see it: it is not approved, or a block, a private account, a suspension or a label hides it. */
   | 'NOT_VISIBLE'
   /** Its author has detached the quote (`detachQuote`). */
   | 'REMOVED_BY_AUTHOR';
@@ -1056,6 +1093,16 @@ export type TrendWindow =
   | 'HOUR'
   /** The last seven days. */
   | 'WEEK';
+
+/** The input of `unmuteWords`. It has 1 to 100 ids and texts in all. */
+export type UnmuteWordsInput = {
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The ids of muted words. */
+  ids?: Array<Scalars['ID']['input']>;
+  /** The texts of muted words. */
+  texts?: Array<Scalars['String']['input']>;
+};
 
 /** The input of `unreact`. */
 export type UnreactInput = {

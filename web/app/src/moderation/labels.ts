@@ -38,6 +38,7 @@ export const ACTIONS: Record<ModerationAction, string> = {
   SUSPENSION_ENDED: "Suspension ended",
   TOPIC_HELD: "Topic held",
   TOPIC_OPENED: "Topic opened",
+  LABELED: "Labels set",
 };
 
 export const ROLES: Record<ModerationRole, string> = {

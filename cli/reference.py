@@ -23,6 +23,7 @@ from domain.errors import PlauditError
 from schema import schema
 from settings import (
     AddressSettings,
+    AgeRule,
     AnonymousSettings,
     BatchSettings,
     Business,
@@ -34,6 +35,8 @@ from settings import (
     EventSettings,
     ImageKey,
     ImageSettings,
+    Label,
+    LabelSettings,
     ModerationSettings,
     OwnCounter,
     PeopleSettings,
@@ -111,6 +114,9 @@ def settings_page() -> str:
         ("Businesses", "Each `[[business]]` of the businesses file; `[post]` and `[comment]`", Business),
         ("", "Each of `counters`", OwnCounter),
         ("", "Each of `reactions`", ReactionKind),
+        ("Labels", "At the beginning of the businesses file; see [labels](../build/labels.md)", LabelSettings),
+        ("", "Each `[[label]]`", Label),
+        ("", "Each of `ages`", AgeRule),
     )
     for title, about, model in parts:
         lines += ["", f"## {title}"] if title else []

@@ -41,6 +41,7 @@ PERSONAL = {
     ("Comment", "viewerSaved"),
     ("Comment", "viewerMutesThread"),
     ("Comment", "likedByFollowed"),
+    ("ContentLabel", "visibility"),
     ("Query", "moderationQueue"),
     ("Query", "moderationLog"),
 }

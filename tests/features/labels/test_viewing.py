@@ -38,7 +38,7 @@ async def labeled(system: System, *labels: str) -> tuple[Person, str]:
 async def visibility(person: Person, post: str) -> str | None:
     """Returns the visibility of the only label of a post; None if the person does not see the post."""
     found = await seen(person, post)
-    return found and found["labels"][0]["visibility"]
+    return str(found["labels"][0]["visibility"]) if found else None
 
 
 @pytest.mark.parametrize(

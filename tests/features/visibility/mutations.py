@@ -28,6 +28,7 @@ WRITES = {
     ("repost", "postId"): "postId: $id",
     ("unrepost", "postId"): "postId: $id",
     ("moderate", "targetId"): 'targetId: $id, decision: APPROVE, reason: "because"',
+    ("setLabels", "targetId"): 'targetId: $id, labels: [], reason: "because"',
     ("report", "targetId"): "targetId: $id, reason: SPAM",
     ("resolveReports", "targetId"): 'targetId: $id, resolution: DISMISS, reason: "because"',
     ("appeal", "targetId"): 'targetId: $id, text: "please"',

@@ -26,12 +26,16 @@ export type Scalars = {
 export type AddCommentInput = {
   /** The images, videos and audio files of the comment, in display order, at most 4 by default. Send either `images` or `attachments`: both together fail with `BAD_INPUT`. */
   attachments?: Array<AttachmentInput>;
+  /** What apps show before the text of the comment, at most 200 characters. */
+  contentWarning?: InputMaybe<Scalars['String']['input']>;
   /** Custom data of the comment, which everyone who sees the comment can read. */
   custom?: InputMaybe<Scalars['JSON']['input']>;
   /** A key of 1 to 128 characters that you choose for this comment, such as a UUID. If you repeat the request with the same key and input within 90 days (operators can change this), it returns the existing comment and adds no second one. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey: Scalars['String']['input'];
   /** The images of the comment, in display order, at most 4 by default. */
   images?: Array<ImageInput>;
+  /** The names of the labels of the comment, at most one of each. `Query.labels` has the names. A label that does not exist, or that authors may not set, is refused with `INVALID`. */
+  labels?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The id of the comment to reply to. It must be a comment on the same post or entity. Omit it to write a root comment, which is not a reply. */
   replyToId?: InputMaybe<Scalars['ID']['input']>;
   /** The id of the post or entity to comment on. */
@@ -248,32 +252,40 @@ export type DismissSuggestionInput = {
   userId: Scalars['ID']['input'];
 };
 
-/** The input of `editComment`. A field that you omit keeps its value. Null in `text`, `images` or `attachments` fails with `BAD_INPUT`. */
+/** The input of `editComment`. A field that you omit keeps its value. Null in `text`, `images`, `attachments` or `labels` fails with `BAD_INPUT`. */
 export type EditCommentInput = {
   /** The new images, videos and audio files in display order, at most 4 by default. They replace all attachments of the comment. Send either `images` or `attachments`. */
   attachments?: InputMaybe<Array<AttachmentInput>>;
   /** The id of the comment to edit. It must be a comment of the viewer. */
   commentId: Scalars['ID']['input'];
+  /** What apps show before the text of the comment, at most 200 characters; null removes it. */
+  contentWarning?: InputMaybe<Scalars['String']['input']>;
   /** The new custom data. It replaces all custom data of the comment; null removes it. */
   custom?: InputMaybe<Scalars['JSON']['input']>;
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The new images in display order, at most 4 by default. They replace all attachments of the comment. */
   images?: InputMaybe<Array<ImageInput>>;
+  /** The names of the labels of the author, which replace those that the author has set before, at most one of each. `Query.labels` has the names. A label that does not exist, or that authors may not set, is refused with `INVALID`. Labels of moderators stay. */
+  labels?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The new text, at most 2000 characters by default. It can be empty if the comment has images. */
   text?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** The input of `editPost`. A field that you omit keeps its value. Null in `text`, `images`, `attachments` or `topics` fails with `BAD_INPUT`. */
+/** The input of `editPost`. A field that you omit keeps its value. Null in `text`, `images`, `attachments`, `topics` or `labels` fails with `BAD_INPUT`. */
 export type EditPostInput = {
   /** The new images, videos and audio files in display order, at most 9 by default. They replace all attachments of the post. Send either `images` or `attachments`. */
   attachments?: InputMaybe<Array<AttachmentInput>>;
+  /** What apps show before the text of the post, at most 200 characters; null removes it. */
+  contentWarning?: InputMaybe<Scalars['String']['input']>;
   /** The new custom data. It replaces all custom data of the post; null removes it. */
   custom?: InputMaybe<Scalars['JSON']['input']>;
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The new images in display order, at most 9 by default. They replace all attachments of the post. */
   images?: InputMaybe<Array<ImageInput>>;
+  /** The names of the labels of the author, which replace those that the author has set before, at most one of each. `Query.labels` has the names. A label that does not exist, or that authors may not set, is refused with `INVALID`. Labels of moderators stay. */
+  labels?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The id of the post to edit. It must be a post of the viewer. */
   postId: Scalars['ID']['input'];
   /** The new text, at most 5000 characters by default. It can be empty if the post has images. */
@@ -294,6 +306,8 @@ export type EntityInput = {
   custom?: InputMaybe<Scalars['JSON']['input']>;
   /** The id of the entity in the system that it comes from: 1 to 64 of the characters `A-Z a-z 0-9 . _ ~ -`. Otherwise the request fails with `BAD_INPUT`. */
   key: Scalars['String']['input'];
+  /** The names of the labels of the entity, which replace all its labels. The post that announces the entity gets them. An unknown label is refused with `INVALID`. */
+  labels?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The user who owns the entity, who is notified of its likes and comments and may delete its comments. */
   owner?: InputMaybe<UserRef>;
   /** The title of the entity, at most 500 characters. */
@@ -390,6 +404,32 @@ export type ImageInput = {
   width?: InputMaybe<Scalars['Int']['input']>;
 };
 
+/** What the viewer (the signed-in user) wants to see of content with a label. */
+export type LabelPreferenceInput = {
+  /** The name of the label. */
+  label: Scalars['String']['input'];
+  /** What the viewer wants to see. Omit it, or send null, to return to the default of the viewer's age band. */
+  visibility?: InputMaybe<LabelVisibility>;
+};
+
+/** Who has set a label. */
+export type LabelSource =
+  /** The author. */
+  | 'AUTHOR'
+  /** A moderator. The author cannot remove the label. */
+  | 'MODERATOR'
+  /** The service that has registered the entity. */
+  | 'SERVICE';
+
+/** What a viewer sees of content with a label. */
+export type LabelVisibility =
+  /** Nothing: the content is left out. Only its author and moderators see it. */
+  | 'HIDE'
+  /** The content, without a warning. */
+  | 'SHOW'
+  /** The content. Apps cover it with a warning that the viewer can take away. */
+  | 'WARN';
+
 /** The period in which a leaderboard counts likes. */
 export type LeaderboardWindow =
   /** All likes, whenever they were given. */
@@ -427,6 +467,8 @@ export type ModerationAction =
   | 'DELETED'
   /** The post or comment waits for a moderator. */
   | 'HELD'
+  /** A moderator set the labels of the post or comment. */
+  | 'LABELED'
   /** A moderator ended the suspension of the user. */
   | 'REINSTATED'
   /** The post, comment or profile text was rejected. */
@@ -560,6 +602,8 @@ export type PinPostInput = {
 export type PublishPostInput = {
   /** The images, videos and audio files of the post, in display order, at most 9 by default. Send either `images` or `attachments`: both together fail with `BAD_INPUT`. */
   attachments?: Array<AttachmentInput>;
+  /** What apps show before the text of the post, at most 200 characters. */
+  contentWarning?: InputMaybe<Scalars['String']['input']>;
   /** Custom data of the post, which everyone who sees the post can read. */
   custom?: InputMaybe<Scalars['JSON']['input']>;
   /** The id of an entity that the post refers to, such as a video. The post needs text or images too. `editPost` cannot change the entity. */
@@ -568,6 +612,8 @@ export type PublishPostInput = {
   idempotencyKey: Scalars['String']['input'];
   /** The images of the post, in display order, at most 9 by default. */
   images?: Array<ImageInput>;
+  /** The names of the labels of the post, at most one of each. `Query.labels` has the names. A label that does not exist, or that authors may not set, is refused with `INVALID`. */
+  labels?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The id of the post that this post quotes. It must be approved. */
   quoteOf?: InputMaybe<Scalars['ID']['input']>;
   /** The text of the post, at most 5000 characters by default. It can be empty if the post has images. */
@@ -584,7 +630,7 @@ export type QuoteMissing =
   | 'DELETED'
   /** The post that quotes it is quoted itself. Read that post on its own. */
   | 'NESTED'
-  /** The viewer may not see it: it is not approved, or a block, a private account or a suspension hides its author. */
+  /** The viewer may not see it: it is not approved, or a block, a private account, a suspension or a label hides it. */
   | 'NOT_VISIBLE'
   /** Its author has detached the quote (`detachQuote`). */
   | 'REMOVED_BY_AUTHOR';
@@ -780,6 +826,26 @@ export type SetDiscoverableInput = {
   discoverable: Scalars['Boolean']['input'];
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** The input of `setLabelPreferences`. */
+export type SetLabelPreferencesInput = {
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The labels to change, each at most once. Other labels stay as they are. */
+  preferences: Array<LabelPreferenceInput>;
+};
+
+/** The input of `setLabels`. */
+export type SetLabelsInput = {
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The names of the labels. They replace all labels that moderators have set on the target before; an empty list removes these. Labels of the author stay. */
+  labels: Array<Scalars['String']['input']>;
+  /** The reason, 1 to 500 characters. The author is notified of it, and it is in the moderation log. */
+  reason: Scalars['String']['input'];
+  /** The id of the post or comment. */
+  targetId: Scalars['ID']['input'];
 };
 
 /** The input of `setNotificationPreferences`. */
@@ -1024,6 +1090,8 @@ export type UserRef = {
 
 /** A user to create or to change. In a user who exists, a field that you omit keeps its value. Null in `handle`, `displayName`, `bio` or `isPrivate` fails with `BAD_INPUT`. */
 export type UserUpsertInput = {
+  /** The age band of the user, one of those that the operator of this deployment has configured. It counts if tokens of the user state none. Null removes it. Only the user can read it. */
+  ageBand?: InputMaybe<Scalars['String']['input']>;
   /** The https URL of the profile picture, at most 2000 characters. The host must be one that the operator of this deployment allows. Null removes the picture. */
   avatarUrl?: InputMaybe<Scalars['String']['input']>;
   /** The text that describes the user, at most 500 characters. An empty string removes it. */

@@ -85,6 +85,9 @@ _FIRST = Field(union_mode="left_to_right")
 Target = Annotated[EntityTarget | PostTarget | CommentTarget, _FIRST]
 Subject = Annotated[EntityTarget | PostTarget, _FIRST]
 
+ContentWarning = Annotated[str | None, Field(description="What the author says before the text.")]
+Labels = Annotated[tuple[str, ...], Field(description="The names of the labels.")]
+ModeratorLabels = Annotated[tuple[str, ...], Field(description="The names of the labels that moderators have set.")]
 Custom = Annotated[
     dict[str, Any] | None, Field(description="Custom data: a JSON object of at most 4096 bytes and five levels.")
 ]

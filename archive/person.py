@@ -12,7 +12,7 @@ from typing import Any
 from archive import person_rows
 from archive import rows as made
 from archive.fields import IssuedUser, Json
-from archive.personal import Account, Contact, End
+from archive.personal import Account, Contact, End, LabelPreference
 from archive.references import Lookup, References, identity_of
 from domain import muted_words
 from domain.ids import UserId
@@ -20,7 +20,7 @@ from domain.versions import moment_ms
 from models.base import at
 from models.counters import EntityRef
 from models.notifications import NotificationKind
-from models.preferences import Preference
+from models.preferences import Preference, label_choices
 from models.users import SuspensionMode, UserRow
 from state import State
 from store.archive import lookups
@@ -123,6 +123,7 @@ class Person:
             unwanted_notifications=tuple(kind.name for kind in NotificationKind if kind in unwanted),
             topics_in_home=Preference.TOPICS_IN_HOME in chosen,
             discoverable=Preference.HIDDEN_FROM_SEARCH not in chosen,
+            label_preferences=self._label_preferences(chosen),
         )
         identity = identity_of(self._user_id, {self._user_id: found[0]} if found else {})
         former = await lookups.former_handles(self._postgres, [self._user_id])
@@ -130,6 +131,16 @@ class Person:
         words = muted_words.loads(await sources.muted_words(self._postgres, self._user_id))
         muted = [person_rows.muted_word(word) for word in words if word.is_muted(now_ms)]
         return [account, made.user(_as_seen(row), *identity, "", former, now_ms), *muted]
+
+    def _label_preferences(self, chosen: Collection[int]) -> tuple[LabelPreference, ...]:
+        """Returns what the person has chosen to see of configured labels. `chosen` are the person's preferences."""
+        choices = label_choices(chosen)
+        return tuple(
+            LabelPreference(label=label.name, visibility=one.visibility.name)  # type: ignore[arg-type]
+            for label in self._state.labels.all
+            for one in sorted(choices)
+            if one.label == label.id
+        )
 
     async def _contacts(self, ids: Sequence[int], without: Collection[int] = ()) -> list[Contact]:
         """Returns a record `contact` for each of the users `ids`. Leaves out users for whom an earlier call has

@@ -32,6 +32,13 @@ class CollectionTarget(Json):
 AnyTarget = Target | UserTarget | CollectionTarget
 
 
+class LabelPreference(Json):
+    """What the person has chosen to see of content with a label."""
+
+    label: Annotated[str, Field(description="The name of the label.")]
+    visibility: Literal["SHOW", "WARN", "HIDE"]
+
+
 class Account(Json):
     """The person, and the settings of the account. The first record of the export."""
 
@@ -47,6 +54,9 @@ class Account(Json):
         bool, Field(description="Whether the home timeline shows posts of the topics that the person follows.")
     ] = False
     discoverable: Annotated[bool, Field(description="Whether searches find the person.")] = True
+    label_preferences: Annotated[
+        tuple[LabelPreference, ...], Field(description="What the person has chosen to see of content with labels.")
+    ] = ()
 
 
 class Contact(Json):

@@ -11,11 +11,14 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from archive.fields import (
+    ContentWarning,
     Custom,
     EntityTarget,
     ExternalId,
     Image,
     Json,
+    Labels,
+    ModeratorLabels,
     PostTarget,
     Subject,
     Target,
@@ -65,6 +68,7 @@ class User(Json):
     bio: str = ""
     is_private: bool = False
     custom: Custom = None
+    age_band: Annotated[str | None, Field(description="The age band that a service has stated.")] = None
     created_at: Annotated[Time | None, Field(description="If it is missing, it is the time of the import.")] = None
     suspension: Suspension | None = None
     former_handles: tuple[FormerHandle, ...] = ()
@@ -83,6 +87,7 @@ class Entity(Json):
     comment_policy: Policy = "EVERYONE"
     topics: Annotated[tuple[str, ...], Field(description="The names of the topics, as they are shown.")] = ()
     custom: Custom = None
+    labels: Labels = ()
     removed: Annotated[bool, Field(description="Whether the business has removed the entity.")] = False
 
 
@@ -190,6 +195,9 @@ class Post(Json):
         bool, Field(description="Whether the author of the quoted post has detached this post from it.")
     ] = False
     custom: Custom = None
+    content_warning: ContentWarning = None
+    labels: Labels = ()
+    moderator_labels: ModeratorLabels = ()
     entity: Annotated[EntityTarget | None, Field(description="The entity that the post refers to.")] = None
     announces: Annotated[
         bool, Field(description="Whether the post announces this entity, which has its reactions and comments.")
@@ -216,6 +224,9 @@ class Comment(Json):
     text: str = ""
     images: tuple[Image, ...] = ()
     custom: Custom = None
+    content_warning: ContentWarning = None
+    labels: Labels = ()
+    moderator_labels: ModeratorLabels = ()
     created_at: Time
     edited_at: Time | None = None
     deleted_at: Annotated[

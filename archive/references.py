@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from archive.fields import CommentTarget, EntityTarget, IssuedUser, PostTarget, Target, UserRef
 from archive.personal import AnyTarget, CollectionTarget, UserTarget
 from domain.ids import CollectionId, CommentId, PostId, UserId
+from domain.labels import Labels
 from models.counters import EntityRef
 from settings import COLLECTIONS, COMMENTS, FIRST_EXTERNAL, POSTS, USERS
 from state import State
@@ -40,6 +41,8 @@ class References:
     """For each comment, by its id, the number of the business of its subject: the post or entity that it is on."""
     businesses: Mapping[int, str]
     """The names of the businesses that are configured, by number."""
+    labels: Labels
+    """The configured labels."""
     names: Mapping[EntityRef, str]
     """The ids that imported posts, comments and collections had in the archive. Other objects have global ids in
     records.
@@ -54,6 +57,10 @@ class References:
     def business(self, business_id: int) -> str:
         """Returns the name of a business; its number as a text if it is not configured any more."""
         return self.businesses.get(business_id, str(business_id))
+
+    def label_names(self, bits: int) -> tuple[str, ...]:
+        """Returns the names of labels. Labels that are not configured any more have none."""
+        return tuple(label.name for label in self.labels.in_bits(bits))
 
     def post(self, post_id: int) -> str:
         """Returns the id of a post in the archive."""
@@ -96,6 +103,7 @@ class Lookup:
         Records then name users and objects by the ids of Plaudit, such as `User:7`.
         """
         self._postgres, self._businesses, self._issuer = state.postgres, state.business_names, issuer
+        self._labels = state.labels
 
     async def of(
         self,
@@ -114,6 +122,7 @@ class Lookup:
             await lookups.entity_keys(self._postgres, entities),
             await lookups.subject_businesses(self._postgres, comments),
             self._businesses,
+            self._labels,
             await self._names({*refs, *named}),
             owners or {},
         )

@@ -69,6 +69,7 @@ def user(row: UserRow, issuer: str, subject: str, default_issuer: str, former: M
         bio=row.bio,
         is_private=row.is_private,
         custom=custom_of(row.custom),
+        age_band=row.age_band,
         created_at=at(born_ms(row.user_id)),
         suspension=_suspension(row.suspension(now_ms)),
         former_handles=tuple(
@@ -90,6 +91,7 @@ def entity(row: Any, refs: References, settings: CommentSettings | None) -> Enti
         comment_policy=_policy(settings),
         topics=tuple(row.topics or ()),
         custom=custom_of(row.custom),
+        labels=refs.label_names(row.labels),
         removed=row.removed,
     )
 
@@ -188,7 +190,7 @@ def post(
         announces=shows and row.announces_entity,
         pinned_at=None if pin is None else time_of(pin),
         comment_policy=_policy(settings),
-        **_authored(row, shows=shows),
+        **_authored(row, refs, shows=shows),
     )
 
 
@@ -212,7 +214,7 @@ def comment(
             parent=parent,
             deleted_as=deleted_as if row.deleted else None,
             pinned_at=time_of(settings.pin_version) if settings and is_pinned else None,
-            **_authored(row, shows=whole or not row.deleted),
+            **_authored(row, refs, shows=whole or not row.deleted),
         )
     )
 
@@ -227,7 +229,7 @@ def images_of(attachments: Iterable[Attachment]) -> tuple[Image, ...]:
     return tuple(Image(**{**one._asdict(), "kind": one.kind.value}) for one in attachments)
 
 
-def _authored(row: Authored, *, shows: bool) -> dict[str, Any]:
+def _authored(row: Authored, refs: References, *, shows: bool) -> dict[str, Any]:
     """Returns the fields that posts and comments share, with the texts if `shows` is true."""
     said: dict[str, Any] = {}
     if shows:
@@ -236,6 +238,9 @@ def _authored(row: Authored, *, shows: bool) -> dict[str, Any]:
             "images": images_of(row.images),
             "custom": custom_of(row.custom),
             "reason": row.reason,
+            "content_warning": row.content_warning,
+            "labels": refs.label_names(row.labels),
+            "moderator_labels": refs.label_names(row.moderator_labels),
         }
     return {
         **said,

@@ -23,6 +23,7 @@ from domain.errors import PlauditError
 from schema import schema
 from settings import (
     AddressSettings,
+    AgeRule,
     AnonymousSettings,
     BatchSettings,
     Business,
@@ -36,6 +37,8 @@ from settings import (
     Ground,
     ImageKey,
     ImageSettings,
+    Label,
+    LabelSettings,
     ModerationSettings,
     NoticeSettings,
     OwnCounter,
@@ -121,6 +124,9 @@ def settings_page() -> str:
             "Each `[[ground]]` of the businesses file, see [grounds](../operate/configure.md#grounds)",
             Ground,
         ),
+        ("Labels", "At the beginning of the businesses file; see [labels](../build/labels.md)", LabelSettings),
+        ("", "Each `[[label]]`", Label),
+        ("", "Each of `ages`", AgeRule),
     )
     for title, about, model in parts:
         lines += ["", f"## {title}"] if title else []

@@ -21,7 +21,8 @@ from models.moderation_steps import LABEL
 from models.preferences import number_of
 from store.moderation.reviews import ModeratedRow
 
-_LONGEST_WARNING = 200
+LONGEST_WARNING = 200
+"""The most characters of a content warning."""
 _LONGEST_REASON = 500
 
 
@@ -44,7 +45,7 @@ class Warned:
             context.state.labels.bits_of(self.labels, "labels", author=True)
         if self.warning is None:
             return self
-        return replace(self, warning=texts.user_text(self.warning, _LONGEST_WARNING, "contentWarning"))
+        return replace(self, warning=texts.user_text(self.warning, LONGEST_WARNING, "contentWarning"))
 
     @property
     def parts(self) -> list[Any]:

@@ -152,6 +152,7 @@ def _row(comment_id: int, one: _Checked, parent: Facts | None) -> CommentRow:
         audit_version=made.content_version,
         version=made.content_version,
         custom=made.custom,
+        **made.labeled,
     )
 
 

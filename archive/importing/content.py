@@ -12,6 +12,7 @@ from archive.fields import Image as ImageField
 from archive.importing.run import Import, Invalid
 from archive.records import Comment, Post
 from commands.images import checked as checked_attachment
+from commands.labels import LONGEST_WARNING
 from domain import texts
 from domain.custom import encoded
 from domain.errors import Refused, UserErrorCode
@@ -46,6 +47,21 @@ class Content(NamedTuple):
     deleted: bool
     status: AuditStatus
     reason: str | None
+    warning: str | None
+    labels: int
+    """The labels of the author, as bits."""
+    moderator_labels: int
+    """The labels of moderators, as bits."""
+
+    @property
+    def labeled(self) -> dict[str, Any]:
+        """Returns the fields of a new row about labels and the content warning."""
+        return {
+            "content_warning": self.warning,
+            "labels": self.labels,
+            "moderator_labels": self.moderator_labels,
+            "labels_version": self.created if self.moderator_labels else 0,
+        }
 
     @property
     def moment(self) -> int:
@@ -80,6 +96,9 @@ def checked(run: Import, record: Post | Comment, longest: int, most_images: int)
         record.deleted_at is not None,
         AuditStatus[record.status],
         record.reason and texts.line(record.reason, _LONGEST_REASON, "reason"),
+        record.content_warning and texts.user_text(record.content_warning, LONGEST_WARNING, "contentWarning"),
+        run.state.labels.bits_of(record.labels, "labels", author=False),
+        run.state.labels.bits_of(record.moderator_labels, "moderatorLabels", author=False),
     )
 
 
@@ -89,7 +108,8 @@ def _image(run: Import, image: ImageField) -> Attachment:
 
 def changed(before: Row, content: Content, **more: Any) -> Row | None:
     """Returns the stored row `before` with the content of the archive. Returns None if the stored content has the same
-    or a newer version, or if the post or comment is deleted. A decision of a moderator about the row stays.
+    or a newer version, or if the post or comment is deleted. A decision of a moderator about the row stays,
+    and so do the labels of moderators.
     """
     if before.deleted or before.content_version >= content.content_version:
         return None
@@ -100,6 +120,8 @@ def changed(before: Row, content: Content, **more: Any) -> Row | None:
         mentioned=before.mentioned if content.text == before.text else None,
         images=content.images,
         custom=content.custom,
+        content_warning=content.warning,
+        labels=content.labels,
         edited_ms=content.edited_ms,
         deleted=content.deleted,
         status=before.status if is_decided else content.status,

@@ -74,6 +74,7 @@ def _registration(run: Import, record: Entity, owner_id: int | None) -> Registra
         url=None if record.url is None else texts.url(record.url, "url"),
         comments_closed=record.comments_closed,
         custom=None if record.custom is None else encoded(record.custom),
+        labels=run.state.labels.bits_of(record.labels, "labels", author=False),
         topics=checked_topics(record.topics, run.state.settings.content.post_topics),
     )
 

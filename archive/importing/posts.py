@@ -135,6 +135,7 @@ def _row(post_id: int, one: _Checked, quote: tuple[int | None, int | None]) -> P
         audit_version=made.content_version,
         version=made.content_version,
         custom=made.custom,
+        **made.labeled,
         quote_of=quote[0],
         quote_owner=quote[1],
         detached=one.record.detached,

@@ -20,7 +20,9 @@ from tests.support.system import Person, System
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 KEY = "idempotencyKey"
-NULL_REMOVES = {"EditPostInput.custom", "EditCommentInput.custom", "SaveInput.collectionId"}
+NULL_REMOVES = {"EditPostInput.custom", "EditCommentInput.custom", "SaveInput.collectionId",
+    "EditPostInput.contentWarning", "EditCommentInput.contentWarning",
+}  # fmt: skip
 """The input fields in which null means something else than an omitted field."""
 PUBLISH = """mutation ($input: PublishPostInput!) { publishPost(input: $input) {
   post { id custom } userErrors { code } } }"""

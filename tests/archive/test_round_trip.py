@@ -13,6 +13,7 @@ from settings import Settings
 from tests.archive.archives import load
 from tests.support.account_scene import made
 from tests.support.comment_policies import set_policy
+from tests.support.labels import set_labels, with_labels, write_comment, write_post
 from tests.support.pinned_comments import pin
 from tests.support.posts import edit, publish
 from tests.support.stores import standalone
@@ -21,10 +22,11 @@ from tests.support.system import LENIENT, System, running
 pytestmark = standalone
 
 SERVICE = """mutation ($video: ID!, $custom: JSON = {plan: "gold", badges: [1, 2.5, null]}) {
-  upsertUsers(users: [{externalId: "alice", custom: $custom, bio: "ice\\nand snow", isPrivate: true}]) {
+  upsertUsers(users: [{externalId: "alice", custom: $custom, bio: "ice\\nand snow", isPrivate: true,
+    ageBand: "teen"}]) {
     userErrors { code } }
   registerEntities(entities: [{business: "article", key: "a1", url: "https://example.com/a1", commentsClosed: true,
-    owner: {externalId: "alice"}, custom: $custom}]) { userErrors { code } }
+    owner: {externalId: "alice"}, custom: $custom, labels: ["violence"]}]) { userErrors { code } }
   removeEntities(ids: [$video]) { userErrors { code } } }"""
 
 
@@ -48,6 +50,10 @@ async def varied(system: System) -> None:
     post = (await publish(bob, "about glaciers", "ice", "snow", images=[image]))["post"]["id"]
     await system.drain()
     await edit(bob, post, text="about ice")
+    warned = (await write_post(bob, "careful", "spoiler", contentWarning="Ice"))["post"]["id"]
+    await write_comment(bob, post, "careful, too", "spoiler", "violence", contentWarning="Snow")
+    await system.drain()
+    await set_labels(system.person("mia", "moderate"), warned, "disputed")
     await bob.ask(ABOUT, video=scene.video)
     await system.person("desk", "users:write", "entities:write").ask(SERVICE, video=scene.video)
     await system.drain()
@@ -69,7 +75,7 @@ async def test_an_imported_export_is_exported_again(
     tmp_path: Path,
 ) -> None:
     chosen: dict[str, Any] = {"moderation": LENIENT, "local_cache_seconds": 0, "database_timeout": 20.0}
-    settings = make_settings(**chosen)
+    settings = make_settings(**chosen, businesses_file=with_labels(tmp_path))
     async with running(settings) as system:
         await fill(system)
         before = await exported(system)

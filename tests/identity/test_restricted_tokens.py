@@ -30,6 +30,7 @@ OPERATIONS = {
     "Query.topics": '{ topics(prefix: "c") { id } }',
     "Query.searchTopics": '{ searchTopics(query: "cats") { nodes { id } } }',
     "Query.trendingTopics": "{ trendingTopics { score } }",
+    "Query.labels": "{ labels { name } }",
     "Query.topic": '{ topic(name: "cats") { id } }',
     "Query.moderationLog": "{ moderationLog { nodes { action } } }",
     "Query.moderationQueue": "{ moderationQueue { nodes { id } } }",
@@ -95,6 +96,10 @@ OPERATIONS = {
         for verb in ("follow", "unfollow")
     },
     "Mutation.setDiscoverable": "mutation { setDiscoverable(input: {discoverable: false}) { userErrors { code } } }",
+    "Mutation.setLabelPreferences": "mutation { setLabelPreferences(input: {preferences: []}) "
+    "{ userErrors { code } } }",
+    "Mutation.setLabels": "mutation ($comment: ID!) { setLabels(input: "
+    '{targetId: $comment, labels: [], reason: "c"}) { userErrors { code } } }',
     "Mutation.setTopicsInHome": "mutation { setTopicsInHome(input: {enabled: true}) { userErrors { code } } }",
     "Mutation.moderate": "mutation ($comment: ID!) { moderate(input: "
     '{targetId: $comment, decision: APPROVE, reason: "c"}) { userErrors { code } } }',
@@ -159,6 +164,9 @@ OPERATIONS = {
     "Viewer.statements": "{ viewer { statements { nodes { id } } } }",
     "Viewer.deletion": "{ viewer { deletion { state } } }",
     "Viewer.home": "{ viewer { home { nodes { id } } } }",
+    "ContentLabel.visibility": "query ($video: ID!) { node(id: $video) { ... on Entity { labels { visibility } } } }",
+    "Viewer.ageBand": "{ viewer { ageBand } }",
+    "Viewer.labelPreferences": "{ viewer { labelPreferences { visibility } } }",
     "Viewer.isDiscoverable": "{ viewer { isDiscoverable } }",
     "Viewer.homeNewCount": "query ($since: String!) { viewer { homeNewCount(since: $since) } }",
     "Viewer.topicsInHome": "{ viewer { topicsInHome } }",

@@ -45,6 +45,7 @@ PERSONAL = {
     ("Comment", "viewerSaved"),
     ("Comment", "viewerMutesThread"),
     ("Comment", "likedByFollowed"),
+    ("ContentLabel", "visibility"),
     ("Query", "moderationQueue"),
     ("Query", "moderationLog"),
 }

@@ -28,6 +28,7 @@ WRITES = {
     ("repost", "postId"): "postId: $id",
     ("unrepost", "postId"): "postId: $id",
     ("moderate", "targetId"): 'targetId: $id, decision: APPROVE, reason: "because"',
+    ("setLabels", "targetId"): 'targetId: $id, labels: [], reason: "because"',
     ("report", "targetId"): "targetId: $id, reason: SPAM",
     ("notice", "targetId"): 'targetId: $id, explanation: "e", law: "l", unnamed: true, goodFaith: true',
     ("resolveReports", "targetId"): 'targetId: $id, resolution: DISMISS, reason: "because"',

@@ -68,6 +68,7 @@ def user(row: UserRow, issuer: str, subject: str, default_issuer: str, former: M
         bio=row.bio,
         is_private=row.is_private,
         custom=custom_of(row.custom),
+        language=row.language,
         created_at=at(born_ms(row.user_id)),
         suspension=_suspension(row.suspension(now_ms)),
         former_handles=tuple(

@@ -47,6 +47,8 @@ USERS_TABLE = table(
     column("suspension_version", BigInteger, server_default=text("0")),
     # A JSON object as text.
     nullable("custom", Text),
+    # The language in which the user reads, a tag of BCP 47; null without a choice.
+    nullable("language", Text),
     # A `DeletionState`, and a `DeletionMode`; null if nobody has asked to delete the account.
     nullable("deletion", SmallInteger),
     nullable("deletion_mode", SmallInteger),
@@ -95,10 +97,10 @@ class SuspensionRow:
 
 @dataclass(frozen=True)
 class UserRow:
-    """A user's profile. All users may see it, except the fields of the suspension. `suspended` is the number of a
-    SuspensionMode; None if the user is not suspended. `deletion` and `deletion_mode` are the numbers of a DeletionState
-    and a DeletionMode; None if nobody has asked to delete the account. A row object never changes (see `PostRow` in
-    models/posts.py).
+    """A user's profile. All users may see it, except the language and the fields of the suspension. `suspended`
+    is the number of a SuspensionMode; None if the user is not suspended. `deletion` and `deletion_mode` are the numbers
+    of a DeletionState and a DeletionMode; None if nobody has asked to delete the account. A row object never changes
+    (see `PostRow` in models/posts.py).
     """
 
     user_id: int
@@ -115,6 +117,7 @@ class UserRow:
     deletion: int | None = None
     deletion_mode: int | None = None
     deletion_due_ms: int | None = None
+    language: str | None = None
 
     @property
     def global_id(self) -> str:

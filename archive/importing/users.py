@@ -81,6 +81,7 @@ def _checked(run: Import, item: Item[User]) -> _New:
         avatar_url=record.avatar_url,
         is_private=record.is_private,
         custom=None if record.custom is None else encoded(record.custom),
+        language=record.language,
     ).checked(run.state)
     separators = run.state.settings.people.handle_separators
     names = record.handle, change.display_name

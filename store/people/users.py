@@ -16,17 +16,17 @@ from store.people.identities import Identity
 from store.postgres.client import Postgres, Transaction
 from store.postgres.distributed import one_shard
 
-_FORMAT = 4
+_FORMAT = 5
 """The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 COLUMNS = (
     "user_id, handle, display_name, avatar_url, bio, version, is_private, suspended, suspended_until_ms, "
-    "suspension_reason, custom, deletion, deletion_mode, deletion_due_ms"
+    "suspension_reason, custom, deletion, deletion_mode, deletion_due_ms, language"
 )
 """The columns of a `UserRow`, in its order."""
 _BY_ID = text(f"SELECT {COLUMNS} FROM users WHERE user_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
 _INSERT = text("""
-    INSERT INTO users (user_id, handle, display_name, avatar_url, bio, is_private, custom)
-    VALUES (:user, :handle, :display_name, :avatar_url, :bio, :is_private, :custom)
+    INSERT INTO users (user_id, handle, display_name, avatar_url, bio, is_private, custom, language)
+    VALUES (:user, :handle, :display_name, :avatar_url, :bio, :is_private, :custom, :language)
 """)
 _WITH_ENDED_SUSPENSION = text("""
     SELECT user_id FROM users WHERE suspended_until_ms <= :now ORDER BY suspended_until_ms LIMIT :count
@@ -52,14 +52,14 @@ _DECIDE = text("""
 """)
 _BLANK = text("""
     UPDATE users SET handle = :handle, display_name = :display_name, avatar_url = NULL, bio = '', custom = NULL,
-                     suspension_reason = NULL, deletion = :deletion, version = version + 1
+                     language = NULL, suspension_reason = NULL, deletion = :deletion, version = version + 1
     WHERE user_id = :user
 """)
 _UPDATE = text("""
     UPDATE users SET handle = :handle, display_name = :display_name, avatar_url = :avatar_url, bio = :bio,
                      is_private = :is_private, suspended = :suspended,
                      suspended_until_ms = :suspended_until_ms, suspension_reason = :suspension_reason,
-                     custom = :custom, version = version + 1
+                     custom = :custom, language = :language, version = version + 1
     WHERE user_id = :user
 """)
 
@@ -87,6 +87,7 @@ async def insert(transaction: Transaction, user: UserRow) -> None:
         bio=user.bio,
         is_private=user.is_private,
         custom=user.custom,
+        language=user.language,
     )
     await user_terms.write(transaction, [user])
 
@@ -186,6 +187,7 @@ async def update(transaction: Transaction, before: UserRow, user: UserRow) -> No
         suspended_until_ms=user.suspended_until_ms,
         suspension_reason=user.suspension_reason,
         custom=user.custom,
+        language=user.language,
     )
     if (user.handle, user.display_name) != (before.handle, before.display_name):
         await user_terms.rewrite(transaction, [user])

@@ -39,6 +39,7 @@ ACCEPTED = {
     "unfollowEntity": "entityId: $video",
     "setTopicsInHome": "enabled: true",
     "setDiscoverable": "discoverable: false",
+    "setLanguage": 'language: "zh"',
     "block": "userId: $alice",
     "unblock": "userId: $alice",
     "mute": "userId: $alice",

@@ -68,6 +68,8 @@ class Client:
     service_id: int | None = None
     name: str = ""
     version: str = ""
+    languages: Sequence[str] = ()
+    """The languages that the request wants (`Accept-Language`), the most wanted first."""
 
     @property
     def trace(self) -> dict[str, str | None]:

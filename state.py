@@ -16,6 +16,7 @@ from domain.cursors import Cursors
 from domain.ids import IdGenerator, wall_clock_ms
 from domain.images.signed_urls import Images
 from domain.labels import Labels
+from domain.messages import BadMessages, Messages
 from domain.moderation.pipeline import Pipeline
 from models.likes import Reactions
 from observability import metrics
@@ -89,6 +90,7 @@ class State:
     patches: PatchStore
     read_marks: ReadMarks
     moderation: Pipeline
+    messages: Messages
 
     @property
     def business_names(self) -> dict[int, str]:
@@ -168,8 +170,16 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         operations=Operations(state_redis, keys),
         entities=EntityStore(database, {business.id: business.name for business in external}),
         moderation=Pipeline(settings.moderation),
+        messages=_messages(settings),
         **_journal_stores(settings, state_redis, keys, database),
     )
+
+
+def _messages(settings: Settings) -> Messages:
+    try:
+        return Messages(settings.people.message_folder, settings.people.language)
+    except BadMessages as error:
+        raise Misconfigured(str(error)) from error
 
 
 def _generation_began(cache: Cache, events: Events) -> None:

@@ -4,13 +4,13 @@ for.
 
 import ipaddress
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from context import Client, Viewer
-from domain import texts
+from domain import languages, texts
 from domain.errors import BadInput, NotServed
 from store.write_log.journal import ACTING
 
@@ -36,7 +36,7 @@ _LONGEST_KEPT = 200
 
 ACTED_FOR = "X-Plaudit-User"
 """A request header: the external id of a user, percent-encoded. A service sends it to act as this user."""
-VARY = f"Accept, Authorization, X-Device-Id, {ACTED_FOR}"
+VARY = f"Accept, Accept-Language, Authorization, X-Device-Id, {ACTED_FOR}"
 """The headers of a request on which its response depends."""
 NAMES = "apollographql-client-name", "graphql-client-name", "x-graphql-client-name"
 VERSIONS = "apollographql-client-version", "graphql-client-version", "x-graphql-client-version"
@@ -134,7 +134,8 @@ def _preference(weights: dict[str, float], media_type: str) -> tuple[float, int]
 
 def client_of(headers: Headers, ip: str | None, viewer: Viewer | None) -> Client:
     """Returns what a request says about its client: the network address, the device id, the kind of client, the name
-    and version of the app, and the service that acts for the viewer. Raises NotServed if X-Client-Kind or X-Device-Id
+    and version of the app, the wanted languages, and the service that acts for the viewer (then the languages are not
+    those of the viewer, and left out). Raises NotServed if X-Client-Kind or X-Device-Id
     is invalid or sent twice.
     """
     if kind := headers.single("x-client-kind"):
@@ -145,7 +146,11 @@ def client_of(headers: Headers, ip: str | None, viewer: Viewer | None) -> Client
         _label(device, "an x-device-id", 128)
     name = next(filter(None, map(headers.first, NAMES)), "")
     version = next(filter(None, map(headers.first, VERSIONS)), "") if name else ""
-    return Client(address(ip), device or None, kind or None, viewer.service_id if viewer else None, name, version)
+    service_id = viewer.service_id if viewer else None
+    wanted: Sequence[str] = ()
+    if service_id is None and (header := ",".join(headers.all("accept-language"))):
+        wanted = languages.accepted(header[:_LONGEST_KEPT])
+    return Client(address(ip), device or None, kind or None, service_id, name, version, wanted)
 
 
 def _label(value: str, what: str, longest: int = 255) -> str:

@@ -104,7 +104,7 @@ def notification(row: Any, refs: References, read_moment: int) -> Notification:
         target=None if kind in TEXT_KINDS else refs.any_target(_ref(row)),
         times=row.actor_count,
         message=row.message,
-        read=row.moment <= read_moment,
+        read=row.moment <= max(read_moment, row.read_moment or 0),
         created_at=at(row.created_ms),
         updated_at=at(row.updated_ms),
     )

@@ -69,6 +69,9 @@ class User(Json):
     is_private: bool = False
     custom: Custom = None
     age_band: Annotated[str | None, Field(description="The age band that a service has stated.")] = None
+    language: Annotated[
+        str | None, Field(description="The language in which the user reads, as a tag of BCP 47 such as `zh-Hans`.")
+    ] = None
     created_at: Annotated[Time | None, Field(description="If it is missing, it is the time of the import.")] = None
     suspension: Suspension | None = None
     former_handles: tuple[FormerHandle, ...] = ()

@@ -70,6 +70,7 @@ def user(row: UserRow, issuer: str, subject: str, default_issuer: str, former: M
         is_private=row.is_private,
         custom=custom_of(row.custom),
         age_band=row.age_band,
+        language=row.language,
         created_at=at(born_ms(row.user_id)),
         suspension=_suspension(row.suspension(now_ms)),
         former_handles=tuple(

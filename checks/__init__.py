@@ -8,7 +8,7 @@ would be lost or unauthorized access allowed. A store that is down is a finding,
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from checks import journals, postgres, redis, uploads
+from checks import journals, messages, postgres, redis, uploads
 from checks import settings as of_settings
 from checks.findings import Finding, Misconfigured, Severity
 from domain.ids import wall_clock_ms
@@ -41,7 +41,11 @@ async def findings(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms
         )
     finally:
         await asyncio.gather(rows.close(), *[server.close() for server in {state, cache}])
-    found = [*of_settings.findings(settings), *(finding for some in about_stores for finding in some)]
+    found = [
+        *of_settings.findings(settings),
+        *messages.findings(settings),
+        *(finding for some in about_stores for finding in some),
+    ]
     return [finding.accepted() if finding.name in settings.accepted_findings else finding for finding in found]
 
 

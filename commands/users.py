@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from commands import images, profile_rules, suspended
 from context import Context
-from domain import handles, texts
+from domain import handles, languages, texts
 from domain.errors import AccountDeleted, BadInput, Refused, UserErrorCode
 from identity.claims import Claims
 from loaders.shared import SharedLoaders
@@ -209,10 +209,20 @@ async def register(context: Context, new_users: Sequence[UserData]) -> list[User
     return [user for user in await context.content.kept_users.ask(ids) if user]
 
 
+def checked_language(tag: str, *field: str) -> str:
+    """Returns a language tag in its usual spelling, such as `zh-Hans`. Raises Refused, with `field` as the path of the
+    input field, if it does not have the form of BCP 47.
+    """
+    found = languages.canonical(tag)
+    if found is None:
+        raise Refused.because(UserErrorCode.INVALID, "This is not a language tag such as en or zh-Hans.", *field)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class ProfileChange:
     """The fields of a profile to set. A field that is None stays unchanged, except `avatar_url` if `sets_avatar` is
-    true. An empty text in `custom` removes the custom data.
+    true. An empty text in `custom` removes the custom data, and an empty text in `language` the language.
     """
 
     handle: str | None = None
@@ -224,6 +234,7 @@ class ProfileChange:
     custom: str | None = None
     age_band: str | None = None
     """The age band; an empty text removes it. Only services set it."""
+    language: str | None = None
 
     def checked(self, state: State, *at: str, handle_rule: str = handles.RULE) -> "ProfileChange":
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value. `at`
@@ -239,6 +250,7 @@ class ProfileChange:
             display_name=None if name is None else texts.line(name, _LONGEST_NAME, *name_at, empty=False),
             bio=None if self.bio is None else texts.user_text(self.bio, _LONGEST_BIO, *at, "bio"),
             avatar_url=None if picture is None else images.check_url(state, picture, *picture_at),
+            language=self.language and checked_language(self.language, *at, "language"),
         )
 
     def applied(self, user: UserRow) -> UserRow:
@@ -252,6 +264,7 @@ class ProfileChange:
             is_private=user.is_private if self.is_private is None else self.is_private,
             custom=user.custom if self.custom is None else self.custom or None,
             age_band=user.age_band if self.age_band is None else self.age_band or None,
+            language=user.language if self.language is None else self.language or None,
         )
 
 

@@ -23,6 +23,7 @@ async def newest(own: Own, content: Content, viewer_id: int) -> Newest:
     starts to read the users, posts and comments that `visible` will need, as far as this process remembers them.
     """
     asked = own.notifications.ask([viewer_id])
+    content.kept_users.ask([viewer_id], each=True)  # whose language `Notification.message` needs
     for about in content.shared.memories.notified.of([viewer_id]):
         _ask_for_contents(content, about)
     newest: Newest

@@ -2,8 +2,8 @@
 grouped in one notification.
 """
 
-from collections.abc import Container, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import IntEnum
 from typing import Self
@@ -97,6 +97,8 @@ NOTIFICATIONS_TABLE = table(
     nullable("comments", ARRAY(BigInteger)),
     # The kinds of the reactions of LIKE, as bits (models/likes.py). Null for likes only, and for other kinds.
     nullable("reactions", BigInteger),
+    # The moment of the notification when the user marked it alone as read. It is read while its moment is not later.
+    nullable("read_moment", BigInteger),
     Index("notifications_recent_idx", "user_id", sql("moment DESC")),
     Index("notifications_old_idx", "updated_ms"),
     Index("notifications_about_idx", "business_id", "entity_id", postgresql_where=sql(OF_OTHERS)),
@@ -137,11 +139,16 @@ NOTIFICATION_HEADS_TABLE = table(
     column("prev_moment", BigInteger),
     # Notifications up to this moment are read.
     column("read_moment", BigInteger),
+    # Notifications up to this moment, or up to `read_moment`, are seen.
+    column("seen_moment", BigInteger, server_default=sql("0")),
+    # How often the user has marked one notification alone as read.
+    column("read_alone", BigInteger, server_default=sql("0")),
     shard="user_id",
     storage={"fillfactor": 85},
 )
-"""One row per user: the newest moment that any of the user's notifications got, and the read mark, which is the moment
-up to which notifications are read. A transaction that adds notifications for the user locks this row until it commits.
+"""One row per user: the newest moment that any of the user's notifications got, the read mark, which is the moment up
+to which notifications are read, and the seen mark. A transaction that adds or marks notifications of the user locks
+this row until it commits.
 """
 
 
@@ -176,7 +183,8 @@ class NotificationRow:
 
     `actors` has the newest few acting users, and `actor_count` the number of all. `comments` has the newest few
     comments that caused it. `created_ms` and `updated_ms` are the times of the first and of the last event, in
-    milliseconds since the Unix epoch. `moment` is the position in the list.
+    milliseconds since the Unix epoch. `moment` is the position in the list. `read_moment` is the position that the
+    notification had when its receiver marked it alone as read, or 0.
     """
 
     notification_id: int
@@ -192,7 +200,9 @@ class NotificationRow:
     comments: tuple[int, ...]
     reactions: int | None = None
     """The set of the kinds of reactions (models/likes.py), if a kind other than the like is among them."""
+    read_moment: int = 0
     read: bool = False
+    is_seen: bool = False
 
     @property
     def global_id(self) -> str:
@@ -219,6 +229,15 @@ class NotificationRow:
         kept = tuple(actor for actor in self.actors if actor not in users)
         return replace(self, actors=kept, actor_count=self.actor_count - (len(self.actors) - len(kept)))
 
+    def marked(self, read_moment: int, seen_moment: int, alone: int = 0) -> Self:
+        """Returns the notification with the values that follow from the marks of its receiver: all notifications up to
+        `read_moment` are read, and all up to `seen_moment` are seen. `alone` is a position at which this notification
+        was marked alone as read.
+        """
+        alone = max(alone, self.read_moment)
+        read = self.moment <= max(read_moment, alone)
+        return replace(self, read_moment=alone, read=read, is_seen=read or self.moment <= seen_moment)
+
     @property
     def created_at(self) -> datetime:
         """Returns the time of the first event of the notification."""
@@ -232,18 +251,32 @@ class NotificationRow:
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """A user's newest notifications, newest first, read at one time. `read_moment` is the moment up to which
-    notifications are read. `version` grows with every change of the user's notifications.
+    """A user's newest notifications, newest first, read at one time. `version` grows with every change of the user's
+    notifications, and with every mark.
     """
 
     rows: tuple[NotificationRow, ...]
     whole: bool
     """Whether `rows` contains all notifications of the user."""
     read_moment: int
+    """The moment up to which all notifications are read."""
+    seen_moment: int
+    """The moment up to which all notifications are seen. Not earlier than `read_moment`."""
+    read_alone: int
+    """How often the user has marked one notification alone as read."""
     unread: int
-    """The number of notifications after `read_moment`, including those that are older than `rows`."""
+    """The number of unread notifications, including those that are older than `rows`."""
+    unseen: int
+    """The number of notifications that are not seen, including those that are older than `rows`."""
     version: int
+    pending_alone: Mapping[int, int] = field(default_factory=dict, hash=False)
+    """The moments of notifications that the user has marked alone as read, by id, as far as this may not be stored."""
+
+    @property
+    def marks(self) -> int:
+        """Returns a number that grows with every mark."""
+        return self.read_moment + self.seen_moment + self.read_alone
 
 
-NOTHING = Newest((), True, 0, 0, 0)
+NOTHING = Newest((), True, 0, 0, 0, 0, 0, 0)
 """The value for a user who has never had a notification."""

@@ -40,7 +40,7 @@ PROCESSING: Sequence[Processing] = (
         _ACCOUNT,
         "yes; the handle stays reserved for a while, without the user",
         {
-            "users": "user_id handle display_name avatar_url bio is_private custom age_band version",
+            "users": "user_id handle display_name avatar_url bio is_private custom age_band language version",
             "handles": "handle user_id freed_at",
             "user_terms": "user_id term tier",
         },
@@ -345,16 +345,16 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
-        "notifications: who did what to the user, and what is read",
+        "notifications: who did what to the user, and what is seen and read",
         _USERS,
         "to tell users what concerns them",
         "{notification_days} after the last event, and about the newest {notifications} of each user",
         "yes, also in the notifications of other users",
         {
             "notifications": "user_id notification_id kind business_id entity_id created_ms updated_ms moment actors "
-            "actor_count message comments reactions",
+            "actor_count message comments reactions read_moment",
             "notification_actors": "user_id notification_id actor_id",
-            "notification_heads": "user_id moment prev_moment read_moment",
+            "notification_heads": "user_id moment prev_moment read_moment seen_moment read_alone",
         },
         ["{notified:<user>}", "{p}:seen:<actor>"],
     ),

@@ -49,6 +49,8 @@ USERS_TABLE = table(
     nullable("custom", Text),
     # The age band that a service states; null if none does.
     nullable("age_band", Text),
+    # The language in which the user reads, a tag of BCP 47; null without a choice.
+    nullable("language", Text),
     # A `DeletionState`, and a `DeletionMode`; null if nobody has asked to delete the account.
     nullable("deletion", SmallInteger),
     nullable("deletion_mode", SmallInteger),
@@ -97,10 +99,10 @@ class SuspensionRow:
 
 @dataclass(frozen=True)
 class UserRow:
-    """A user's profile. All users may see it, except the fields of the suspension. `suspended` is the number of a
-    SuspensionMode; None if the user is not suspended. `deletion` and `deletion_mode` are the numbers of a DeletionState
-    and a DeletionMode; None if nobody has asked to delete the account. A row object never changes (see `PostRow` in
-    models/posts.py).
+    """A user's profile. All users may see it, except the language and the fields of the suspension. `suspended`
+    is the number of a SuspensionMode; None if the user is not suspended. `deletion` and `deletion_mode` are the numbers
+    of a DeletionState and a DeletionMode; None if nobody has asked to delete the account. A row object never changes
+    (see `PostRow` in models/posts.py).
     """
 
     user_id: int
@@ -119,6 +121,7 @@ class UserRow:
     deletion_due_ms: int | None = None
     age_band: str | None = None
     """The age band that a service states; None if none does. Only the user may see it."""
+    language: str | None = None
 
     @property
     def global_id(self) -> str:

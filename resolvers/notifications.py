@@ -1,14 +1,15 @@
-"""Notifications: the viewer's list, the fields of a notification, the read mark (all notifications up to it are read),
-and the subscriptions to new notifications and to the read mark.
+"""Notifications: the viewer's list, the fields of a notification, the marks of what is read and seen, and the
+subscriptions to new notifications and to the marks.
 """
 
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from commands import notification_preferences
+from commands import languages, notification_preferences
 from commands import notifications as commands
 from context import Context
 from domain.errors import BadCursor, Unavailable
+from domain.messages import told
 from loaders import notifications, visible_notifications
 from loaders.visible_notifications import Visible
 from models.comments import CommentRow
@@ -77,17 +78,44 @@ async def unread(context: Context, viewers: Sequence[ViewerRow]) -> list[int]:
     """Resolves Viewer.unreadNotificationCount: how many notifications that the viewer may see are unread. Counts up to
     MOST_UNREAD (100).
     """
+    return await _count(
+        context, viewers, "Viewer.unreadNotificationCount", lambda row: not row.read, lambda newest: newest.unread
+    )
+
+
+async def unseen(context: Context, viewers: Sequence[ViewerRow]) -> list[int]:
+    """Resolves Viewer.unseenNotificationCount: how many notifications that the viewer may see are not seen. Counts up
+    to MOST_UNREAD (100).
+    """
+    return await _count(
+        context, viewers, "Viewer.unseenNotificationCount", lambda row: not row.is_seen, lambda newest: newest.unseen
+    )
+
+
+async def _count(
+    context: Context,
+    viewers: Sequence[ViewerRow],
+    field: str,
+    counts: Callable[[NotificationRow], bool],
+    total: Callable[[Newest], int],
+) -> list[int]:
+    """Counts the notifications that the viewer may see and for which `counts` is true, up to MOST_UNREAD. `total`
+    returns their number with those that the viewer may not see. Lists `field` as degraded if some cannot be read.
+    """
     context.own.boundaries.ask()
     user_id = viewers[0].user_id
     newest = await _newest(context, user_id)
-    rows = [row for row in newest.rows if not row.read]
-    count, older = 0, newest.unread - len(rows)
-    while rows and count < MOST_UNREAD:
-        count += len(await _visible(context, "Viewer.unreadNotificationCount", rows))
-        more = min(older, MOST_UNREAD)
-        found = await notifications.page(context.state, user_id, newest, _item(rows[-1]), more) if more > 0 else []
-        rows, older = [row for row in found if not row.read], older - more
-    return [min(count, MOST_UNREAD)] * len(viewers)
+    read: Sequence[NotificationRow] = newest.rows
+    rows = [row for row in read if counts(row)]
+    count, older = 0, total(newest) - len(rows)
+    while True:
+        count += len(await _visible(context, field, rows))
+        if older <= 0 or count >= MOST_UNREAD or not read or read[-1].moment <= newest.read_moment:
+            return [min(count, MOST_UNREAD)] * len(viewers)
+        most = MOST_UNREAD if len(rows) < len(read) else min(older, MOST_UNREAD)
+        read = await notifications.page(context.state, user_id, newest, _item(read[-1]), most)
+        rows = [row for row in read if counts(row)]
+        older -= len(rows)
 
 
 async def preferences_of(context: Context, viewers: Sequence[ViewerRow]) -> list[list[NotificationPreference]]:
@@ -160,15 +188,29 @@ def _newest_shown(
 
 
 async def messages(context: Context, rows: Sequence[NotificationRow]) -> list[str]:
-    """Resolves Notification.message: a sentence for each notification, such as "Ann and 2 others liked your post." The
-    name is `Somebody` if the newest actor does not exist or the viewer may not see this user.
+    """Resolves Notification.message: a sentence for each notification in the viewer's language, such as "Ann and 2
+    others liked your post." The name is `Somebody` if the newest actor does not exist or the viewer may not see this
+    user.
     """
+    asked_language = _language(context)
     ids = list(dict.fromkeys(row.actors[0] for row in rows if row.actors))
     users = dict(zip(ids, await context.content.users.ask(ids), strict=True))
-    announced = await _announced(context, rows)
-    return [
-        row.message or _sentence(context, row, users.get(row.actors[0]), announced.get(row.entity_id)) for row in rows
-    ]
+    announced, language = await _announced(context, rows), await asked_language
+    return [_sentence(context, language, row, users, announced.get(row.entity_id)) for row in rows]
+
+
+def _language(context: Context) -> Awaitable[str]:
+    """Starts to read the language of the viewer's messages, without waiting. If the profile cannot be read, it is the
+    language of the request.
+    """
+    asked = context.content.kept_users.ask([context.require_viewer().user_id], each=True)
+
+    async def chosen() -> str:
+        (user,) = await asked
+        own = [user.language] if isinstance(user, UserRow) and user.language else []
+        return context.state.messages.language([*own, *context.client.languages])
+
+    return chosen()
 
 
 async def _announced(context: Context, rows: Sequence[NotificationRow]) -> dict[int, int]:
@@ -190,30 +232,15 @@ def _names(context: Context, row: NotificationRow) -> list[str]:
     return known.named(row.reactions or Reaction.LIKE)
 
 
-_SENTENCES = {
-    NotificationKind.LIKE: "{who} liked your {thing}.",
-    NotificationKind.REPOST: "{who} reposted your {thing}.",
-    NotificationKind.FOLLOW: "{who} followed you.",
-    NotificationKind.FOLLOW_REQUEST: "{who} asked to follow you.",
-    NotificationKind.FOLLOW_ACCEPTED: "{who} accepted your request to follow.",
-    NotificationKind.COMMENT: "{who} commented on your {thing}.",
-    NotificationKind.REPLY: "{who} replied to your {thing}.",
-    NotificationKind.QUOTE: "{who} quoted your {thing}.",
-    NotificationKind.MENTION: "{who} mentioned you in a {thing}.",
-    NotificationKind.NEW_POST: "{who} published a new {thing}.",
-}
-
-
-def _sentence(context: Context, row: NotificationRow, newest: UserRow | None, announced: int | None) -> str:
+def _sentence(
+    context: Context, language: str, row: NotificationRow, users: Mapping[int, UserRow | None], announced: int | None
+) -> str:
+    if row.message is not None:
+        return context.state.messages.decision(language, row.message)
     business = context.state.businesses_by_id.get(announced or row.business_id)
-    who, others = newest.display_name if newest else "Somebody", row.actor_count - 1
-    if others:
-        who += f" and {others} {'others' if others > 1 else 'other'}"
-    thing = business.name if business else "entry"
-    if row.reactions:
-        names = " ".join("👍" if name == "like" else name for name in _names(context, row))
-        return f"{who} reacted {names} to your {thing}." if names else f"{who} reacted to your {thing}."
-    return _SENTENCES[row.kind].format(who=who, thing=thing)
+    newest, names = users.get(row.actors[0]), _names(context, row) if row.reactions else None
+    name, thing = newest.display_name if newest else None, business.name if business else None
+    return context.state.messages.text(language, told(row.kind.name, name, row.actor_count - 1, thing, names))
 
 
 async def mark_read(context: Context, up_to: str) -> ViewerRow:
@@ -227,12 +254,44 @@ async def mark_read(context: Context, up_to: str) -> ViewerRow:
     return viewer
 
 
+async def mark_seen(context: Context, up_to: str) -> ViewerRow:
+    """Marks the viewer's notifications as seen, up to and including the one with the cursor `up_to`. Returns the
+    viewer. Raises as `mark_read`.
+    """
+    viewer = ViewerRow(context.require_viewer().user_id)
+    seen, _ = position(context.state.cursors, _scope(viewer.user_id), up_to)
+    assert seen  # `up_to` is required, so there is a cursor.
+    await commands.mark_seen(context, seen.score)
+    return viewer
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedOne:
+    """The result of markNotificationRead: the notification, and the viewer."""
+
+    notification: NotificationRow
+    viewer: ViewerRow
+
+
+async def mark_one_read(context: Context, notification_id: str) -> MarkedOne:
+    """Marks one notification of the viewer as read. Raises as `commands.notifications.mark_one_read`."""
+    row = await commands.mark_one_read(context, notification_id)
+    return MarkedOne(row, ViewerRow(context.require_viewer().user_id))
+
+
 async def set_preferences(context: Context, wanted: Sequence[NotificationPreference]) -> ViewerRow:
     """Sets which kinds of notifications the viewer wants; other kinds stay as they are. Returns the viewer. Raises
     Unauthenticated, Unavailable; BadInput if a kind is given twice; Refused if MODERATION is to be switched off.
     """
     viewer = ViewerRow(context.require_viewer().user_id)
     await notification_preferences.change(context, wanted)
+    return viewer
+
+
+async def set_language(context: Context, language: str | None) -> ViewerRow:
+    """Sets the language of the viewer. Returns the viewer. Raises as `commands.languages.set_language`."""
+    viewer = ViewerRow(context.require_viewer().user_id)
+    await languages.set_language(context, language)
     return viewer
 
 
@@ -285,18 +344,18 @@ async def _each(context: Context, user_id: int, reported: int) -> AsyncIterator[
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """An event of Subscription.notificationsRead: the user who marked notifications as read."""
+    """An event of Subscription.notificationsRead: the user who marked notifications as read or seen."""
 
     viewer: ViewerRow
 
 
 async def marked(context: Context) -> AsyncIterator[Marked]:
-    """Resolves Subscription.notificationsRead: yields each time the viewer has marked more notifications as read.
+    """Resolves Subscription.notificationsRead: yields each time the viewer has marked notifications as read or seen.
 
     Raises Unauthenticated if no user is signed in.
     """
     user_id = context.require_viewer().user_id
-    return _each_mark(context, user_id, (await _newest(context, user_id)).read_moment)
+    return _each_mark(context, user_id, (await _newest(context, user_id)).marks)
 
 
 async def _each_mark(context: Context, user_id: int, reported: int) -> AsyncIterator[Marked]:
@@ -304,10 +363,10 @@ async def _each_mark(context: Context, user_id: int, reported: int) -> AsyncIter
         async for user in changes:
             await context.next_event()
             newest = await changes.read_or_retry(user, _newest(context, user_id))
-            if newest and newest.read_moment > reported:
+            if newest and newest.marks > reported:
                 context.changed = user
                 yield Marked(ViewerRow(user_id))
                 if context.degraded.was_reported:
                     changes.retry(user)
                 else:
-                    reported = newest.read_moment
+                    reported = newest.marks

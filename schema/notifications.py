@@ -94,10 +94,11 @@ class Notification(Node):
     )
     message: str = listed(
         resolve.messages,
-        description="The notification as an English sentence, such as `Ann and 3 others liked your post.` or "
-        "`Ann and 3 others reacted ❤️ 😂 to your post.` It begins "
-        "with `Somebody` if the user was deleted. For `MODERATION` and `REPORT` it includes the reason, as the "
-        "moderator or the reviewer wrote it.",
+        description="The notification as a sentence, such as `Ann and 3 others liked your post.` or "
+        "`Ann and 3 others reacted ❤️ 😂 to your post.` It is in the viewer's language: the one of `setLanguage`, else "
+        "one that the request accepts (`Accept-Language`), else the default of this deployment. It begins with "
+        "`Somebody` if the user was deleted. For `MODERATION` and `REPORT` it includes the reason, as the moderator or "
+        "the reviewer wrote it.",
         metadata=access(Rule.ACCOUNT),
     )
     created_at: datetime = strawberry.field(
@@ -111,6 +112,11 @@ class Notification(Node):
     read: bool = strawberry.field(
         description="Whether the viewer has marked this notification as read. A new event that is grouped in it makes "
         "it unread again.",
+        metadata=access(Rule.ACCOUNT),
+    )
+    is_seen: bool = strawberry.field(
+        description="Whether the viewer has marked this notification as seen, with `markNotificationsSeen`, or as "
+        "read. A new event that is grouped in it makes it unseen again.",
         metadata=access(Rule.ACCOUNT),
     )
     collapse_key: str = strawberry.field(
@@ -143,6 +149,42 @@ class MarkNotificationsReadPayload:
         name="viewer",
         description="The viewer (the signed-in user) after the change. Null if `userErrors` is not empty.",
     )
+    user_errors: list[UserError] = user_errors()
+
+
+@strawberry.input(description="The input of `markNotificationsSeen`.")
+class MarkNotificationsSeenInput:
+    up_to: str = strawberry.field(
+        description="The cursor (`NotificationEdge.cursor`) of the newest notification that your app has shown."
+    )
+
+
+@strawberry.type(description="The result of `markNotificationsSeen`.")
+class MarkNotificationsSeenPayload:
+    subject: Viewer | None = strawberry.field(
+        name="viewer",
+        description="The viewer (the signed-in user) after the change. Null if `userErrors` is not empty.",
+    )
+    user_errors: list[UserError] = user_errors()
+
+
+@strawberry.input(description="The input of `markNotificationRead`.")
+class MarkNotificationReadInput:
+    notification_id: strawberry.ID = strawberry.field(description="The id of the notification.")
+
+
+@strawberry.type(description="The result of `markNotificationRead`.")
+class MarkNotificationReadPayload:
+    @strawberry.field(description="The notification after the change. Null if `userErrors` is not empty.")
+    def notification(self: Any) -> Notification | None:
+        return self.subject.notification if self.subject else None
+
+    @strawberry.field(
+        description="The viewer (the signed-in user) after the change. Null if `userErrors` is not empty."
+    )
+    def viewer(self: Any) -> Viewer | None:
+        return self.subject.viewer if self.subject else None
+
     user_errors: list[UserError] = user_errors()
 
 
@@ -201,6 +243,29 @@ class MutationFields:
     ) -> MarkNotificationsReadPayload | None:
         return await payload(resolve.mark_read(info.context, input.up_to))
 
+    @strawberry.mutation(
+        description="Marks one notification of the viewer (the signed-in user), given by its cursor, and all "
+        "notifications below it in the list as seen. They stay unread. Notifications above it stay unseen, and so do "
+        "notifications that got a new event after the cursor was returned. Marking again succeeds and changes nothing. "
+        "Fails with `UNAUTHENTICATED` if no user is signed in. Fails with `BAD_CURSOR` for a cursor of another list.",
+        metadata=access(Rule.ACCOUNT, writes="notifications"),
+    )
+    async def mark_notifications_seen(
+        self: Any, info: Info, input: MarkNotificationsSeenInput
+    ) -> MarkNotificationsSeenPayload | None:
+        return await payload(resolve.mark_seen(info.context, input.up_to))
+
+    @strawberry.mutation(
+        description="Marks one notification of the viewer (the signed-in user) as read, with all its events until now, "
+        "and no other notification. A later event that is grouped in it makes it unread again. Marking again succeeds "
+        "and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`.",
+        metadata=access(Rule.ACCOUNT, writes="notifications"),
+    )
+    async def mark_notification_read(
+        self: Any, info: Info, input: MarkNotificationReadInput
+    ) -> MarkNotificationReadPayload | None:
+        return await payload(resolve.mark_one_read(info.context, input.notification_id))
+
 
 @strawberry.type(description="An event of the subscription `notificationReceived`.")
 class NotificationEvent:
@@ -232,8 +297,8 @@ class SubscriptionFields:
         return await resolve.received(info.context)  # type: ignore[return-value]
 
     @strawberry.subscription(
-        description="Sends an event when the viewer (the signed-in user) has marked notifications as read, on any "
-        "device, at most four times a second. Fails with `UNAUTHENTICATED` if no user is signed in.",
+        description="Sends an event when the viewer (the signed-in user) has marked notifications as read or seen, on "
+        "any device, at most four times a second. Fails with `UNAUTHENTICATED` if no user is signed in.",
         metadata=access(Rule.ACCOUNT),
     )
     async def notifications_read(self: Any, info: Info) -> AsyncGenerator[NotificationsReadEvent]:

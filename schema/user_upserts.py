@@ -10,7 +10,7 @@ from strawberry import UNSET
 from commands import user_upserts as commands
 from commands.user_upserts import UserUpsert
 from schema.access import Rule, access
-from schema.fields import Info, set_or_cleared
+from schema.fields import Info, given, set_or_cleared
 from schema.payloads import Payload, UserError
 from schema.profiles import UpdateProfileInput
 from schema.scalars import JSON
@@ -54,6 +54,11 @@ class UserUpsertInput:
     custom: JSON | None = strawberry.field(
         default=UNSET, description="Custom data of the user, which all callers can read. Null removes it."
     )
+    language: str | None = strawberry.field(
+        default=UNSET,
+        description="The language in which the user reads notifications, as a tag of BCP 47 such as `en` or `zh-Hans`. "
+        "It replaces the user's own choice. Null removes it.",
+    )
 
     age_band: str | None = strawberry.field(
         default=UNSET,
@@ -78,7 +83,12 @@ class UserUpsertInput:
             bio=self.bio,
             is_private=self.is_private,
         )
-        change = replace(profile.change(), custom=set_or_cleared(self.custom), age_band=set_or_cleared(self.age_band))
+        change = replace(
+            profile.change(),
+            custom=set_or_cleared(self.custom),
+            age_band=set_or_cleared(self.age_band),
+            language=set_or_cleared(self.language),
+        )
         return UserUpsert(self.external_id, change, self.created_at or None)
 
 

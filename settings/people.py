@@ -1,5 +1,6 @@
-"""Settings of handles, and of what one user may have (docs/reference/limits.md)."""
+"""Settings of handles, of texts for users, and of what one user may have (docs/reference/limits.md)."""
 
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
@@ -10,7 +11,7 @@ from settings.part import Part
 
 
 class PeopleSettings(Part):
-    """The limits of one user, and the rules of handles."""
+    """The limits of one user, the rules of handles, and the texts for users."""
 
     follow_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
     """The most users that one user may follow or have asked to follow."""
@@ -44,6 +45,14 @@ class PeopleSettings(Part):
     other characters. `registerUsers` and `upsertUsers` can always assign handles with both, so that the users of a
     product keep their handles. The default is empty, because separators help impostors: `ann.lee` beside `ann_lee`, or
     handles that look like addresses, such as `example.com`.
+    """
+    language: Annotated[str, Field(max_length=35, pattern=r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$")] = "en"
+    """The language of notifications for users who have chosen no language, if a request does not say which one it
+    wants. Texts of outgoing events are never part of a request.
+    """
+    message_folder: Path | None = None
+    """The folder with your own texts of [notifications](../build/notifications.md#languages): a file such as
+    `pt-BR.ftl` for each language. A file of a language that Plaudit has replaces single texts.
     """
     private_in_search: bool = True
     """Whether searches find users whose account is private and whom the searching user does not follow."""

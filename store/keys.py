@@ -31,7 +31,7 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 | {p}:pending:<actor>:boundaries | hash | the same for blocks, mutes, muted threads, preferences, hidden posts and muted words | until swept    | 64 a field | change_own_set, sweep | scripts |
 | {p}:boundaries:<actor>  | string | the stamp of the sets that boundaries.lua reads, which changes with each of their changes | 7 d idle | | change_own_set, receive, fill_own_sets | boundaries |
 | {p}:patches:<actor>     | hash   | biz:id:journal id → the actor's change of a post or comment | until swept | 64 | write, sweep     | patches          |
-| {p}:seen:<actor>        | hash   | moment:journal id → how far the user has read | until swept    | 64         | write, sweep          | notifications    |
+| {p}:seen:<actor>        | hash   | begins as Mark.pending → what the user marks  | until swept    | 64         | write, sweep          | notifications    |
 | {p}:idem:<actor>:<hash> | string | fingerprint and outcome of one operation      | 24 h, 1 h without a token, or 60 s | 1000 an hour that live longer | actor scripts, conclude | actor scripts    |
 | {p}:records:<actor>     | string | how many idempotency records an actor, or the anonymous devices of a network, made in an hour | 1 h | | actor scripts, conclude | actor scripts, conclude |
 | {p}:viewed:<actor>:<h>  | set    | business:entity viewed in hour h              | 2 h            | 10 000     | count_actions         | count_actions    |

@@ -82,6 +82,7 @@ def _checked(run: Import, item: Item[User]) -> _New:
         is_private=record.is_private,
         custom=None if record.custom is None else encoded(record.custom),
         age_band=record.age_band,
+        language=record.language,
     ).checked(run.state)
     separators = run.state.settings.people.handle_separators
     names = record.handle, change.display_name

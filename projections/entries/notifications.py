@@ -1,5 +1,5 @@
-"""Stores up to where users have read their notifications. After a batch, delivers new notifications and updates the
-cached ones.
+"""Stores the marks of users: up to where notifications are read or seen, and which are read alone. After a batch,
+delivers new notifications and updates the cached ones.
 
 The events to deliver are rows of the table `untold`, which the batch has written. A worker that died may have delivered
 some of them already. The recipients are computed from the events and their rows, so delivery can be repeated, delayed,
@@ -20,38 +20,49 @@ from store.moderation import reports
 from store.moderation.reports import Closing
 from store.moderation.reviews import ModeratedRow
 from store.notifications import delivery, notifications
-from store.notifications.notifications import SEEN, Marked
+from store.notifications.marks import BADGE, READ_ALONE, SEEN, Mark
+from store.notifications.notifications import Marked
 from store.write_log.journal import Entry
 
 _CHUNK = 400
 
 
-class ReadMarked(NamedTuple):
-    """An event: a user has read all notifications up to and including `moment`, a position in the list of
-    notifications.
-    """
+class MarkMade(NamedTuple):
+    """An event: a user has marked notifications as read or seen."""
 
     partition: int
     version: int
     actor_id: int
-    moment: int
+    mark: Mark
 
     @property
     def ref(self) -> EntityRef:
-        """Returns the user who has read the notifications, as an EntityRef."""
+        """Returns the user who has marked the notifications, as an EntityRef."""
         return EntityRef(USERS, self.actor_id)
 
 
-def _parse(entry: Entry, data: dict[str, Any]) -> list[ReadMarked]:
-    return [ReadMarked(entry.partition, entry.version, int(data["actor"]), int(data["moment"]))]
+def _parse(entry: Entry, data: dict[str, Any]) -> list[MarkMade]:
+    return [_made(entry, data, Mark(int(data["moment"])))]
 
 
-async def _apply(batch: Batch, events: Sequence[ReadMarked]) -> None:
+def _parse_seen(entry: Entry, data: dict[str, Any]) -> list[MarkMade]:
+    return [_made(entry, data, Mark(int(data["moment"]), seen=True))]
+
+
+def _parse_alone(entry: Entry, data: dict[str, Any]) -> list[MarkMade]:
+    return [_made(entry, data, Mark(int(data["moment"]), notification_id=int(data["notification"])))]
+
+
+def _made(entry: Entry, data: dict[str, Any], mark: Mark) -> MarkMade:
+    return MarkMade(entry.partition, entry.version, int(data["actor"]), mark)
+
+
+async def _apply(batch: Batch, events: Sequence[MarkMade]) -> None:
     for event in events:
-        batch.untold.read(event.actor_id, event.moment, event.version)
+        batch.untold.marked(event.actor_id, event.mark, event.version)
 
 
-async def _collect(publication: Publication, events: Sequence[ReadMarked]) -> None:
+async def _collect(publication: Publication, events: Sequence[MarkMade]) -> None:
     publication.notified |= {event.actor_id for event in events}
 
 
@@ -89,8 +100,9 @@ async def publish(state: State, users: Iterable[int]) -> None:
             await notifications.publish(state.cache, await notifications.newest(state.postgres, cached))
 
 
-def _pending(event: ReadMarked) -> Marked:
-    return Marked(event.actor_id, event.moment, event.version)
+def _pending(event: MarkMade) -> Marked:
+    return Marked(event.actor_id, event.mark, event.version)
 
 
-PROJECTION = Projection((ReadMarked,), {SEEN: _parse}, _apply, _collect, pending=_pending)
+_PARSERS = {SEEN: _parse, BADGE: _parse_seen, READ_ALONE: _parse_alone}
+PROJECTION = Projection((MarkMade,), _PARSERS, _apply, _collect, pending=_pending)

@@ -25,6 +25,13 @@ class Fields:
         "most 100, which means 100 or more. Null if the value is temporarily unavailable.",
         metadata=access(Rule.ACCOUNT),
     )
+    unseen_notification_count: Count | None = listed(
+        resolve.unseen,
+        description="The number of notifications of the viewer (the signed-in user) that are neither marked as seen "
+        "nor as read: the number for a badge. At most 100, which means 100 or more. Null if the value is temporarily "
+        "unavailable.",
+        metadata=access(Rule.ACCOUNT),
+    )
     notification_preferences: list[forward.NotificationPreference] | None = listed(
         resolve.preferences_of,
         description="Whether the viewer (the signed-in user) wants notifications of each kind. Change it with "

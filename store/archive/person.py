@@ -79,7 +79,7 @@ EDITS = _source(
 )
 NOTIFICATIONS = _source(
     "notifications",
-    "notification_id, kind, business_id, entity_id, created_ms, updated_ms, moment, actor_count, message",
+    "notification_id, kind, business_id, entity_id, created_ms, updated_ms, moment, actor_count, message, read_moment",
     key="notification_id",
     where=_OWN,
 )

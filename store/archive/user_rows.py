@@ -22,11 +22,11 @@ _HOLD = text("""
 """)
 _INSERT = text("""
     INSERT INTO users (user_id, handle, display_name, avatar_url, bio, is_private, custom, age_band,
-                       suspended, suspended_until_ms, suspension_reason)
+                       suspended, suspended_until_ms, suspension_reason, language)
     SELECT * FROM unnest(CAST(:users AS bigint[]), CAST(:handles AS text[]), CAST(:names AS text[]),
                          CAST(:avatars AS text[]), CAST(:bios AS text[]), CAST(:privates AS boolean[]),
                          CAST(:customs AS text[]), CAST(:bands AS text[]), CAST(:suspended AS smallint[]),
-                         CAST(:untils AS bigint[]), CAST(:reasons AS text[]))
+                         CAST(:untils AS bigint[]), CAST(:reasons AS text[]), CAST(:languages AS text[]))
 """)
 
 
@@ -52,10 +52,10 @@ async def insert(transaction: Transaction, users: Iterable[UserRow]) -> None:
     rows = [
         (
             *(user.user_id, user.handle, user.display_name, user.avatar_url, user.bio, user.is_private, user.custom),
-            *(user.age_band, user.suspended, user.suspended_until_ms, user.suspension_reason),
+            *(user.age_band, user.suspended, user.suspended_until_ms, user.suspension_reason, user.language),
         )
         for user in users
     ]
     profile = "users", "handles", "names", "avatars", "bios", "privates", "customs", "bands"
-    await transaction.execute(_INSERT, **columns(rows, *profile, "suspended", "untils", "reasons"))
+    await transaction.execute(_INSERT, **columns(rows, *profile, "suspended", "untils", "reasons", "languages"))
     await user_terms.write(transaction, users)

@@ -20,13 +20,13 @@ _FORMAT = 5
 """The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 COLUMNS = (
     "user_id, handle, display_name, avatar_url, bio, version, is_private, suspended, suspended_until_ms, "
-    "suspension_reason, custom, deletion, deletion_mode, deletion_due_ms, age_band"
+    "suspension_reason, custom, deletion, deletion_mode, deletion_due_ms, age_band, language"
 )
 """The columns of a `UserRow`, in its order."""
 _BY_ID = text(f"SELECT {COLUMNS} FROM users WHERE user_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
 _INSERT = text("""
-    INSERT INTO users (user_id, handle, display_name, avatar_url, bio, is_private, custom, age_band)
-    VALUES (:user, :handle, :display_name, :avatar_url, :bio, :is_private, :custom, :age_band)
+    INSERT INTO users (user_id, handle, display_name, avatar_url, bio, is_private, custom, age_band, language)
+    VALUES (:user, :handle, :display_name, :avatar_url, :bio, :is_private, :custom, :age_band, :language)
 """)
 _WITH_ENDED_SUSPENSION = text("""
     SELECT user_id FROM users WHERE suspended_until_ms <= :now ORDER BY suspended_until_ms LIMIT :count
@@ -52,14 +52,15 @@ _DECIDE = text("""
 """)
 _BLANK = text("""
     UPDATE users SET handle = :handle, display_name = :display_name, avatar_url = NULL, bio = '', custom = NULL,
-                     suspension_reason = NULL, age_band = NULL, deletion = :deletion, version = version + 1
+                     language = NULL, suspension_reason = NULL, age_band = NULL, deletion = :deletion,
+                     version = version + 1
     WHERE user_id = :user
 """)
 _UPDATE = text("""
     UPDATE users SET handle = :handle, display_name = :display_name, avatar_url = :avatar_url, bio = :bio,
                      is_private = :is_private, suspended = :suspended,
                      suspended_until_ms = :suspended_until_ms, suspension_reason = :suspension_reason,
-                     custom = :custom, age_band = :age_band, version = version + 1
+                     custom = :custom, age_band = :age_band, language = :language, version = version + 1
     WHERE user_id = :user
 """)
 
@@ -88,6 +89,7 @@ async def insert(transaction: Transaction, user: UserRow) -> None:
         is_private=user.is_private,
         custom=user.custom,
         age_band=user.age_band,
+        language=user.language,
     )
     await user_terms.write(transaction, [user])
 
@@ -188,6 +190,7 @@ async def update(transaction: Transaction, before: UserRow, user: UserRow) -> No
         suspension_reason=user.suspension_reason,
         custom=user.custom,
         age_band=user.age_band,
+        language=user.language,
     )
     if (user.handle, user.display_name) != (before.handle, before.display_name):
         await user_terms.rewrite(transaction, [user])

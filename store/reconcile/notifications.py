@@ -14,18 +14,18 @@ from store.reconcile.batches import compared
 
 _AGAIN = f"n.kind IN ({', '.join(f'{kind:d}' for kind in REPEATED_KINDS)})"
 _NOW = "((extract(epoch FROM now()) * 1000)::bigint + 1) << 10"
-# After Postgres has lost commits, a read mark may be later than the head (store/notifications/untold.py). It is never
-# later than now.
+# After Postgres has lost commits, a mark may be later than the head (store/notifications/untold.py). It is never later
+# than now.
 HEADS = compared(
     "user_id",
     ("user",),
     """SELECT user_id, max(moment) AS newest FROM notifications WHERE user_id > :user
    GROUP BY user_id ORDER BY user_id LIMIT :count""",
     f"""SELECT n.user_id FROM batch n JOIN notification_heads h USING (user_id)
-    WHERE h.moment >= n.newest AND (h.read_moment <= h.moment OR h.read_moment <= {_NOW})""",  # noqa: S608 - constants
+    WHERE h.moment >= n.newest AND greatest(h.read_moment, h.seen_moment) <= greatest(h.moment, {_NOW})""",  # noqa: S608 - constants
 )
 """Compares all users with notifications. A user drifts if the head is earlier than the newest notification, or if the
-read mark is later than the head and than the current time.
+read mark or the seen mark is later than the head and than the current time.
 """
 ACTORS = compared(
     "user_id, notification_id",
@@ -50,7 +50,8 @@ _LOCK = text("""
 _LIFT = text(f"""
     UPDATE notification_heads h SET
         moment = greatest(h.moment, n.newest), prev_moment = greatest(h.prev_moment, n.newest),
-        read_moment = least(h.read_moment, greatest(h.moment, n.newest, {_NOW}))
+        read_moment = least(h.read_moment, greatest(h.moment, n.newest, {_NOW})),
+        seen_moment = least(h.seen_moment, greatest(h.moment, n.newest, {_NOW}))
     FROM (SELECT user_id, max(moment) AS newest FROM notifications
           WHERE user_id = ANY(CAST(:users AS bigint[])) GROUP BY user_id) AS n
     WHERE h.user_id = n.user_id
@@ -66,7 +67,7 @@ _COUNT = text(f"""
 
 async def raise_heads(transaction: Transaction, users: Sequence[int]) -> None:
     """Locks the heads of these users, and raises each to the moment of the user's newest notification if it is earlier.
-    Lowers a read mark, the moment up to which the user has read, if it is later than the head and than the current
+    Lowers a mark, the moment up to which the user has read or seen, if it is later than the head and than the current
     time.
     """
     for statement in (_LOCK, _LIFT):

@@ -22,7 +22,13 @@ async def profile(system: System, handle: str) -> Any:
 
 
 async def test_a_user_is_imported_with_the_profile_and_the_time_of_joining(system: System, tmp_path: Path) -> None:
-    more = {"displayName": "Ann Lee", "bio": "Glaciers", "isPrivate": True, "custom": {"tier": 2}}
+    more = {
+        "displayName": "Ann Lee",
+        "bio": "Glaciers",
+        "isPrivate": True,
+        "custom": {"tier": 2},
+        "language": "zh-hans",
+    }
 
     assert (await load(system, tmp_path, *users("ann", **more))).rejects == []
 
@@ -34,6 +40,7 @@ async def test_a_user_is_imported_with_the_profile_and_the_time_of_joining(syste
         {"tier": 2},
     )
     assert ann["createdAt"] == LONG_AGO
+    assert (await system.person("ann").ask("{ viewer { language } }"))["viewer"] == {"language": "zh-Hans"}
     assert await system.person("ann").id() == ann["id"]  # signs in with the external id
     assert await drift(system) == {}
 

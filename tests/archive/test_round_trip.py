@@ -22,7 +22,7 @@ from tests.support.system import LENIENT, System, running
 pytestmark = standalone
 
 SERVICE = """mutation ($video: ID!, $custom: JSON = {plan: "gold", badges: [1, 2.5, null]}) {
-  upsertUsers(users: [{externalId: "alice", custom: $custom, bio: "ice\\nand snow", isPrivate: true,
+  upsertUsers(users: [{externalId: "alice", custom: $custom, bio: "ice\\nand snow", language: "zh", isPrivate: true,
     ageBand: "teen"}]) {
     userErrors { code } }
   registerEntities(entities: [{business: "article", key: "a1", url: "https://example.com/a1", commentsClosed: true,

@@ -129,6 +129,9 @@ OPERATIONS = {
     "Mutation.recordActions": 'mutation ($video: ID!) { recordActions(input: {targetIds: [$video], action: "plays"}) '
     "{ userErrors { code } } }",
     "Mutation.markNotificationsRead": 'mutation { markNotificationsRead(input: {upTo: "x"}) { viewer { id } } }',
+    "Mutation.markNotificationsSeen": 'mutation { markNotificationsSeen(input: {upTo: "x"}) { viewer { id } } }',
+    "Mutation.markNotificationRead": "mutation ($notification: ID!) { markNotificationRead(input: "
+    "{notificationId: $notification}) { viewer { id } } }",
     "Mutation.setNotificationPreferences": "mutation { setNotificationPreferences(input: {preferences: []}) "
     "{ viewer { id } } }",
     "Mutation.updateProfile": 'mutation { updateProfile(input: {bio: "e"}) { userErrors { code } } }',
@@ -193,6 +196,9 @@ OPERATIONS = {
     "Viewer.notifications": "{ viewer { notifications { nodes { id } } } }",
     "Viewer.unreadNotificationCount": "{ viewer { unreadNotificationCount } }",
     "Viewer.export": "{ viewer { export { state } } }",
+    "Mutation.setLanguage": "mutation { setLanguage(input: {}) { viewer { id } } }",
+    "Viewer.language": "{ viewer { language } }",
+    "Viewer.unseenNotificationCount": "{ viewer { unseenNotificationCount } }",
     "Viewer.notificationPreferences": "{ viewer { notificationPreferences { kind } } }",
     "User.viewerBlocks": '{ user(handle: "bob") { viewerBlocks } }',
     "User.viewerGetsPostNotifications": '{ user(handle: "bob") { viewerGetsPostNotifications } }',
@@ -236,6 +242,7 @@ OPERATIONS = {
             ("createdAt", ""),
             ("updatedAt", ""),
             ("read", ""),
+            ("isSeen", ""),
             ("collapseKey", ""),
             ("comment", " { id }"),
         )

@@ -40,6 +40,7 @@ ACCEPTED = {
     "setTopicsInHome": "enabled: true",
     "setDiscoverable": "discoverable: false",
     "setLabelPreferences": "preferences: []",
+    "setLanguage": 'language: "zh"',
     "block": "userId: $alice",
     "unblock": "userId: $alice",
     "mute": "userId: $alice",

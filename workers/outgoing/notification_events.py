@@ -4,14 +4,16 @@ notifications.
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
+from domain.messages import told
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.likes import NO_KINDS, Reaction
 from models.notifications import MOST_UNREAD, NotificationKind, texts_of
 from models.outgoing import StoredEvent
 from models.posts import PostRow
+from models.users import UserRow
 from state import State
 from store.notifications import notifications, recipients
 from store.notifications.muted_threads import Notice
@@ -32,9 +34,10 @@ async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
     hidden from the recipient, and those of whose comments the recipient wants to see none; a notification that loses
     all its actors is left out.
 
-    Adds four fields to each notification: `profiles` (the profiles of the actors, by id), `text` (the newest post or
-    comment that caused the notification), `unread` (the recipient's number of unread notifications), and `kinds` (the
-    names of the kinds of reactions).
+    Adds seven fields to each notification: `profiles` (the profiles of the actors, by id), `text` (the newest post or
+    comment that caused the notification), `unread` and `unseen` (how many notifications the recipient has not read, and
+    has not seen), `kinds` (the names of the kinds of reactions), `sentence` (what the notification says) and `language`
+    (the language of the sentence).
     """
     recipient_ids = sorted({_user_id(event) for event, _ in events if _is_about_notification(event)})
     if not recipient_ids:
@@ -42,17 +45,20 @@ async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
     unread = await notifications.unread(state.postgres, recipient_ids, MOST_UNREAD)
     told = {place: _notices(event, data) for place, (event, data) in enumerate(events) if _is_about_notification(event)}
     texts = {place: _texts(*events[place]) for place in told}
-    asked = {one for notices in (*unread, *told.values(), *texts.values()) for one in notices}
+    of_unread = [notices for _, notices in unread]
+    asked = {one for notices in (*of_unread, *told.values(), *texts.values()) for one in notices}
     shown, contents = await recipients.still_shown(state.postgres, list(asked))
     found = set(shown)
     asked_texts = {_text(one) for notices in texts.values() for one in notices}
     unwanted = await unwanted_texts.unwanted(state, asked_texts, contents)
-    counts = Counter(notices[0][1] for notices in unread if found.intersection(notices))
+    counts = Counter(notices[0][1] for notices in of_unread if found.intersection(notices))
+    badges = Counter(notices[0][1] for unseen, notices in unread if unseen and found.intersection(notices))
     actors = {
         place: _without([one[4] for one in notices if one in found], texts[place], contents, unwanted)
         for place, notices in told.items()
     }
-    profiles = await users.by_id(state.postgres, sorted({one for some in actors.values() for one in some if one}))
+    people = {*recipient_ids, *(one for some in actors.values() for one in some if one)}
+    profiles = await users.by_id(state.postgres, sorted(people))
     return [
         (event, data)
         if place not in told
@@ -67,7 +73,9 @@ async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
                     actors[place],
                 ),
                 "unread": counts[_user_id(event)],
+                "unseen": badges[_user_id(event)],
                 "kinds": _kinds(state, event, data),
+                **_sentence(state, event, _among(data, actors[place]), profiles, contents),
             },
         )
         for place, (event, data) in enumerate(events)
@@ -80,6 +88,23 @@ def _kinds(state: State, event: StoredEvent, data: Data) -> list[str]:
         return []
     known = state.reactions.get(event.business_id, NO_KINDS)
     return known.named(data.get("reactions") or Reaction.LIKE)
+
+
+def _sentence(
+    state: State, event: StoredEvent, data: Data, profiles: Mapping[int, UserRow], contents: Contents
+) -> Data:
+    recipient = profiles.get(_user_id(event))
+    language = state.messages.language([recipient.language] if recipient and recipient.language else ())
+    if data["message"] is not None:
+        return {"language": language, "sentence": state.messages.decision(language, data["message"])}
+    kind, (business_id, entity_id) = NotificationKind(data["notification"]), data["about"]
+    post = contents.posts.get(entity_id) if kind is NotificationKind.NEW_POST else None
+    business = state.businesses_by_id.get(post.announced.business_id if post and post.announced else business_id)
+    newest = profiles.get(next(iter(data["actors"]), 0))
+    name, thing = newest.display_name if newest else None, business.name if business else None
+    names = _kinds(state, event, data) if data.get("reactions") else None
+    sentence = state.messages.text(language, told(kind.name, name, data["actor_count"] - 1, thing, names))
+    return {"language": language, "sentence": sentence}
 
 
 def _is_about_notification(event: StoredEvent) -> bool:

@@ -40,6 +40,13 @@ class Notification(Json):
     unread_count: Annotated[
         int, Field(description="How many notifications the user had not read when this was sent; 100 if 100 or more.")
     ]
+    unseen_count: Annotated[
+        int,
+        Field(
+            description="How many notifications the user had neither seen nor read when this was sent, for a badge; "
+            "100 if 100 or more."
+        ),
+    ]
     comment_id: Annotated[
         str | None,
         Field(
@@ -54,7 +61,22 @@ class Notification(Json):
             "140 characters. Null if there is neither."
         ),
     ]
-    message: str | None
+    message: Annotated[
+        str | None, Field(description="For MODERATION and REPORT, the decision in English. Null for other kinds.")
+    ]
+    text: Annotated[
+        str,
+        Field(
+            description="The notification as a sentence in the language `language`, as `Notification.message` has it."
+        ),
+    ]
+    language: Annotated[
+        str,
+        Field(
+            description="The language of `text`, a tag of BCP 47: the one of the user, else the default of this "
+            "deployment."
+        ),
+    ]
     reactions: Annotated[
         list[str], Field(description="For LIKE, the names of the kinds of reactions that the actors gave.")
     ]
@@ -76,7 +98,7 @@ class NotificationCreated(Event):
 
 
 class ReadMark(Json):
-    """How far a user has read the notifications."""
+    """How far a user has read the notifications, or which one the user has read."""
 
     user_id: Id
     read_through: Annotated[
@@ -84,6 +106,14 @@ class ReadMark(Json):
         Field(
             description="A notification is read if the `version` of its newest `notification.created` is at most "
             "this number."
+        ),
+    ]
+    notification_id: Annotated[
+        str | None,
+        Field(
+            description="The notification that the user marked alone as read, unless the `version` of its newest "
+            "`notification.created` is greater than the `version` of this event. Null if the user marked all up to "
+            "`readThrough`."
         ),
     ]
 
@@ -111,9 +141,12 @@ def _notification(change: StoredChange, ids: Ids) -> Data:
         "actors": [_actor(data["profiles"][one]) for one in data["actors"] if one in data["profiles"]],
         "actorCount": data["actor_count"],
         "unreadCount": data["unread"],
+        "unseenCount": data["unseen"],
         "commentId": text.global_id if isinstance(text, CommentRow) else None,
         "excerpt": text and excerpt(text.text),
         "message": data["message"],
+        "text": data["sentence"],
+        "language": data["language"],
         "reactions": data["kinds"],
         "updatedAt": at(data["updated_ms"]),
         "collapseKey": collapse_key(id_),
@@ -125,7 +158,12 @@ def _actor(user: UserRow) -> Data:
 
 
 def _read_mark(change: StoredChange, _: Ids) -> Data:
-    return {"userId": UserId.text(change.key[0]), "readThrough": str(change.data["moment"])}
+    user_id, *alone = change.key
+    return {
+        "userId": UserId.text(user_id),
+        "readThrough": str(change.data["moment"]),
+        "notificationId": NotificationId.text(alone[0]) if alone else None,
+    }
 
 
 NOTIFICATION_CREATED = EventKind(9, NotificationCreated, _notification, lambda change: [_about(change)])

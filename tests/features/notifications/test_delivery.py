@@ -13,6 +13,7 @@ from settings import POSTS
 from store.notifications import delivery, grouping, notifications
 from store.notifications.delivery import deliver
 from store.notifications.grouping import BUCKET_MS
+from store.notifications.marks import Mark, Marks
 from store.notifications.untold import COMMENT, FOLLOW, LIKE, MENTION, REPLY, UntoldEvents
 from tests.support.locks import locked, waiting_for_locks
 from tests.support.system import System
@@ -50,7 +51,7 @@ async def store_and_deliver(system: System, *events: AddEvent, kept: int = 1000)
 
 async def rows(system: System, user: int = ALICE) -> list[NotificationRow]:
     """Returns the user's notifications, newest first."""
-    return await notifications.page(system.state.postgres, user, 1 << 62, 10_000, 0)
+    return await notifications.page(system.state.postgres, user, 1 << 62, 10_000, Marks())
 
 
 def summary(rows: list[NotificationRow]) -> list[tuple[NotificationKind, EntityRef, int, tuple[int, ...]]]:
@@ -202,19 +203,21 @@ async def test_notifications_of_a_later_delivery_are_above_those_of_an_earlier_o
     assert head == top.moment > other.moment > (NOON + 100) << 10
 
 
-async def test_a_mark_covers_only_notifications_that_were_delivered_before(system: System) -> None:
+@pytest.mark.parametrize("seen", [False, True])
+async def test_a_mark_covers_only_notifications_that_were_delivered_before(system: System, seen: bool) -> None:
     await store_and_deliver(system, likes(BOB, POST, at(1)))
     (row,) = await rows(system)
-    future = row.moment + (1 << 40)
+    mark = Mark(row.moment + (1 << 40), seen)
 
-    await store_and_deliver(system, lambda untold: untold.read(ALICE, future, at(1, 1)), likes(BOB, OTHER, at(2)))
-    await store(system, lambda untold: untold.read(DAVE, future, at(3)))
+    await store_and_deliver(system, lambda untold: untold.marked(ALICE, mark, at(1, 1)), likes(BOB, OTHER, at(2)))
+    await store(system, lambda untold: untold.marked(DAVE, mark, at(3)))
     await store_and_deliver(system, likes(BOB, COMMENTED, at(4), DAVE))
 
     newest = (await notifications.newest(system.state.postgres, [ALICE]))[ALICE]
-    assert [(row.ref, row.read) for row in newest.rows] == [(OTHER, False), (POST, True)]
-    assert newest.unread == 1
-    assert (await notifications.newest(system.state.postgres, [DAVE]))[DAVE].unread == 1
+    assert [(row.ref, row.read, row.is_seen) for row in newest.rows] == [(OTHER, False, False), (POST, not seen, True)]
+    assert (newest.unread, newest.unseen) == (1 + seen, 1)
+    newest = (await notifications.newest(system.state.postgres, [DAVE]))[DAVE]
+    assert (newest.unread, newest.unseen) == (1, 1)
 
 
 async def test_only_the_newest_notifications_of_a_user_are_kept(

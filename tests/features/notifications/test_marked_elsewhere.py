@@ -42,6 +42,6 @@ async def test_a_mark_is_an_event_that_names_the_notifications_which_are_read(li
 
     first, second, read = await outgoing.received(live)
 
-    assert read["data"] == {"userId": await alice.id(), "readThrough": first["version"]}
+    assert read["data"] == {"userId": await alice.id(), "readThrough": first["version"], "notificationId": None}
     assert int(second["version"]) > int(first["version"])
     assert [event["data"]["collapseKey"] for event in (second, first)] == keys

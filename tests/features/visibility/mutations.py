@@ -75,6 +75,8 @@ OF_SERVICES = {
 """The mutations with ids of services, which see all users and entities."""
 OF_ENTITIES = {("publishPost", "entityId")}
 """The mutations with ids of entities only, which nothing hides from some users."""
+OF_NOTIFICATIONS = {("markNotificationRead", "notificationId")}
+"""The mutations with ids of notifications, which only their recipients see (tests/features/notifications)."""
 
 
 def answering(inputs: Mapping[tuple[str, str], str]) -> str:

@@ -1,0 +1,32 @@
+"""Adds what users have seen of their notifications, which of them they have read alone, and the languages of users.
+
+No statement rewrites a table: the new columns are null, or have a constant default.
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0070"
+down_revision = "0069"
+
+_ZERO = sa.text("0")
+COLUMNS = {
+    "users": [sa.Column("language", sa.Text(), nullable=True)],
+    "notifications": [sa.Column("read_moment", sa.BigInteger(), nullable=True)],
+    "notification_heads": [
+        sa.Column("seen_moment", sa.BigInteger(), nullable=False, server_default=_ZERO),
+        sa.Column("read_alone", sa.BigInteger(), nullable=False, server_default=_ZERO),
+    ],
+}
+
+
+def upgrade() -> None:
+    for table, columns in COLUMNS.items():
+        for column in columns:
+            op.add_column(table, column)
+
+
+def downgrade() -> None:
+    for table, columns in COLUMNS.items():
+        for column in columns:
+            op.drop_column(table, column.name)

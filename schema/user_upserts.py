@@ -10,7 +10,7 @@ from strawberry import UNSET
 from commands import user_upserts as commands
 from commands.user_upserts import UserUpsert
 from schema.access import Rule, access
-from schema.fields import Info, given, set_or_cleared
+from schema.fields import Info, set_or_cleared
 from schema.payloads import Payload, UserError
 from schema.profiles import UpdateProfileInput
 from schema.scalars import JSON

@@ -3,6 +3,8 @@
 No statement rewrites a table: the new columns are null, or have a constant default.
 """
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -10,7 +12,7 @@ revision = "0070"
 down_revision = "0069"
 
 _ZERO = sa.text("0")
-COLUMNS = {
+COLUMNS: dict[str, list[sa.Column[Any]]] = {
     "users": [sa.Column("language", sa.Text(), nullable=True)],
     "notifications": [sa.Column("read_moment", sa.BigInteger(), nullable=True)],
     "notification_heads": [

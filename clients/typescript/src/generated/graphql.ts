@@ -497,9 +497,21 @@ export type LeaderboardWindow =
   /** The current day (UTC) and the six days before it. */
   | 'WEEK';
 
+/** The input of `markNotificationRead`. */
+export type MarkNotificationReadInput = {
+  /** The id of the notification. */
+  notificationId: Scalars['ID']['input'];
+};
+
 /** The input of `markNotificationsRead`. */
 export type MarkNotificationsReadInput = {
   /** The cursor (`NotificationEdge.cursor`) of the newest notification that the viewer has seen. */
+  upTo: Scalars['String']['input'];
+};
+
+/** The input of `markNotificationsSeen`. */
+export type MarkNotificationsSeenInput = {
+  /** The cursor (`NotificationEdge.cursor`) of the newest notification that your app has shown. */
   upTo: Scalars['String']['input'];
 };
 
@@ -993,6 +1005,12 @@ export type SetLabelsInput = {
   targetId: Scalars['ID']['input'];
 };
 
+/** The input of `setLanguage`. */
+export type SetLanguageInput = {
+  /** The language as a tag of BCP 47, such as `en`, `zh-Hans` or `pt-BR`, at most 35 characters. It need not be one for which there are texts. Null, or no value, removes the choice. */
+  language?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** The input of `setNotificationPreferences`. */
 export type SetNotificationPreferencesInput = {
   /** The kinds to change, each at most once. Other kinds stay as they are. */
@@ -1265,6 +1283,8 @@ export type UserUpsertInput = {
   handle?: InputMaybe<Scalars['String']['input']>;
   /** Whether the account is private: only followers see the user's posts, likes and lists of users. If you omit it, the account of a new user is public. */
   isPrivate?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The language in which the user reads notifications, as a tag of BCP 47 such as `en` or `zh-Hans`. It replaces the user's own choice. Null removes it. */
+  language?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** The input of `warnUser`. */

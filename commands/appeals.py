@@ -14,7 +14,7 @@ from domain import texts
 from domain.errors import Refused, UserErrorCode
 from domain.ids import StatementId, parse_id
 from domain.moderation.appeals import AppealStatus
-from domain.moderation.statements import APPEALABLE, Restriction
+from domain.moderation.statements import APPEALABLE, LIFTED_BY_APPEAL, Restriction
 from domain.moderation.verdicts import AuditStatus
 from models.moderation_steps import APPEAL, APPEAL_STATEMENT, DECIDE_APPEAL
 from models.statements import StatementRow
@@ -150,7 +150,8 @@ async def decide(
     context: Context, statement_id: str, reason: str, idempotency_key: str | None, *, granted: bool
 ) -> StatementRow:
     """Grants or denies the open appeal in a statement of reasons, except one about a rejected post or comment. If the
-    appeal against a suspension that is in force is granted, ends the suspension. Returns the statement.
+    appeal is granted and the restriction is in force, ends a suspension, removes the labels of moderators, or lets the
+    owner make a collection public again. Returns the statement.
 
     Raises Unauthenticated, BadInput, Unavailable; Forbidden without the scope `moderate`, and if the token is
     restricted to businesses; Refused with TARGET_NOT_FOUND, SUSPENDED, NOT_ALLOWED if there is no open appeal, if the
@@ -164,11 +165,12 @@ async def decide(
     reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
     async with write:
         row = await _appealed(context, statement_id, moderator_id)
-        reinstates = granted and row.restriction is Restriction.SUSPENDED
-        reinstates = reinstates and row.end_ms(context.state.now_ms()) is None
+        lifts = granted and row.restriction in LIFTED_BY_APPEAL and row.end_ms(context.state.now_ms()) is None
         about = {"business": row.ref.business_id, "entity": row.ref.entity_id, "user": row.user_id}
-        what = {"statement": row.statement_id, "granted": granted, "reason": reason, "reinstates": reinstates}
+        what = {"statement": row.statement_id, "granted": granted, "reason": reason}
+        what |= {"lifts": int(row.restriction) if lifts else None}
         entry = orjson.dumps({"actor": moderator_id, **about, **what})
+        reinstates = lifts and row.restriction is Restriction.SUSPENDED
         await write.append((EarlyStep if reinstates else ModerationStep)(DECIDE_APPEAL, row.ref, entry))
     context.forget()
     status = AppealStatus.GRANTED if granted else AppealStatus.DENIED

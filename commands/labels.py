@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from commands import preferences, targets
+from commands import grounds, preferences, targets
 from commands.changes import ModerationStep
 from commands.write import Write
 from context import MODERATE, Context
@@ -67,25 +67,33 @@ NOT_WARNED = Warned()
 
 
 async def set_labels(
-    context: Context, target_id: str, labels: Sequence[str], reason: str, idempotency_key: str | None
+    context: Context,
+    target_id: str,
+    labels: Sequence[str],
+    reason: str,
+    idempotency_key: str | None,
+    ground: str | None = None,
 ) -> ModeratedRow:
     """Sets the labels of moderators on a post or comment. They replace the labels that moderators have set before, and
-    leave those of the author as they are. The author is notified. Returns the target with the new labels.
+    leave those of the author as they are. The author is notified. `ground` is the name of the ground; None for none.
+    Returns the target with the new labels.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
     TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer's own content, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID,
-    IDEMPOTENCY_MISMATCH, or INVALID for an unknown label and an empty reason.
+    IDEMPOTENCY_MISMATCH, or INVALID for an unknown label or ground and an empty reason.
     """
     moderator_id = context.require_scope(MODERATE).user_id
     names = sorted({*labels})
-    write = Write(context, "setLabels", idempotency_key, target_id, names, reason, unless_suspended=True)
+    parts = target_id, names, reason, *grounds.parts(ground)
+    write = Write(context, "setLabels", idempotency_key, *parts, unless_suspended=True)
     reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
+    ground = grounds.check(context, ground)
     bits = context.state.labels.bits_of(names, "labels", author=False)
     async with write:
         row = await targets.moderated(context, target_id, "targetId")
         targets.check_not_own(context, row, "targetId")
         about = {"business": row.ref.business_id, "entity": row.ref.entity_id}
-        entry = orjson.dumps({"actor": moderator_id, **about, "labels": bits, "reason": reason})
+        entry = orjson.dumps({"actor": moderator_id, **about, "labels": bits, "reason": reason, "ground": ground})
         await write.append(ModerationStep(LABEL, row.ref, entry))
     context.forget()
     return replace(row, moderator_labels=bits)

@@ -70,6 +70,8 @@ class LabelsSet(NamedTuple):
     labels: int
     """The labels, as bits. They replace those that moderators have set before."""
     reason: str
+    ground: str | None = None
+    """The name of the ground that the moderator names; None for none."""
 
 
 ContentEvent = ContentChanged | ModerationDecided | LabelsSet

@@ -58,7 +58,7 @@ def _labeled(event: LabelsSet, before: Content, after: Content | None, labels: L
 
     moment, role = moment_of(event.version), ModerationRole.MODERATOR
     what = moment, ModerationAction.LABELED, role, event.actor_id, event.ref, before.author_id
-    return LogLine(*what, names(before), names(after), event.reason)
+    return LogLine(*what, names(before), names(after), event.reason, event.ground)
 
 
 def _objection(event: ContentChanged, before: Content | None, after: Content) -> LogLine | None:

@@ -15,7 +15,7 @@ from models.moderation_log import ModerationAction, ModerationRole
 from models.statements import StatementRow
 from models.users import SuspensionMode
 from projections.batch import Batch, RowChange
-from settings import USERS, Settings
+from settings import COLLECTIONS, USERS, Settings
 from store.moderation import cases, statements
 from store.moderation.log import LogLine
 from store.moderation.statements import Ended
@@ -28,8 +28,16 @@ _RESTRICTIONS: Mapping[ModerationAction, Restriction] = {
     ModerationAction.DELETED: Restriction.DELETED,
     ModerationAction.SUSPENDED: Restriction.SUSPENDED,
     ModerationAction.WARNED: Restriction.WARNED,
+    ModerationAction.LABELED: Restriction.LABELED,
 }
 """The actions in the moderation log that restrict a user or the user's content."""
+_ENDS: Mapping[ModerationAction, Restriction] = {
+    ModerationAction.SUSPENDED: Restriction.SUSPENDED,
+    ModerationAction.REINSTATED: Restriction.SUSPENDED,
+    ModerationAction.LABELED: Restriction.LABELED,
+    ModerationAction.APPROVED: Restriction.MADE_PRIVATE,
+}
+"""The actions in the moderation log that end or replace an earlier restriction of the same target."""
 _ABOUT_USERS = frozenset({ModerationAction.SUSPENDED, ModerationAction.WARNED})
 _AUTOMATED = frozenset({ModerationRole.RULES, ModerationRole.REVIEWER})
 _DELETED = {
@@ -89,7 +97,7 @@ async def write(batch: Batch) -> None:
         await statements.appeal_content(batch.transaction, batch.content_appeals)
     if batch.closed_content_appeals:
         await statements.close_content(batch.transaction, batch.closed_content_appeals)
-    if ended := [*_ended_suspensions(lines), *_ended_of_content(batch, lines)]:
+    if ended := [*_ended_by(lines), *_ended_of_content(batch, lines)]:
         await statements.end(batch.transaction, ended)
 
 
@@ -126,22 +134,23 @@ def _message(row: StatementRow) -> str | None:
 
 async def _about_lines(batch: Batch, lines: Iterable[LogLine]) -> list[StatementRow]:
     """Returns the statements about the lines of the moderation log that record restrictions."""
-    restricting = [line for line in lines if line.action in _RESTRICTIONS and not _is_shadow(line)]
+    restricting = [line for line in lines if line.action in _RESTRICTIONS and _is_told(line)]
     if not restricting:
         return []
     users = {line.ref for line in restricting if line.action in _ABOUT_USERS}
-    reported: set[object] = {*(await cases.reported_among(batch.transaction, users) if users else ())}
-    reported |= {
-        (line.ref, line.moment)
+    found: dict[object, FoundBy] = {
+        (line.ref, line.moment): FoundBy.REPORTS if line.before["reports"] else FoundBy.NOTICE
         for line in batch.log
-        if line.action is ModerationAction.REPORTS_ACCEPTED and line.before and line.before["reports"]
+        if line.action is ModerationAction.REPORTS_ACCEPTED and line.before and any(line.before.values())
     }
+    reported = await cases.reported_among(batch.transaction, users) if users else ()
+    found |= dict.fromkeys(reported, FoundBy.REPORTS)
     return [
         of(
             line,
             _restriction(line),
             batch.state.settings,
-            found_by=_found_by(line, is_reported=not reported.isdisjoint({line.ref, (line.ref, line.moment)})),
+            found_by=_found_by(line, found.get((line.ref, line.moment)) or found.get(line.ref)),
             facts=_DELETED[line.role] if line.action is ModerationAction.DELETED else None,
         )
         for line in restricting
@@ -149,32 +158,35 @@ async def _about_lines(batch: Batch, lines: Iterable[LogLine]) -> list[Statement
 
 
 def _restriction(line: LogLine) -> Restriction:
-    is_profile = line.action is ModerationAction.REJECTED and line.ref.business_id == USERS
-    return Restriction.PROFILE_REJECTED if is_profile else _RESTRICTIONS[line.action]
+    """Returns what a line of the moderation log restricts."""
+    others = {USERS: Restriction.PROFILE_REJECTED, COLLECTIONS: Restriction.MADE_PRIVATE}
+    restriction = _RESTRICTIONS[line.action]
+    return others.get(line.ref.business_id, restriction) if restriction is Restriction.REJECTED else restriction
 
 
-def _found_by(line: LogLine, *, is_reported: bool) -> FoundBy:
-    """Returns how the content or the user of a decision was found. A post or comment that waited for approval without
-    reports was found by rules or by the external reviewer.
+def _found_by(line: LogLine, told: FoundBy | None) -> FoundBy:
+    """Returns how the content or the user of a decision was found. `told` is who told the moderators; None if nobody
+    did. A post or comment that waited for approval without reports was found by rules or by the external reviewer.
     """
     if line.role in _AUTOMATED:
         return FoundBy.AUTOMATED
-    if is_reported:
-        return FoundBy.REPORTS
     waited = line.before is not None and line.before.get("status") == AuditStatus.PENDING.name
-    return FoundBy.AUTOMATED if waited else FoundBy.OWN_INITIATIVE
+    return told or (FoundBy.AUTOMATED if waited else FoundBy.OWN_INITIATIVE)
 
 
-def _is_shadow(line: LogLine) -> bool:
-    return line.after is not None and line.after.get("mode") == SuspensionMode.SHADOW.name
+def _is_told(line: LogLine) -> bool:
+    """Returns whether the person gets a statement: not about a suspension without notice, or the removal of labels."""
+    after = line.after or {}
+    shadow = after.get("mode") == SuspensionMode.SHADOW.name
+    return not shadow and (line.action is not ModerationAction.LABELED or bool(after.get("labels")))
 
 
-def _ended_suspensions(lines: Iterable[LogLine]) -> list[Ended]:
-    """Returns the suspensions that decisions have replaced or ended."""
+def _ended_by(lines: Iterable[LogLine]) -> list[Ended]:
+    """Returns the suspensions and labels that decisions have replaced or ended."""
     return [
-        Ended(line.ref.entity_id, line.ref, Restriction.SUSPENDED, line.moment)
+        Ended(line.user_id, line.ref, _ENDS[line.action], line.moment)
         for line in lines
-        if line.action in (ModerationAction.SUSPENDED, ModerationAction.REINSTATED)
+        if line.action in _ENDS and line.user_id is not None
     ]
 
 

@@ -10,6 +10,7 @@ from commands import labels as commands
 from domain.labels import LabelVisibility
 from schema.access import Rule, access
 from schema.fields import Info, given
+from schema.grounds import GROUND
 from schema.interfaces import Node
 from schema.label_types import Label
 from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
@@ -26,6 +27,7 @@ class SetLabelsInput:
     reason: str = strawberry.field(
         description="The reason, 1 to 500 characters. The author is notified of it, and it is in the moderation log."
     )
+    ground: str | None = strawberry.field(default=UNSET, description=GROUND)
     idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
 
 
@@ -86,7 +88,9 @@ class MutationFields:
     )
     async def set_labels(self: Any, info: Info, input: SetLabelsInput) -> SetLabelsPayload | None:
         key = given(input.idempotency_key)
-        return await payload(commands.set_labels(info.context, input.target_id, input.labels, input.reason, key))
+        return await payload(
+            commands.set_labels(info.context, input.target_id, input.labels, input.reason, key, given(input.ground))
+        )
 
     @strawberry.mutation(
         description="Sets what the viewer (the signed-in user) sees of content with some labels. Setting the same "

@@ -30,6 +30,8 @@ describe_enum(
     SUSPENDED="The person was suspended.",
     WARNED="The person was warned.",
     PROFILE_REJECTED="A text of the person's profile was rejected and replaced.",
+    LABELED="A moderator set labels on a post or comment of the person.",
+    MADE_PRIVATE="A moderator made a public collection of the person private.",
     REPORT_DISMISSED="A moderator dismissed a report of the person.",
     REPORT_ACCEPTED="A moderator accepted a report of the person.",
 )
@@ -119,7 +121,8 @@ class AppealDecision(Enum):
 describe_enum(
     AppealDecision,
     "The decision of a moderator about an appeal.",
-    GRANT="The decision in the statement was wrong. A suspension ends, and a dismissed report counts as accepted.",
+    GRANT="The decision in the statement was wrong. A suspension ends, labels of moderators are "
+    "removed, the owner of a collection may make it public again, and a dismissed report counts as accepted.",
     DENY="The decision in the statement was right.",
 )
 
@@ -143,11 +146,12 @@ class DecideAppealPayload:
 @strawberry.type
 class MutationFields:
     @strawberry.mutation(
-        description="Grants or denies an appeal against a suspension, a warning, a deletion of a comment, a rejected "
-        "profile text, or a dismissed report; see `ModerationCase.appealedStatements`. Appeals about rejected posts "
-        "and comments are decided with `moderate`. A deleted comment and a replaced profile text do not come back. The "
-        "person gets a notification of the kind `MODERATION`. Requires a token with the scope `moderate` and no "
-        "restriction to businesses. User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED` if there is no open appeal, for a "
+        description="Grants or denies an appeal against a suspension, labels, a collection made private, a warning, a "
+        "deletion of a comment, a rejected profile text, or a dismissed report; see "
+        "`ModerationCase.appealedStatements`. Appeals about rejected posts and comments are decided with `moderate`. A "
+        "deleted comment and a replaced profile text do not come back. The person gets a notification of the "
+        "kind `MODERATION`. Requires a token with the scope `moderate` and no restriction to businesses. User errors: "
+        "`TARGET_NOT_FOUND`, `NOT_ALLOWED` if there is no open appeal, for a "
         "decision of the moderator, for the moderator's own appeal, and for a rejected post or comment, `SUSPENDED`, "
         "`TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, `INVALID` if the reason is empty, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.ACCOUNT, writes="moderation"),

@@ -16,6 +16,8 @@ class Restriction(IntEnum):
     PROFILE_REJECTED = 6
     REPORT_DISMISSED = 7
     REPORT_ACCEPTED = 8
+    LABELED = 9
+    MADE_PRIVATE = 10
 
 
 class FoundBy(IntEnum):
@@ -27,5 +29,7 @@ class FoundBy(IntEnum):
     OWN_INITIATIVE = 4
 
 
+LIFTED_BY_APPEAL = frozenset({Restriction.SUSPENDED, Restriction.LABELED, Restriction.MADE_PRIVATE})
+"""The restrictions that end when an appeal against them is granted with `decideAppeal`."""
 APPEALABLE = frozenset(Restriction) - {Restriction.HELD, Restriction.REPORT_ACCEPTED}
 """The restrictions against which a person can appeal."""

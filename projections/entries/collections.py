@@ -59,6 +59,8 @@ class CollectionJudged(NamedTuple):
     owner_id: int
     holds: bool
     reason: str
+    ground: str | None = None
+    """The name of the ground that the moderator names; None for none."""
 
     @property
     def place(self) -> collections.Place:
@@ -111,7 +113,7 @@ def _tell(batch: Batch, event: CollectionJudged, before: Judged) -> None:
     action = ModerationAction.REJECTED if event.holds else ModerationAction.APPROVED
     what = moment_of(event.version), action, ModerationRole.MODERATOR, event.actor_id, event.ref, event.owner_id
     was, now = {"public": before.is_public, "held": before.held}, {"public": False, "held": event.holds}
-    batch.log.append(LogLine(*what, was, now, event.reason))
+    batch.log.append(LogLine(*what, was, now, event.reason, event.ground))
     begin = "Your collection was made private: " if event.holds else "You may make your collection public again: "
     batch.untold.moderated(event.owner_id, event.ref, event.version, begin + event.reason)
 

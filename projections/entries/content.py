@@ -60,7 +60,7 @@ def _parse_decision(entry: Entry, data: dict[str, Any]) -> list[Event]:
 
 
 def _parse_labels(entry: Entry, data: dict[str, Any]) -> list[LabelsSet]:
-    return [LabelsSet(*head_of(entry, data), int(data["labels"]), f"{data['reason']}")]
+    return [LabelsSet(*head_of(entry, data), int(data["labels"]), f"{data['reason']}", ground_of(data))]
 
 
 async def _apply(batch: Batch, events: Sequence[ContentEvent]) -> None:

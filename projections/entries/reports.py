@@ -119,7 +119,7 @@ def _parse_resolution(entry: Entry, data: dict[str, Any]) -> list[ReportsResolve
     ]
     holds = bool(data.get("holds"))
     if author is not None and resolved[0].ref.business_id == COLLECTIONS and (holds or status is _DISMISSED):
-        resolved.append(CollectionJudged(*head, author, holds, reason))
+        resolved.append(CollectionJudged(*head, author, holds, reason, ground_of(data)))
     return resolved
 
 

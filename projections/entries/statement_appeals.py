@@ -18,7 +18,9 @@ from models.moderation_log import ModerationRole
 from models.moderation_steps import APPEAL_STATEMENT, DECIDE_APPEAL
 from models.statements import StatementRow
 from projections.batch import Batch
+from projections.content_events import LabelsSet
 from projections.entries.appeals import ACTIONS, MESSAGES, Appealed
+from projections.entries.collections import CollectionJudged
 from projections.entries.reports import ReportsResolved
 from projections.entries.suspensions import Suspended
 from projections.events import Event, head_of
@@ -39,10 +41,19 @@ def _parse_appeal(entry: Entry, data: dict[str, Any]) -> list[StatementAppealed]
 
 
 def _parse_decision(entry: Entry, data: dict[str, Any]) -> list[Event]:
-    """Returns the event of a decision and, if it lifts a suspension, the event that does so."""
+    """Returns the event of a decision and, if it lifts a restriction, the event that does so."""
     head, what = head_of(entry, data), (int(data["user"]), int(data["statement"]))
     decided = StatementAppealDecided(*head, *what, bool(data["granted"]), f"{data['reason']}")
-    return [decided, Suspended(*head, None, None, None)] if data["reinstates"] else [decided]
+    match data["lifts"]:
+        case None:
+            return [decided]
+        case Restriction.SUSPENDED:
+            return [decided, Suspended(*head, None, None, None)]
+        case Restriction.LABELED:
+            return [decided, LabelsSet(*head, 0, decided.reason)]
+        case Restriction.MADE_PRIVATE:
+            return [decided, CollectionJudged(*head, decided.user_id, holds=False, reason=decided.reason)]
+    raise ValueError(f"an appeal does not lift {data['lifts']!r}")
 
 
 class _Decision(NamedTuple):

@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 
 from tests.support import collections
+from tests.support.appeals import appeal
 from tests.support.collections import created, delete, own, public, refusal, update
 from tests.support.fallback_mode import begin, end
 from tests.support.reports import notified, queue, queued, report, reported, resolve
+from tests.support.statements import decide, statements
 from tests.support.stores import standalone
 from tests.support.system import Person, System
 
@@ -179,3 +181,19 @@ async def test_a_decision_while_redis_is_down_makes_a_collection_private(system:
 
     assert await public(scene.bob, "alice") == []
     assert await system.rows(ROW) == [(False, True)]
+
+
+async def test_a_granted_appeal_lets_the_owner_make_the_collection_public_again(system: System) -> None:
+    scene = await Scene(system).made()
+    await scene.resolved()
+    (statement,) = await statements(scene.alice)
+    assert (statement["restriction"], statement["foundBy"]) == ("MADE_PRIVATE", "REPORTS")
+    assert (await appeal(scene.alice, statement["id"]))["userErrors"] == []
+    await system.drain()
+
+    assert await decide(system.person("noa", "moderate"), statement["id"], "GRANT") == []
+    await system.drain()
+
+    (statement,) = await statements(scene.alice)
+    assert statement["endedAt"]
+    assert (await update(scene.alice, scene.id, public=True))["userErrors"] == []

@@ -48,7 +48,7 @@ export type AddCommentInput = {
 export type AppealDecision =
   /** The decision in the statement was right. */
   | 'DENY'
-  /** The decision in the statement was wrong. A suspension ends, and a dismissed report counts as accepted. */
+  /** The decision in the statement was wrong. A suspension ends, labels of moderators are removed, the owner of a collection may make it public again, and a dismissed report counts as accepted. */
   | 'GRANT';
 
 /** The input of `appeal`. */
@@ -928,6 +928,10 @@ export type Restriction =
   | 'DELETED'
   /** A post or comment of the person has waited for approval for a long time. */
   | 'HELD'
+  /** A moderator set labels on a post or comment of the person. */
+  | 'LABELED'
+  /** A moderator made a public collection of the person private. */
+  | 'MADE_PRIVATE'
   /** A text of the person's profile was rejected and replaced. */
   | 'PROFILE_REJECTED'
   /** A post or comment of the person was rejected: only the person and moderators see it. */
@@ -995,6 +999,8 @@ export type SetLabelPreferencesInput = {
 
 /** The input of `setLabels`. */
 export type SetLabelsInput = {
+  /** The name of the ground of the decision, one of `Query.grounds`. If it is omitted, statements of reasons name the ground that the operator has configured as the default. */
+  ground?: InputMaybe<Scalars['String']['input']>;
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The names of the labels. They replace all labels that moderators have set on the target before; an empty list removes these. Labels of the author stay. */

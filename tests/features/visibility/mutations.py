@@ -73,6 +73,8 @@ OF_SERVICES = {
 """The mutations with ids of services, which see all users and entities."""
 OF_ENTITIES = {("publishPost", "entityId")}
 """The mutations with ids of entities only, which nothing hides from some users."""
+OF_WORDS = {("unmuteWords", "ids")}
+"""The mutations with ids of the viewer's muted words."""
 
 
 def answering(inputs: Mapping[tuple[str, str], str]) -> str:

@@ -5,7 +5,16 @@ from typing import Any
 
 from settings import Settings
 from tests.features.visibility.hidden_things import VisibilityCase, with_sight, withdrawn_case
-from tests.features.visibility.mutations import ALL, ALWAYS_DONE, OF_ENTITIES, OF_SERVICES, OF_USERS, WRITES, taking_ids
+from tests.features.visibility.mutations import (
+    ALL,
+    ALWAYS_DONE,
+    OF_ENTITIES,
+    OF_SERVICES,
+    OF_USERS,
+    OF_WORDS,
+    WRITES,
+    taking_ids,
+)
 from tests.features.visibility.things import Sight, State, Thing, Viewer
 from tests.support.comments import add
 from tests.support.posts import publish
@@ -91,4 +100,4 @@ async def test_the_idempotency_key_of_another_user_returns_nothing_of_theirs(len
 
 
 def test_every_mutation_that_takes_an_id_is_known() -> None:
-    assert taking_ids() == WRITES.keys() | OF_USERS.keys() | OF_SERVICES | OF_ENTITIES
+    assert taking_ids() == WRITES.keys() | OF_USERS.keys() | OF_SERVICES | OF_ENTITIES | OF_WORDS

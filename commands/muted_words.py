@@ -62,7 +62,7 @@ async def unmute(
     """
     _check_count(len(ids) + len(given), "ids and texts")
     async with Write(context, "unmuteWords", idempotency_key, list(ids), list(given)) as write:
-        gone = {*ids, *(MutedWord(text[: 2 * LONGEST_WORD], 0).word_id for text in given)}
+        gone = {*ids, *(MutedWord(text, 0).word_id for text in given if len(text) <= LONGEST_WORD)}
         await _change(context, write, lambda old: [word for word in old if word.word_id not in gone])
     return _viewer(context)
 

@@ -13,6 +13,7 @@ from domain.ranking import (
     diversified,
     hot,
     hot_comment,
+    lowered,
     net_votes,
     new_member,
     popular_in_topic,
@@ -156,3 +157,9 @@ def test_the_first_reply_counts_as_a_certain_vote_and_later_ones_count_less() ->
     assert hot_comment(NOON, 0, 0, 511) - NOON == SLOW_DECADE
     assert hot_comment(NOON, 5, 0, 0) < hot_comment(NOON, 5, 0, 3) < hot_comment(NOON, 10, 0, 0)
     assert hot_comment(NOON, 0, 100, 1000) < NOON
+
+
+def test_less_like_a_post_lowers_posts_of_its_author_and_topics() -> None:
+    assert lowered(NOON, same_author=False, same_topic=False) == NOON
+    assert lowered(NOON, same_author=False, same_topic=True) == NOON - DECADE
+    assert lowered(NOON, same_author=True, same_topic=True) == NOON - 4 * DECADE

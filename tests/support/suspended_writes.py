@@ -54,8 +54,8 @@ ACCEPTED = {
     "unmuteReposts": "userId: $alice",
     "dismissSuggestion": "userId: $alice",
     "unmuteThread": "targetId: $video",
-    "hidePost": "postId: $shown",
-    "showLess": "postId: $shown",
+    "hidePost": "postId: $theirs",
+    "showLess": "postId: $theirs",
     "unhidePost": "postId: $post",
     "muteWords": 'words: [{text: "spoiler"}]',
     "unmuteWords": 'texts: ["spoiler"]',
@@ -69,11 +69,14 @@ ACCEPTED = {
 
 
 async def scene(system: System) -> tuple[Person, dict[str, str]]:
-    """Returns bob and the ids in the mutations: others, a video, and bob's own post and comment. Bob likes his post."""
+    """Returns bob and the ids in the mutations: others, a video, carol's post, and bob's own post and comment. Bob
+    likes his post.
+    """
     bob = system.person("bob")
     ids = {"alice": await system.person("alice").id(), "carol": await system.person("carol").id()}
     ids |= {"bob": await bob.id(), "post": (await publish(bob, "old", "cats"))["post"]["id"]}
     (ids["video"],) = await system.videos("v1")
+    ids["theirs"] = (await publish(system.person("carol"), "carol's"))["post"]["id"]
     await system.drain()
     await bob.like(ids["post"])
     ids["collection"] = await created(bob, "old")

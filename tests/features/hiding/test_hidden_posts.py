@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from domain.ids import wall_clock_ms
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
@@ -171,3 +172,21 @@ async def test_home_leaves_hidden_posts_out(system: System) -> None:
     assert await home(alice, 2) == ["three", "two", "one"]
     await hide(alice, ids[1])
     assert await home(alice, 2) == ["three", "one"]
+
+
+@standalone
+async def test_show_less_lowers_posts_for_thirty_days(make_settings: Callable[..., Settings]) -> None:
+    start = wall_clock_ms()
+    now = [start]
+    async with running(make_settings(), lambda: now[0]) as system:
+        alice, bob, carol = (system.person(name) for name in ("alice", "bob", "carol"))
+        (disliked, _) = await published(bob, "by bob", "also by bob")
+        await published(carol, "by carol")
+        await system.drain()
+        await hide(alice, disliked, "showLess")
+        await system.drain()
+        await carol.like((await published(bob, "liked by carol"))[0])
+        await system.drain()
+        assert await recommended(alice) == ["by carol", "liked by carol", "also by bob"]
+        now[0] = start + 30 * 86_400_000 + 60_000
+        assert await recommended(alice) == ["liked by carol", "by carol", "also by bob"]

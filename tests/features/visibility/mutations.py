@@ -77,6 +77,8 @@ OF_ENTITIES = {("publishPost", "entityId")}
 """The mutations with ids of entities only, which nothing hides from some users."""
 OF_NOTIFICATIONS = {("markNotificationRead", "notificationId")}
 """The mutations with ids of notifications, which only their recipients see (tests/features/notifications)."""
+OF_WORDS = {("unmuteWords", "ids")}
+"""The mutations with ids of the viewer's muted words."""
 
 
 def answering(inputs: Mapping[tuple[str, str], str]) -> str:

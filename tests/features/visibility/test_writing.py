@@ -12,6 +12,7 @@ from tests.features.visibility.mutations import (
     OF_NOTIFICATIONS,
     OF_SERVICES,
     OF_USERS,
+    OF_WORDS,
     WRITES,
     taking_ids,
 )
@@ -100,4 +101,5 @@ async def test_the_idempotency_key_of_another_user_returns_nothing_of_theirs(len
 
 
 def test_every_mutation_that_takes_an_id_is_known() -> None:
-    assert taking_ids() == WRITES.keys() | OF_USERS.keys() | OF_SERVICES | OF_ENTITIES | OF_NOTIFICATIONS
+    known = WRITES.keys() | OF_USERS.keys() | OF_SERVICES | OF_ENTITIES | OF_NOTIFICATIONS | OF_WORDS
+    assert taking_ids() == known

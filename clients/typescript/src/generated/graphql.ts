@@ -1218,7 +1218,7 @@ export type UserErrorCode =
   | 'IMAGE_NOT_ALLOWED'
   /** The value is not valid for this field. The message states why. */
   | 'INVALID'
-  /** The viewer mutes the maximum number of users or threads. The message states the number. */
+  /** The viewer mutes the maximum number of users, threads or words, or hides the maximum number of posts. The message states the number. */
   | 'MUTE_LIMIT_REACHED'
   /** The post, comment or entity belongs to another user, and the viewer may not change it. From `appeal`: the post or comment is not rejected. From `updateCollection`: a moderator has made the collection private. From mutations of moderators: the target is the viewer or belongs to the viewer, or another moderator must decide about the appeal of its author. */
   | 'NOT_ALLOWED'

@@ -40,6 +40,7 @@ ACCEPTED = {
     "setTopicsInHome": "enabled: true",
     "setDiscoverable": "discoverable: false",
     "setLanguage": 'language: "zh"',
+    "setQuietHours": "quietHours: null",
     "block": "userId: $alice",
     "unblock": "userId: $alice",
     "mute": "userId: $alice",

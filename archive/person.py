@@ -16,6 +16,7 @@ from archive.personal import Account, Contact, End, LabelPreference
 from archive.references import Lookup, References, identity_of
 from domain import muted_words
 from domain.ids import UserId
+from domain.quiet_hours import text_of
 from domain.versions import moment_ms
 from models.base import at
 from models.counters import EntityRef
@@ -114,13 +115,16 @@ class Person:
         if row is None:
             raise NoPerson
         found = await sources.identities(self._postgres, self._user_id)
-        unwanted = await preferences.unwanted(self._postgres, self._user_id)
+        unwanted, only = await preferences.unwanted(self._postgres, self._user_id)
+        quiet = (await preferences.quiet_hours(self._postgres, [self._user_id])).get(self._user_id)
         chosen = await sources.preferences(self._postgres, self._user_id)
         account = Account(
             kind="account",
             user=UserId.text(self._user_id),
             identities=tuple(IssuedUser(issuer=issuer, external_id=subject) for issuer, subject in found),
             unwanted_notifications=tuple(kind.name for kind in NotificationKind if kind in unwanted),
+            notifications_only_of_followed=tuple(kind.name for kind in NotificationKind if kind in only),
+            quiet_hours=quiet and f"{text_of(quiet.begin)} to {text_of(quiet.end)} {quiet.zone}",
             topics_in_home=Preference.TOPICS_IN_HOME in chosen,
             discoverable=Preference.HIDDEN_FROM_SEARCH not in chosen,
             label_preferences=self._label_preferences(chosen),

@@ -50,6 +50,14 @@ class Account(Json):
     unwanted_notifications: Annotated[
         tuple[str, ...], Field(description="The kinds of notifications that the person has switched off.")
     ] = ()
+    notifications_only_of_followed: Annotated[
+        tuple[str, ...],
+        Field(description="The kinds of notifications that the person wants only about actions of followed users."),
+    ] = ()
+    quiet_hours: Annotated[
+        str | None,
+        Field(description="When the person wants no push messages, such as `22:00 to 07:00 Asia/Shanghai`."),
+    ] = None
     topics_in_home: Annotated[
         bool, Field(description="Whether the home timeline shows posts of the topics that the person follows.")
     ] = False

@@ -157,9 +157,17 @@ NOTIFICATION_PREFERENCES_TABLE = table(
     key("user_id", BigInteger),
     # The kinds of notifications that the user does not want.
     column("unwanted", ARRAY(SmallInteger)),
+    # The kinds of notifications that the user wants only from followed users.
+    column("only_followed", ARRAY(SmallInteger), server_default=sql("'{}'")),
+    # The minutes of the day at which quiet hours begin and end, and the name of the time zone. Null without any.
+    nullable("quiet_begin", SmallInteger),
+    nullable("quiet_end", SmallInteger),
+    nullable("quiet_zone", Text),
     shard="user_id",
 )
-"""The kinds of notifications that users do not want. A user who wants all kinds may have no row."""
+"""The kinds of notifications that users do not want, or want only from users whom they follow, and the quiet hours of
+users. A user who wants all kinds may have no row.
+"""
 
 
 def collapse_key(notification_id: int) -> str:
@@ -171,10 +179,13 @@ def collapse_key(notification_id: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NotificationPreference:
-    """Whether a user wants notifications of a kind."""
+    """Whether a user wants notifications of a kind, and whether only from users whom the user follows. `only_followed`
+    is None in a change that leaves it as it is.
+    """
 
     kind: NotificationKind
     enabled: bool
+    only_followed: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -359,12 +359,12 @@ PROCESSING: Sequence[Processing] = (
         ["{notified:<user>}", "{p}:seen:<actor>"],
     ),
     Processing(
-        "kinds of notifications that a user does not want",
+        "kinds of notifications that a user does not want, and quiet hours",
         _USERS,
         "to send only what a user wants",
         _ACCOUNT,
         _YES,
-        {"notification_preferences": "user_id unwanted"},
+        {"notification_preferences": "user_id unwanted only_followed quiet_begin quiet_end quiet_zone"},
     ),
     Processing(
         "objects of your systems: owner, title, URL, topics, custom data",

@@ -10,6 +10,7 @@ from commands import notifications as commands
 from context import Context
 from domain.errors import BadCursor, Unavailable
 from domain.messages import told
+from domain.quiet_hours import QuietHours
 from loaders import notifications, visible_notifications
 from loaders.visible_notifications import Visible
 from models.comments import CommentRow
@@ -122,8 +123,15 @@ async def preferences_of(context: Context, viewers: Sequence[ViewerRow]) -> list
     """Resolves Viewer.notificationPreferences: for every kind of notification, whether the viewer wants it. Reads
     Postgres.
     """
-    unwanted = await preferences.unwanted(context.state.postgres, viewers[0].user_id)
-    return [[NotificationPreference(kind, kind not in unwanted) for kind in NotificationKind]] * len(viewers)
+    unwanted, only = await preferences.unwanted(context.state.postgres, viewers[0].user_id)
+    found = [NotificationPreference(kind, kind not in unwanted, kind in only) for kind in NotificationKind]
+    return [found] * len(viewers)
+
+
+async def quiet_hours_of(context: Context, viewers: Sequence[ViewerRow]) -> list[QuietHours | None]:
+    """Resolves Viewer.quietHours: the quiet hours of the viewer; None without. Reads Postgres."""
+    found = await preferences.quiet_hours(context.state.postgres, [viewer.user_id for viewer in viewers])
+    return [found.get(viewer.user_id) for viewer in viewers]
 
 
 _MOST_ROUNDS = 30
@@ -285,6 +293,15 @@ async def set_preferences(context: Context, wanted: Sequence[NotificationPrefere
     """
     viewer = ViewerRow(context.require_viewer().user_id)
     await notification_preferences.change(context, wanted)
+    return viewer
+
+
+async def set_quiet_hours(context: Context, hours: notification_preferences.QuietHoursData | None) -> ViewerRow:
+    """Sets the quiet hours of the viewer; None ends them. Returns the viewer. Raises as
+    `commands.notification_preferences.set_quiet_hours`.
+    """
+    viewer = ViewerRow(context.require_viewer().user_id)
+    await notification_preferences.set_quiet_hours(context, hours)
     return viewer
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # The objects of these types are rows of the domain, so the c
     CommentConnection = Any
     NotificationConnection = Any
     NotificationPreference = Any
+    QuietHours = Any
     Post = Any
     PostConnection = Any
     StatementConnection = Any
@@ -27,6 +28,7 @@ else:
     CommentConnection = Annotated["CommentConnection", lazy("schema.comments")]
     NotificationConnection = Annotated["NotificationConnection", lazy("schema.notifications")]
     NotificationPreference = Annotated["NotificationPreference", lazy("schema.notifications")]
+    QuietHours = Annotated["QuietHours", lazy("schema.quiet_hours")]
     Post = Annotated["Post", lazy("schema.posts")]
     PostConnection = Annotated["PostConnection", lazy("schema.posts")]
     StatementConnection = Annotated["StatementConnection", lazy("schema.statements")]

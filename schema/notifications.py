@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import strawberry
+from strawberry import UNSET
 
 import resolvers.notifications as resolve
 from models import notifications as rows
@@ -15,7 +16,7 @@ from schema.access import Rule, access
 from schema.comments import Comment
 from schema.connections import Connection, Edge
 from schema.enums import describe_enum
-from schema.fields import Info, listed, row_type
+from schema.fields import Info, given, listed, row_type
 from schema.interfaces import Node
 from schema.payloads import UserError, payload, user_errors
 from schema.scalars import Count
@@ -192,12 +193,21 @@ class MarkNotificationReadPayload:
 class NotificationPreference:
     kind: NotificationKind = strawberry.field(description="The kind of notifications.")
     enabled: bool = strawberry.field(description="Whether the viewer wants notifications of this kind.")
+    only_followed: bool = strawberry.field(
+        description="Whether the viewer wants notifications of this kind only about actions of users whom the viewer "
+        "follows."
+    )
 
 
 @strawberry.input(description="Whether the viewer (the signed-in user) wants notifications of a kind.")
 class NotificationPreferenceInput:
     kind: NotificationKind = strawberry.field(description="The kind of notifications.")
     enabled: bool = strawberry.field(description="Whether the viewer wants notifications of this kind.")
+    only_followed: bool | None = strawberry.field(
+        default=UNSET,
+        description="Whether the viewer wants notifications of this kind only about actions of users whom the viewer "
+        "follows when the notification is delivered. If you omit it or pass null, it stays as it is.",
+    )
 
 
 @strawberry.input(description="The input of `setNotificationPreferences`.")
@@ -222,13 +232,16 @@ class MutationFields:
         description="Sets which kinds of notifications the viewer (the signed-in user) wants. Events of other kinds "
         "cause no notifications from now on. Notifications that the viewer has stay. Setting the same values again "
         "succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in, and with `BAD_INPUT` if a "
-        "kind is given twice. User errors: `INVALID` for the attempt to switch `MODERATION` off.",
+        "kind is given twice. User errors: `INVALID` for the attempt to switch `MODERATION` off, and for "
+        "`onlyFollowed` with `MODERATION` or `REPORT`, which no user causes.",
         metadata=access(Rule.ACCOUNT, writes="notifications"),
     )
     async def set_notification_preferences(
         self: Any, info: Info, input: SetNotificationPreferencesInput
     ) -> SetNotificationPreferencesPayload | None:
-        wanted = [rows.NotificationPreference(one.kind, one.enabled) for one in input.preferences]
+        wanted = [
+            rows.NotificationPreference(one.kind, one.enabled, given(one.only_followed)) for one in input.preferences
+        ]
         return await payload(resolve.set_preferences(info.context, wanted))
 
     @strawberry.mutation(

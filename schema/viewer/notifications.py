@@ -38,3 +38,10 @@ class Fields:
         "`setNotificationPreferences`. Null if the value is temporarily unavailable.",
         metadata=access(Rule.ACCOUNT),
     )
+    quiet_hours: forward.QuietHours | None = listed(
+        resolve.quiet_hours_of,
+        description="The hours of each day in which the viewer (the signed-in user) wants no push messages. Change "
+        "them with `setQuietHours`. Null without quiet hours, or if the value is temporarily unavailable (then listed "
+        "in `extensions.degraded`).",
+        metadata=access(Rule.ACCOUNT),
+    )

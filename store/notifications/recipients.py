@@ -28,7 +28,7 @@ _OF_POSTS = frozenset(map(int, OF_POSTS))
 _PAIRS = text("""
     SELECT n.user_id, n.other_id, coalesce(b.stands, false) OR coalesce(y.stands, false) AS blocked,
            coalesce(m.until_ms > extract(epoch FROM clock_timestamp()) * 1000, false) AS muted,
-           f.followee_id IS NOT NULL AS followed, p.unwanted
+           f.followee_id IS NOT NULL AS followed, p.unwanted, p.only_followed
     FROM unnest(CAST(:users AS bigint[]), CAST(:others AS bigint[])) AS n(user_id, other_id)
     LEFT JOIN blocks b ON b.user_id = n.user_id AND b.blocked_id = n.other_id
     LEFT JOIN blocked_by y ON y.user_id = n.user_id AND y.blocker_id = n.other_id
@@ -77,7 +77,7 @@ class Contents(NamedTuple):
 class _Pair(NamedTuple):
     """The facts that decide whether a recipient is notified of another user's actions: whether one of the two blocks
     the other, whether the recipient mutes or follows the other, and which kinds of notifications the recipient does not
-    want.
+    want, or wants only from followed users.
     """
 
     blocked: bool = False
@@ -85,6 +85,8 @@ class _Pair(NamedTuple):
     followed: bool = False
     unwanted: Sequence[int] | None = None
     """The kinds of notifications that the recipient does not want."""
+    only_followed: Sequence[int] | None = None
+    """The kinds of notifications that the recipient wants only from followed users."""
 
 
 _STRANGERS = _Pair()
@@ -113,7 +115,8 @@ async def shown(source: Reader, notices: Sequence[Notice]) -> list[Notice]:
 
     Leaves out an event if
 
-    - the recipient's account is deleted, or the recipient does not want its kind or mutes the actor,
+    - the recipient's account is deleted, or the recipient does not want its kind (or wants it only from followed users
+      and does not follow the actor) or mutes the actor,
     - the actor is hidden from the recipient; for a like, also if the actor's likes are hidden from the recipient,
     - the recipient may not see the mentioning post or comment, or the comment that was liked or answered,
     - the entity that it is about is being erased or was erased.
@@ -203,7 +206,10 @@ def _is_wanted(notice: Notice, people: _People) -> bool:
     kind, user_id, _, _, actor_id, *_ = notice
     if user_id in people.deleted:
         return False
-    return kind == _MODERATION or kind not in (people.pair(user_id, actor_id).unwanted or ())
+    if kind == _MODERATION:
+        return True
+    pair = people.pair(user_id, actor_id)
+    return kind not in (pair.unwanted or ()) and (pair.followed or kind not in (pair.only_followed or ()))
 
 
 def _is_shown(notice: Notice, contents: Contents, people: _People) -> bool:

@@ -196,6 +196,8 @@ OPERATIONS = {
     "Viewer.notifications": "{ viewer { notifications { nodes { id } } } }",
     "Viewer.unreadNotificationCount": "{ viewer { unreadNotificationCount } }",
     "Viewer.export": "{ viewer { export { state } } }",
+    "Mutation.setQuietHours": "mutation { setQuietHours(input: {}) { viewer { id } } }",
+    "Viewer.quietHours": "{ viewer { quietHours { from } } }",
     "Mutation.setLanguage": "mutation { setLanguage(input: {}) { viewer { id } } }",
     "Viewer.language": "{ viewer { language } }",
     "Viewer.unseenNotificationCount": "{ viewer { unseenNotificationCount } }",

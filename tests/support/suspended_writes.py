@@ -41,6 +41,7 @@ ACCEPTED = {
     "setDiscoverable": "discoverable: false",
     "setLabelPreferences": "preferences: []",
     "setLanguage": 'language: "zh"',
+    "setQuietHours": "quietHours: null",
     "block": "userId: $alice",
     "unblock": "userId: $alice",
     "mute": "userId: $alice",

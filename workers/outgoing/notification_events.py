@@ -15,7 +15,7 @@ from models.outgoing import StoredEvent
 from models.posts import PostRow
 from models.users import UserRow
 from state import State
-from store.notifications import notifications, recipients
+from store.notifications import notifications, preferences, recipients
 from store.notifications.muted_threads import Notice
 from store.notifications.recipients import Contents
 from store.outgoing.event_kinds import Data
@@ -34,10 +34,10 @@ async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
     hidden from the recipient, and those of whose comments the recipient wants to see none; a notification that loses
     all its actors is left out.
 
-    Adds seven fields to each notification: `profiles` (the profiles of the actors, by id), `text` (the newest post or
+    Adds eight fields to each notification: `profiles` (the profiles of the actors, by id), `text` (the newest post or
     comment that caused the notification), `unread` and `unseen` (how many notifications the recipient has not read, and
-    has not seen), `kinds` (the names of the kinds of reactions), `sentence` (what the notification says) and `language`
-    (the language of the sentence).
+    has not seen), `kinds` (the names of the kinds of reactions), `sentence` (what the notification says), `language`
+    (the language of the sentence) and `quiet_until` (when the recipient's quiet hours end, if it is in them now).
     """
     recipient_ids = sorted({_user_id(event) for event, _ in events if _is_about_notification(event)})
     if not recipient_ids:
@@ -57,6 +57,7 @@ async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
         place: _without([one[4] for one in notices if one in found], texts[place], contents, unwanted)
         for place, notices in told.items()
     }
+    quiet, now_ms = await preferences.quiet_hours(state.postgres, recipient_ids), state.now_ms()
     people = {*recipient_ids, *(one for some in actors.values() for one in some if one)}
     profiles = await users.by_id(state.postgres, sorted(people))
     return [
@@ -75,6 +76,7 @@ async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
                 "unread": counts[_user_id(event)],
                 "unseen": badges[_user_id(event)],
                 "kinds": _kinds(state, event, data),
+                "quiet_until": hours.until(now_ms) if (hours := quiet.get(_user_id(event))) else None,
                 **_sentence(state, event, _among(data, actors[place]), profiles, contents),
             },
         )

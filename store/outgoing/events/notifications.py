@@ -80,6 +80,13 @@ class Notification(Json):
     reactions: Annotated[
         list[str], Field(description="For LIKE, the names of the kinds of reactions that the actors gave.")
     ]
+    quiet_until: Annotated[
+        datetime | None,
+        Field(
+            description="When the quiet hours of the user end. Send push messages and e-mail then. Null if this was "
+            "sent outside of quiet hours."
+        ),
+    ]
     updated_at: datetime
     collapse_key: Annotated[
         str,
@@ -148,6 +155,7 @@ def _notification(change: StoredChange, ids: Ids) -> Data:
         "text": data["sentence"],
         "language": data["language"],
         "reactions": data["kinds"],
+        "quietUntil": data["quiet_until"],
         "updatedAt": at(data["updated_ms"]),
         "collapseKey": collapse_key(id_),
     }

@@ -116,6 +116,7 @@ def test_variables_and_literals_count_alike(declared: str, input_: str, variable
         ("updateProfile", "{bio: null}", {("profiles", ""): 1}),
         ("markNotificationsRead", '{upTo: "c"}', {("notifications", ""): 1}),
         ("setLanguage", '{language: "zh"}', {("profiles", ""): 1}),
+        ("setQuietHours", "{quietHours: null}", {("notifications", ""): 1}),
         ("markNotificationsSeen", '{upTo: "c"}', {("notifications", ""): 1}),
         ("markNotificationRead", '{notificationId: "Notification:7"}', {("notifications", ""): 1}),
         *(("like", f'{{targetId: "{id_}"}}', {("reactions", ""): 1}) for id_ in NAMELESS),

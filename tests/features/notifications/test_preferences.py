@@ -1,4 +1,6 @@
-"""setNotificationPreferences: users get no notifications of kinds that they have switched off."""
+"""setNotificationPreferences: users get no notifications of kinds that they have switched off, or want only from users
+whom they follow.
+"""
 
 from typing import Any
 
@@ -17,10 +19,9 @@ from tests.support.system import Person, System
 pytestmark = standalone
 
 SET = """mutation ($p: [NotificationPreferenceInput!]!) { setNotificationPreferences(input: {preferences: $p}) {
-  viewer { notificationPreferences { kind enabled } } userErrors { code field } } }"""
-READ = (
-    "{ viewer { notificationPreferences { kind enabled } notifications { nodes { kind } } unreadNotificationCount } }"
-)
+  viewer { notificationPreferences { kind enabled onlyFollowed } } userErrors { code field } } }"""
+READ = """{ viewer { notificationPreferences { kind enabled onlyFollowed } notifications { nodes { kind } }
+  unreadNotificationCount } }"""
 
 
 async def set_kinds(person: Person, **kinds: bool) -> Any:
@@ -94,6 +95,56 @@ async def test_moderation_cannot_be_switched_off(system: System) -> None:
 
     assert payload == {"viewer": None, "userErrors": [{"code": "INVALID", "field": ["preferences"]}]}
     assert await off(alice) == set()
+
+
+async def only_followed(person: Person) -> set[str]:
+    found = (await person.ask(READ))["viewer"]["notificationPreferences"]
+    return {one["kind"] for one in found if one["onlyFollowed"]}
+
+
+async def set_only(person: Person, **kinds: bool | None) -> Any:
+    wanted = [{"kind": kind, "enabled": True, "onlyFollowed": only} for kind, only in kinds.items()]
+    return (await person.ask(SET, p=wanted))["setNotificationPreferences"]
+
+
+async def test_kinds_can_be_wanted_only_from_followed_users(system: System) -> None:
+    await to_stream(system, "notification.created")
+    alice, bob, carol = system.person("alice"), system.person("bob"), system.person("carol")
+    (post,) = await posts.published(alice, "hello")
+    assert await only_followed(alice) == set()
+    await set_only(alice, COMMENT=True, LIKE=True, MENTION=False)
+    assert await only_followed(alice) == {"COMMENT", "LIKE"}
+    await follow(alice, await id_of(bob))
+    await system.drain()
+
+    for person in (bob, carol):
+        await person.like(post)
+        await added(person, post, f"a comment of {person.handle}")
+        await posts.published(person, "@alice hello")
+    events = await received(system)
+
+    assert await kinds_of(alice) == ["COMMENT", "LIKE", "MENTION", "MENTION"]
+    alice_id, bob_id, carol_id = await id_of(alice), await id_of(bob), await id_of(carol)
+    actors = {(one["kind"], *one["actorIds"]) for event in events if (one := event["data"])["userId"] == alice_id}
+    assert actors == {("COMMENT", bob_id), ("LIKE", bob_id), ("MENTION", bob_id), ("MENTION", carol_id)}
+
+    await follow(alice, carol_id)
+    await set_only(alice, LIKE=None)
+    assert await only_followed(alice) == {"COMMENT", "LIKE"}
+    await system.drain()
+    await added(carol, post, "another comment")
+    await system.drain()
+    (*_, last) = [one for event in await received(system) if (one := event["data"])["userId"] == alice_id]
+    assert (last["kind"], last["actorIds"]) == ("COMMENT", [carol_id, bob_id])
+
+
+async def test_decisions_are_not_of_followed_users(system: System) -> None:
+    alice = system.person("alice")
+    for kind in ("MODERATION", "REPORT"):
+        payload = await set_only(alice, LIKE=True, **{kind: True})
+        assert payload == {"viewer": None, "userErrors": [{"code": "INVALID", "field": ["preferences"]}]}
+        assert (await set_only(alice, **{kind: False}))["userErrors"] == []
+    assert await only_followed(alice) == set()
 
 
 @pytest.mark.parametrize("person", ["alice", None])

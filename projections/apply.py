@@ -38,7 +38,8 @@ async def _apply(
     for projection, some in by_projection(events).items():
         if some or not types.isdisjoint(projection.also):
             await projection.apply(batch, some)
-    await statements.write(batch)
+    if batch.log or batch.changes or batch.statements or batch.content_appeals or batch.closed_content_appeals:
+        await statements.write(batch)
     await batch.write()
     return batch.deltas.refs
 

@@ -21,6 +21,13 @@ STEPS = ("appeal",) * 4 + ("decide",) * 4 + ("cross", "cross", "edit", "edit", "
 STATUSES = {"APPROVE": "APPROVED", "REJECT": "REJECTED"}
 OUTCOMES = "SELECT count(*) FROM moderation_log WHERE action IN (10, 11)"
 NOTIFIED = "SELECT count(*) FROM notifications WHERE kind = 6"
+STATEMENTS = """
+    SELECT count(*) FILTER (WHERE restriction = 2 AND ended_ms IS NULL),
+           count(*) FILTER (WHERE appeal_status IN (1, 2)),
+           count(*) FILTER (WHERE restriction = 4 AND ended_ms IS NULL)
+    FROM statements
+"""
+"""Counts the statements about rejections in force, those whose appeals were decided, and suspensions in force."""
 OPEN = "SELECT count(*) FROM appeals WHERE status = 0 AND entity_id = :id"
 
 
@@ -53,6 +60,8 @@ class Walk:
         """The number of appeals that were granted or denied."""
         self._rejections = 0
         """The number of times that something approved or waiting was rejected."""
+        self._suspensions = 0
+        """The number of times that alice was suspended."""
         self._suspended = False
 
     async def run(self, steps: int) -> None:
@@ -137,6 +146,7 @@ class Walk:
         payload = await (reinstate(mia, user) if self._suspended else suspend(mia, user, "READ_ONLY"))
         assert payload["userErrors"] == []
         self._suspended = not self._suspended
+        self._suspensions += self._suspended
 
     async def _store(self) -> None:
         await self._workers.store()
@@ -147,7 +157,9 @@ class Walk:
             shown = {edge["node"]["id"] for edge in await reports.queue(moderator, source="APPEALS")}
             assert shown == {id_ for id_, one in self._targets.items() if one.is_open and one.barred != name}
         assert await self._system.rows(OUTCOMES) == [(self._outcomes,)]
-        assert await self._system.rows(NOTIFIED) == [(self._outcomes + self._rejections,)]
+        assert await self._system.rows(NOTIFIED) == [(self._outcomes + self._rejections + self._suspensions,)]
+        rejected = sum(one.status == "REJECTED" for one in self._targets.values())
+        assert await self._system.rows(STATEMENTS) == [(rejected, self._outcomes, int(self._suspended))]
         assert await drift(self._system, "cases") == {}
 
 

@@ -22,8 +22,6 @@ ELSEWHERE = {
     "Report.reporter",
     "Query.moderationLog", "ModerationLogConnection.edges", "ModerationLogConnection.nodes", "ModerationLogEdge.node",
     "ModerationLogEntry.actor", "ModerationLogEntry.target", "ModerationLogEntry.user",
-    "ModerationCase.appealedStatements",
-    "Viewer.statements", "StatementConnection.edges", "StatementConnection.nodes", "StatementEdge.node",
     "Statement.target",  # tests/features/statements
     "Viewer.blocks", "Viewer.mutes", "MuteConnection.edges", "MuteConnection.nodes", "MuteEdge.node",  # test_api.py
     "Viewer.hiddenPosts",  # tests/features/hiding/test_hidden_posts.py

@@ -11,8 +11,7 @@ from tests.support.key_table import FIELDS_BY_KEY, key_kinds
 from tests.support.schema_paths import SCHEMA, leading_fields
 
 NOT_SHARED = {
-    "Query.moderationQueue", "ModerationCase.newestReports", "ModerationCase.appealedStatements",
-    "Query.moderationLog", "Viewer.statements", "Query.nodes", "Query.users",
+    "Query.moderationQueue", "ModerationCase.newestReports", "Query.moderationLog", "Query.nodes", "Query.users",
     "Query.allFollowers", "Query.allLikers", "Query.searchUsers", "Query.suggestHandles",
     "Viewer.blocks", "Viewer.mutes", "Viewer.hiddenPosts", "Viewer.followRequests", "Post.facets", "Comment.facets",
 }  # fmt: skip

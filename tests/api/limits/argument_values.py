@@ -36,6 +36,7 @@ async def made_values(system: System) -> tuple[Person, Values]:
         "since": since["endCursor"],
         "topicId": "Topic:cats", "entityId": videos[0], "externalId": "bob#",
         "text": "Hello #", "reason": "spam", "kind": "like", "mimeType": "image/png", "byteSize": 9,
+        "labels": ["adult"], "label": "adult",
         "prefix": "c", "language": None, "idempotencyKey": "key-#", "enabled": True, "discoverable": False,
         "Post": {"id": posts[0]}, "Comment": {"id": scene.root}, "Entity": {"id": videos[0]},
         "User": {"id": scene.bob_id}, "Topic": {"id": "Topic:cats"}, "Notification": {"id": edge["node"]["id"]},

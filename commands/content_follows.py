@@ -41,7 +41,7 @@ async def follow_entity(
     context: Context, entity_id: str, idempotency_key: str | None, *, follows: bool
 ) -> EntityRow | None:
     """Makes the viewer follow an entity or, if `follows` is false, unfollow it, exactly once. Returns the entity. After
-    an unfollow, returns None if the entity was removed.
+    an unfollow, returns None if the entity was removed or is hidden from the viewer.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, FOLLOW_LIMIT_REACHED,
     BLOCKED, SUSPENDED or IDEMPOTENCY_MISMATCH. Following or unfollowing again succeeds and changes nothing. A block or
@@ -50,7 +50,7 @@ async def follow_entity(
     name = "followEntity" if follows else "unfollowEntity"
     async with Write(context, name, idempotency_key, entity_id, unless_suspended=follows) as write:
         kept = await targets.kept_entity(context, entity_id, "entityId")
-        entity = None if kept.removed else kept
+        entity = await context.content.entities_by_id.load(kept.ref)  # None if a label hides it from the viewer
         if follows:
             entity = targets.existing(entity, targets.NO_ENTITY, "entityId")
             await targets.check_owner(context, entity, "entityId")

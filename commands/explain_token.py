@@ -85,11 +85,14 @@ def _times(payload: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _person(accepted: Claims, separators: str) -> Iterator[tuple[str, str]]:
-    """Yields the handles, name and picture that a new user would get from the token, and the token's permissions."""
+    """Yields the handles, name and picture that a new user would get from the token, the age band, and the token's
+    permissions.
+    """
     names = accepted.handle, accepted.name, accepted.email
     yield "handle", ", ".join(handles.candidates(*names, separators=separators))
     yield "name", _shown(accepted.name)
     yield "picture", _shown(accepted.picture)
+    yield "age band", _shown(accepted.age_band)
     yield "scopes", ", ".join(sorted(accepted.scopes)) or "none"
     restricted = accepted.businesses is not None
     yield "businesses", ", ".join(sorted(accepted.businesses or ())) or "none" if restricted else "all"

@@ -336,11 +336,11 @@ async def entity(context: Context, entity_id: str, *field: str) -> EntityRow:
     """Returns the entity with this id.
 
     Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if there is no such
-    entity, if it was removed, and for ids of other types.
+    entity, if it was removed or a label hides it from the viewer, and for ids of other types.
     """
     row = await kept_entity(context, entity_id, *field)
     check_business(context, row.business)
-    return existing(None if row.removed else row, NO_ENTITY, *field)
+    return existing(await context.content.entities_by_id.load(row.ref), NO_ENTITY, *field)
 
 
 async def kept_entity(context: Context, entity_id: str, *field: str) -> EntityRow:

@@ -20,7 +20,7 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 | {p}:own:mute:<actor>        | zset   | muted user → moment; '0' once complete        | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets, boundaries |
 | {p}:own:thread:<actor>      | zset   | biz:id of a muted post, entity or root comment → moment; '0' once complete | 7 d idle | a setting | change_own_set, fill_own_sets | own_sets, boundaries |
 | {p}:own:content_follow:<actor> | zset | biz:id of a followed topic or entity → moment; '0' once complete | 7 d idle | a setting | change_own_set, fill_own_sets | own_sets, boundaries |
-| {p}:own:preference:<actor>  | zset   | number of a preference that is on → moment; '0' once complete | 7 d idle | 1 | change_own_set, fill_own_sets | own_sets, boundaries |
+| {p}:own:preference:<actor>  | zset   | number of a preference that is on → moment; '0' once complete | 7 d idle | 191 | change_own_set, fill_own_sets | own_sets, boundaries |
 | {p}:own:hidden_post:<actor> | zset | hidden post → moment, negative: less like it; '0' once complete | 7 d idle | a setting | change_own_set, fill_own_sets | own_sets, boundaries |
 | {p}:own:muted_words:<actor> | zset | 1, if the actor has muted words → moment; '0' once complete | 7 d idle | 1 | change_own_set, fill_own_sets | own_sets, boundaries |
 | {p}:states:<kind>:<actor> | hash | member of the actor's own set of this kind → its state, if that is above 2: the collection of a save, the ms at which a mute ends; of a collection '0 name', or '1 name' if others may see it; of a followed topic '# name'; of muted words '# ' and their JSON | as the set | as the set | change_own_set, fill_own_sets | own_sets, boundaries |

@@ -14,6 +14,7 @@ from tests.support.user_search import set_discoverable
 
 TRACES = "alice", "secret", "alices-phone"
 """Texts that only data about alice contains."""
+WARNED = "mutation ($input: PublishPostInput!) { publishPost(input: $input) { userErrors { code } } }"
 SEEN = """query ($video: ID!, $post: ID!) {
   user(handle: "alice") { id } post: node(id: $post) { id } square { nodes { id } }
   node(id: $video) { ... on Entity { likeCount viewCount shareCount commentCount owner { handle }
@@ -38,6 +39,8 @@ async def act(system: System, alice: Person, bob: Person) -> tuple[str, str]:
     await follow(alice, await bob.id())
     await follow(bob, await alice.id())
     post = (await publish(alice, "a secret thought", "music"))["post"]["id"]
+    told = {"text": "careful", "contentWarning": "a secret warning", "idempotencyKey": "careful"}
+    assert (await alice.ask(WARNED, input=told))["publishPost"]["userErrors"] == []
     bobs = (await publish(bob, "good morning"))["post"]["id"]
     await system.drain()
     comment = await added(alice, video, "a secret remark")

@@ -38,6 +38,7 @@ async def made_values(system: System) -> tuple[Person, Values]:
         "topicId": "Topic:cats", "entityId": videos[0], "externalId": "bob#",
         "text": "Hello #", "reason": "spam", "explanation": "It is #", "law": "law", "number": "A" * 29,
         "unnamed": True, "goodFaith": True, "kind": "like", "mimeType": "image/png", "byteSize": 9,
+        "labels": ["adult"], "label": "adult",
         "prefix": "c", "language": None, "idempotencyKey": "key-#", "enabled": True, "discoverable": False,
         "from": "22:00", "to": "07:00", "timeZone": "UTC",
         "Post": {"id": posts[0]}, "Comment": {"id": scene.root}, "Entity": {"id": videos[0]},

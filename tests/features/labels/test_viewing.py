@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.support.comments import add
+from tests.support.content_follows import follow_entities
 from tests.support.fallback_mode import directly
 from tests.support.labels import (
     CHOOSE,
@@ -24,6 +25,8 @@ from tests.support.system import Person, System
 
 UPSERT = """mutation ($users: [UserUpsertInput!]!) { upsertUsers(users: $users) {
   users { handle } userErrors { code field } } }"""
+LABEL_VIDEO = """mutation { registerEntities(entities: [{business: "video", key: "v", labels: ["adult"]}]) {
+  userErrors { code } } }"""
 LIST = "query ($id: ID!) { node(id: $id) { ... on Commentable { comments { nodes { id text author { handle } } } } } }"
 
 
@@ -198,10 +201,7 @@ async def test_comments_on_hidden_content_are_hidden(system: System) -> None:
     await system.drain()
     adult, child = aged(system, "bob", "adult"), aged(system, "carol", "child")
     assert (await seen(child, on_video))["said"] == "on the video"
-    await registrar.ask(
-        """mutation { registerEntities(entities: [{business: "video", key: "v", labels: ["adult"]}]) {
-          userErrors { code } } }"""
-    )
+    await registrar.ask(LABEL_VIDEO)
     for target in (comment, video, on_video):
         assert await seen(child, target) is None
         assert await seen(adult, target) is not None
@@ -241,3 +241,16 @@ async def test_mutations_do_not_find_hidden_content(system: System) -> None:
     assert (await child.like(post))["userErrors"][0]["code"] == "TARGET_NOT_FOUND"
     assert (await add(child, post, "comment"))["userErrors"][0]["code"] == "TARGET_NOT_FOUND"
     assert (await quote(child, post, "quote"))["userErrors"][0]["code"] == "TARGET_NOT_FOUND"
+
+
+async def test_mutations_do_not_find_hidden_entities(system: System) -> None:
+    (video,) = await system.videos("v")
+    await system.person("registrar", "entities:write").ask(LABEL_VIDEO)
+    adult, child = aged(system, "alice", "adult"), aged(system, "bob", "child")
+    await follow_entities(adult, video)
+    query = """mutation ($id: ID!) { followEntity(input: {entityId: $id}) { entity { id } userErrors { code } } }"""
+    assert (await child.ask(query, id=video))["followEntity"]["userErrors"] == [{"code": "TARGET_NOT_FOUND"}]
+    assert (await child.like(video))["userErrors"][0]["code"] == "TARGET_NOT_FOUND"
+    assert (await publish(child, "look", about=video))["userErrors"][0]["code"] == "TARGET_NOT_FOUND"
+    query = query.replace("followEntity", "unfollowEntity")
+    assert (await child.ask(query, id=video))["unfollowEntity"] == {"entity": None, "userErrors": []}

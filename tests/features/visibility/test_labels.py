@@ -4,11 +4,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 import pytest_asyncio
 
 from loaders.labels import ViewerLabels
 from settings import Settings
+from tests.features.visibility.every_field import of_node, of_root
 from tests.features.visibility.hidden_users import check_notifications
 from tests.support.labels import CLAIMS, aged, set_labels, with_labels
 from tests.support.social_scene import Scene, made, read
@@ -16,6 +18,21 @@ from tests.support.stores import standalone
 from tests.support.system import Person, System, running
 
 pytestmark = [standalone, pytest.mark.timeout(180)]
+ROOTS = {
+    "user": 'handle: "bob"',
+    "entity": 'business: "video", key: "bobs"',
+    "entities": 'business: "video", keys: ["bobs", "open"]',
+    "topic": 'name: "cats"',
+    "node": 'id: "Entity:video:bobs"',
+    "searchPosts": 'query: "after:2000-01-01"',
+    "searchComments": 'subjectId: "Entity:video:open", query: "after:2000-01-01"',
+    "searchEntities": 'business: "video", query: "bobs"',
+    "searchUsers": 'query: "bob"',
+    "suggestHandles": 'prefix: "b"',
+    "searchTopics": 'query: "cats"',
+    "topics": 'prefix: "c"',
+}
+"""The arguments of root fields, except the ids of `nodes`."""
 LABEL_VIDEO = """mutation { registerEntities(entities: [{business: "video", key: "bobs", labels: ["adult"]}]) {
   userErrors { code } } }"""
 _TEXTS = "bob's post", '"bob\'s comment"', "bob's answered comment", "bob's reply", "bob's comment on a video"
@@ -110,3 +127,20 @@ async def test_the_check_finds_content_that_is_not_hidden(system: System, monkey
         monkeypatch.setattr(ViewerLabels, "shown", shown)
         with pytest.raises(AssertionError):
             await check(scene, before)
+
+
+async def test_no_field_shows_hidden_content(system: System) -> None:
+    scene, _ = await labeled(system)
+    ids = [scene.bob_id, *scene.bobs, scene.carols, scene.root, *scene.others, "Entity:video:bobs", "Topic:cats"]
+    roots = {**ROOTS, "nodes": f"ids: {orjson.dumps(ids).decode()}"}
+    queries = [*of_root(roots, frozenset()), *(of_node(id_, frozenset()) for id_ in ids)]
+    signs = {*_SIGNS, *(f'"{id_}"' for id_ in [*scene.bobs, scene.on_bobs])}
+
+    async def found_by(reader: Person) -> set[str]:
+        answers = [(await reader.send(query)).text for query in queries]
+        return {sign for sign in signs if any(sign in answer for answer in answers)}
+
+    assert await found_by(aged(system, "alice", "adult")) == signs
+    for reader in (aged(system, "alice", "child"), system.person("carol"), system.person(None)):
+        own = {f'"{scene.on_bobs}"'} if reader.handle == "carol" else set()
+        assert await found_by(reader) - own <= {f'"{scene.answered}"'}

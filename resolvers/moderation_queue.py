@@ -203,6 +203,14 @@ async def open_appeals(context: Context, rows: Sequence[CaseRow]) -> Sequence[Ap
     return [found.get(row.ref) for row in rows]
 
 
+async def blurred(context: Context, rows: Sequence[CaseRow]) -> list[bool]:
+    """Resolves ModerationCase.isBlurred: whether the external reviewer has recognized the target of each case as known
+    illegal content.
+    """
+    found = await log.matched(context.state.postgres, [row.ref for row in rows])
+    return [row.ref in found for row in rows]
+
+
 async def records(context: Context, rows: Sequence[CaseRow]) -> Sequence[ModerationRecord | None]:
     """Resolves ModerationCase.authorRecord: what moderation has recorded about the author of the target of each case;
     None without an author. A record is about all businesses, so restricted tokens get None.

@@ -36,7 +36,7 @@ class _Decision(BaseModel):
     kind: Literal["post", "comment"]
     id: _Number
     content_version: Annotated[_Number, Field(alias="contentVersion")]
-    decision: Literal["approve", "reject", "review"]
+    decision: Literal["approve", "reject", "match", "review"]
     reason: str | None = None
 
 

@@ -14,7 +14,9 @@ from state import State
 from store.moderation import profile_reviews
 from store.postgres.client import Transaction
 
-_INPUTS = {ProfileField.HANDLE: "handle", ProfileField.DISPLAY_NAME: "displayName", ProfileField.BIO: "bio"}
+_INPUTS = {ProfileField.HANDLE: "handle", ProfileField.DISPLAY_NAME: "displayName", ProfileField.BIO: "bio"} | {
+    ProfileField.AVATAR: "avatarUrl"
+}
 
 _RESERVED = {ProfileField.HANDLE: UserErrorCode.HANDLE_TAKEN, ProfileField.DISPLAY_NAME: UserErrorCode.TEXT_NOT_ALLOWED}
 """The error for a reserved name, by the field of the profile that has this text."""

@@ -9,7 +9,7 @@ from sqlalchemy import Index
 from sqlalchemy import text as sql
 
 from domain.ids import born_ms
-from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, Submission
+from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, Submission, SubmittedAttachment
 from models.attachments import Attachment, AttachmentKind
 from models.base import at
 from models.counters import EntityRef
@@ -42,6 +42,12 @@ def mentioned_index(table: str) -> Index:
         postgresql_ops={"mentioned": "jsonb_path_ops"},
         postgresql_where=sql("mentioned IS NOT NULL"),
     )
+
+
+def _submitted(one: Attachment) -> SubmittedAttachment:
+    """Returns an attachment in the form in which moderation gets it."""
+    facts = one.mime_type, one.width, one.height, one.duration_ms
+    return SubmittedAttachment(one.kind.value, one.url, one.alt, one.poster_url, *facts)
 
 
 class Authored:
@@ -174,6 +180,7 @@ class Authored:
             image_urls=tuple(url for one in self.images for url in one.picture_urls),
             media_urls=tuple(one.url for one in self.images if one.kind is not AttachmentKind.IMAGE),
             image_alts=tuple(image.alt for image in self.images if image.alt),
+            attachments=tuple(map(_submitted, self.images)),
             topics=self.named_topics,
             submitted_at=at(self.content_version >> 20),
             custom=self.custom,

@@ -41,11 +41,13 @@ def judgement(
     reviewer: bool = False,
     by_reports: bool = False,
     ground: str | None = None,
+    match: str | None = None,
 ) -> bytes:
     """Returns the data of a journal entry, as JSON: a moderation decision about the current content of the post or
     comment `about`. With `reviewer`, the external reviewer decided. With `by_reports`, the post or comment is hidden
     because of its reports. In both cases, pass the author's id as `moderator_id`. `ground` is the name of the ground
-    that a moderator names; None for none.
+    that a moderator names; None for none. `match` is what the external reviewer says about known illegal content; None
+    for all other decisions.
 
     Workers of earlier versions treat an entry with `by_reports` as a decision of the reviewer, which has no effect on
     approved content.
@@ -53,4 +55,5 @@ def judgement(
     business_id, entity_id = about.ref
     what = {"actor": moderator_id, "business": business_id, "entity": entity_id, "content": about.content_version}
     who = {"reviewer": True, "reports": True} if by_reports else {"reviewer": reviewer}
-    return orjson.dumps({**what, **who, "status": int(status), "reason": reason, "ground": ground})
+    matched = {} if match is None else {"match": match}
+    return orjson.dumps({**what, **who, **matched, "status": int(status), "reason": reason, "ground": ground})

@@ -472,7 +472,7 @@ PROCESSING: Sequence[Processing] = (
         {"word_lists": "revision words changed_by reason changed_at"},
     ),
     Processing(
-        "texts that wait for the external reviewer",
+        "texts, avatars and names of collections that wait for the external reviewer",
         _USERS,
         "to have texts reviewed",
         "until they are reviewed",
@@ -480,6 +480,7 @@ PROCESSING: Sequence[Processing] = (
         {
             "reviews": "business_id entity_id partition content_version",
             "profile_reviews": "user_id field partition version",
+            "collection_reviews": "user_id collection_id partition version",
         },
     ),
     Processing(

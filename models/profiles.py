@@ -8,21 +8,28 @@ from models.base import column, key, table
 
 
 class ProfileField(IntEnum):
-    """The texts of a profile that moderation checks. The numbers are stored: never reuse one."""
+    """The texts of a profile that moderation checks, and the avatar. The numbers are stored: never reuse one."""
 
     HANDLE = 1
     DISPLAY_NAME = 2
     BIO = 3
+    AVATAR = 4
+    """Only the external reviewer checks it."""
 
     @property
     def attribute(self) -> str:
-        """Returns the name of the column with this text in the table `users`."""
+        """Returns the name of the column with this text, or with the URL of the avatar, in the table `users`."""
+        return "avatar_url" if self is ProfileField.AVATAR else self.kind
+
+    @property
+    def kind(self) -> str:
+        """Returns the name of this field in requests to the external reviewer, such as `display_name`."""
         return self.name.lower()
 
     @property
     def label(self) -> str:
         """Returns the name of this text in messages to the owner of the profile, such as `display name`."""
-        return self.attribute.replace("_", " ")
+        return self.kind.replace("_", " ")
 
 
 PROFILE_REVIEWS_TABLE = table(

@@ -189,19 +189,21 @@ class UserRow:
         return USERS, str(self.user_id)
 
     def submission(self, field: ProfileField, at_ms: int) -> Submission:
-        """Returns a text of the profile as the submission that moderation checks. `at_ms` is the time of the
-        submission, in milliseconds since the Unix epoch.
+        """Returns a text of the profile, or the avatar, as the submission that moderation checks. `at_ms` is the time
+        of the submission, in milliseconds since the Unix epoch.
         """
+        avatar = self.avatar_url if field is ProfileField.AVATAR else None
         return Submission(
-            kind=field.attribute,
+            kind=field.kind,
             id=self.user_id,
             author_id=self.user_id,
             author_created_at=self.created_at,
-            text=getattr(self, field.attribute),
-            image_urls=(),
+            text="" if field is ProfileField.AVATAR else getattr(self, field.attribute),
+            image_urls=(avatar,) if avatar else (),
             image_alts=(),
             topics=(),
             submitted_at=at(at_ms),
+            avatar=self.avatar_url,
         )
 
     @property

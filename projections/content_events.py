@@ -49,7 +49,8 @@ class ModerationDecided(NamedTuple):
     """Whether the external reviewer decided. Its decision counts only while the post or comment waits for review."""
     by_reports: bool = False
     """Whether many reports hide the post or comment. Such a decision does not hide what a moderator has approved."""
-
+    match: str | None = None
+    """What the external reviewer says about known illegal content; None for all other decisions."""
     ground: str | None = None
     """The name of the ground that a moderator names; None for none."""
 

@@ -47,7 +47,10 @@ def _decision(event: ModerationDecided, before: Content, after: Content | None) 
         role = ModerationRole.MODERATOR
     actor, moment = event.actor_id if event.by_moderator else None, moment_of(event.version)
     what = moment, _ACTIONS[event.status], role, actor, event.ref, before.author_id
-    return LogLine(*what, _state(before), _state(after), event.reason, event.ground)
+    state = _state(after)
+    if state and event.match is not None:
+        state["match"] = True
+    return LogLine(*what, _state(before), state, event.reason, event.ground)
 
 
 def _labeled(event: LabelsSet, before: Content, after: Content | None, labels: Labels) -> LogLine:

@@ -225,6 +225,12 @@ async def appeal_deadlines(context: Context, rows: Sequence[CaseRow]) -> Sequenc
         times += [appeal.created_at] if appeal else []
         found.append(min(times) + allowed if times else None)
     return found
+async def blurred(context: Context, rows: Sequence[CaseRow]) -> list[bool]:
+    """Resolves ModerationCase.isBlurred: whether the external reviewer has recognized the target of each case as known
+    illegal content.
+    """
+    found = await log.matched(context.state.postgres, [row.ref for row in rows])
+    return [row.ref in found for row in rows]
 
 
 async def records(context: Context, rows: Sequence[CaseRow]) -> Sequence[ModerationRecord | None]:

@@ -130,6 +130,12 @@ class ModerationCase:
     def resolved_at(self: Any) -> datetime | None:
         return None if self.is_open else self.changed_at
 
+    is_blurred: bool = listed(
+        resolve.blurred,
+        description="Whether a tool for moderators must blur the images of the target until the moderator asks for "
+        "them: the external reviewer has recognized known illegal content, and no moderator has approved the target "
+        "since.",
+    )
     assignee: User | None = batched(
         lambda context: context.content.kept_users,
         key=attrgetter("assignee_id"),

@@ -1,6 +1,6 @@
 """The client of the external reviewer: an HTTP service of the operator that approves or rejects submissions.
 
-The service receives signed JSON (docs/build/moderation.md) and answers `{"decision": "approve" | "reject" |
+The service receives signed JSON (docs/build/moderation.md) and answers `{"decision": "approve" | "reject" | "match" |
 "review" | "later", "reason": "…"}`. The response time, the number of concurrent requests and the size of answers are
 limited. Without a valid answer, the submission waits for a moderator. After `later`, the service sends its decision to
 the API (api/review_callback.py).
@@ -30,7 +30,7 @@ LATER = ModerationVerdict(AuditStatus.PENDING, "the reviewer decides later", Cas
 
 
 class _Answer(BaseModel):
-    decision: Literal["approve", "reject", "review", "later"]
+    decision: Literal["approve", "reject", "match", "review", "later"]
     reason: str | None = None
 
 
@@ -118,6 +118,20 @@ def _request_body(submission: Submission, content_version: int | None) -> bytes:
         "media": submission.media_urls,
         "alts": submission.image_alts,
         "contentWarning": submission.content_warning,
+        "attachments": [
+            {
+                "kind": one.kind,
+                "url": one.url,
+                "alt": one.alt,
+                "posterUrl": one.poster_url,
+                "mimeType": one.mime_type,
+                "width": one.width,
+                "height": one.height,
+                "durationSeconds": None if one.duration_ms is None else one.duration_ms / 1000,
+            }
+            for one in submission.attachments
+        ],
+        "avatar": submission.avatar,
         "topics": submission.topics,
         "custom": submission.custom and json.loads(submission.custom),
         "business": submission.business,

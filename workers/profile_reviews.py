@@ -27,7 +27,7 @@ from store.moderation.profile_reviews import ProfileReview
 from store.notifications import delivery
 from store.notifications.untold import UntoldEvents
 from store.outgoing.new_events import OutgoingEvents
-from store.people import held_handles, users
+from store.people import deletions, held_handles, users
 from store.postgres.client import Transaction
 from workers import reviewed_submissions
 from workers.external_reviewer import LATER, UNANSWERED, Reviewer
@@ -55,7 +55,8 @@ async def step(state: State, reviewer: Reviewer, partitions: Collection[int]) ->
 
 async def _review(state: State, reviewer: Reviewer, due: ProfileReview) -> None:
     user = (await users.by_id(state.postgres, [due.user_id])).get(due.user_id)
-    submission = await reviewed_submissions.of_profile(state, user, due.field) if user else None
+    shown = user and getattr(user, due.field.attribute) is not None
+    submission = await reviewed_submissions.of_profile(state, user, due.field) if user and shown else None
     verdict = await reviewer.review(submission) if submission else None
     if verdict is UNANSWERED or verdict is LATER:
         await profile_reviews.put_off(state.postgres, due, version_at(state.now_ms() + _RETRY_MS))
@@ -77,8 +78,11 @@ async def _replace_rejected(state: State, due: ProfileReview, verdict: Moderatio
         after = await _with_neutral_text(state, transaction, before, due.field)
         await users.update(transaction, before, after)
         version = version_at(state.now_ms()) + due.field
-        line = _line(after, due.field, version, verdict.reason)
+        line = _line(after, due.field, version, verdict)
         await log.write(transaction, [line])
+        if verdict.match is not None:
+            reason = f"{due.field.label} {getattr(before, due.field.attribute)!r}: {verdict.match}"
+            await deletions.hold_also(transaction, due.user_id, reason, state.now_ms())
         notices, events_out = UntoldEvents(), OutgoingEvents(state.keys.partition_of)
         rejected = Restriction.PROFILE_REJECTED
         statement = statements.of(line, rejected, state.settings, found_by=FoundBy.AUTOMATED)
@@ -96,7 +100,7 @@ async def _replace_rejected(state: State, due: ProfileReview, verdict: Moderatio
     await notify_subscribers(state, (), recipients)
 
 
-def _line(user: UserRow, field: ProfileField, version: int, reason: str) -> LogLine:
+def _line(user: UserRow, field: ProfileField, version: int, verdict: ModerationVerdict) -> LogLine:
     """Returns the line of the moderation log about a rejected profile text, without the text."""
     return LogLine(
         moment=moment_of(version),
@@ -106,8 +110,8 @@ def _line(user: UserRow, field: ProfileField, version: int, reason: str) -> LogL
         ref=user.ref,
         user_id=user.user_id,
         before={"field": field.attribute},
-        after={"field": field.attribute, "replaced": True},
-        reason=reason,
+        after={"field": field.attribute, "replaced": True} | ({} if verdict.match is None else {"match": True}),
+        reason=verdict.reason,
     )
 
 
@@ -118,6 +122,8 @@ async def _with_neutral_text(state: State, transaction: Transaction, user: UserR
     """
     if field is ProfileField.BIO:
         return replace(user, bio="")
+    if field is ProfileField.AVATAR:
+        return replace(user, avatar_url=None)
     if field is ProfileField.DISPLAY_NAME:
         return replace(user, display_name=user.handle)
     hold = state.settings.people.handle_hold

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from domain.moderation import author_reputation
 from domain.moderation.verdicts import Submission
+from models.collections import CollectionRow
 from models.devices import known_network
 from models.profiles import ProfileField
 from models.users import UserRow
@@ -28,6 +29,13 @@ async def of_profile(state: State, user: UserRow, field: ProfileField) -> Submis
     about the user. Network and device are left out, because they are not stored for profiles.
     """
     return await _with_record(state, replace(user.submission(field, state.now_ms()), business="user"))
+
+
+async def of_collection(state: State, row: CollectionRow) -> Submission:
+    """Returns the name of a public collection as a submission for the external reviewer, with the numbers of earlier
+    decisions about its owner.
+    """
+    return await _with_record(state, replace(row.submission(state.now_ms()), business="user"))
 
 
 async def _with_record(state: State, submission: Submission) -> Submission:

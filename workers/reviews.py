@@ -1,11 +1,13 @@
-"""Sends posts, comments and profile texts that wait for the external reviewer to it, and applies the verdicts."""
+"""Sends posts, comments, profiles and names of collections that wait for the external reviewer to it, and applies the
+verdicts.
+"""
 
 from collections.abc import Callable, Sequence
 
 from observability.logs import Log
 from state import State
 from store.backoff import pause, rest
-from workers import content_reviews, external_reviewer, profile_reviews
+from workers import collection_reviews, content_reviews, external_reviewer, profile_reviews
 
 log = Log(__name__)
 
@@ -14,9 +16,9 @@ _LONGEST_PAUSE = 5.0
 
 
 async def run(state: State, owned: Callable[[], Sequence[int]]) -> None:
-    """Sends the posts, comments and profile texts of users in the `owned` partitions that wait for the external
-    reviewer to it, and applies the verdicts, until the task is cancelled. Pauses while Redis is down or writes go
-    directly to Postgres. After a failure, logs it and tries again. Returns at once if no reviewer is configured.
+    """Sends the posts, comments, profiles and names of collections of users in the `owned` partitions that wait for the
+    external reviewer to it, and applies the verdicts, until the task is cancelled. Pauses while Redis is down or writes
+    go directly to Postgres. After a failure, logs it and tries again. Returns at once if no reviewer is configured.
     """
     if not (settings := state.settings.moderation.reviewer):
         return
@@ -26,6 +28,7 @@ async def run(state: State, owned: Callable[[], Sequence[int]]) -> None:
             try:
                 asked = await content_reviews.step(state, external, owned())
                 asked += await profile_reviews.step(state, external, owned())
+                asked += await collection_reviews.step(state, external, owned())
                 wait = 0 if asked else state.settings.batches.window_seconds
                 failures = 0
             except Exception as error:  # noqa: BLE001 - the submissions are still due

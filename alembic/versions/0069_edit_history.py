@@ -1,5 +1,5 @@
-"""Adds the table of earlier versions of edited posts and comments, and the columns that say which collections
-moderators have made private.
+"""Adds the table of earlier versions of edited posts and comments, the table of collections that wait for the external
+reviewer, and the columns that say which collections moderators have made private.
 """
 
 import sqlalchemy as sa
@@ -33,6 +33,15 @@ def upgrade() -> None:
         postgresql_ops={"images": "jsonb_path_ops"},
         postgresql_where=sa.text("images <> '[]'"),
     )
+    op.create_table(
+        "collection_reviews",
+        sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("collection_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("partition", sa.SmallInteger(), nullable=False),
+        sa.Column("version", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("user_id", "collection_id", name="collection_reviews_pkey"),
+    )
+    op.create_index("collection_reviews_due_idx", "collection_reviews", ["partition", "version"])
     op.add_column("collections", sa.Column("held", sa.Boolean(), server_default=sa.text("false"), nullable=False))
     op.add_column("collections", sa.Column("judged", sa.BigInteger(), server_default=sa.text("0"), nullable=False))
 
@@ -40,4 +49,5 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_column("collections", "judged")
     op.drop_column("collections", "held")
+    op.drop_table("collection_reviews")
     op.drop_table("edits")

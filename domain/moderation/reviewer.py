@@ -14,11 +14,15 @@ _LONGEST_REASON = 300
 _STATUS = {
     "approve": AuditStatus.APPROVED,
     "reject": AuditStatus.REJECTED,
+    "match": AuditStatus.REJECTED,
     "review": AuditStatus.PENDING,
 }
+_NO_NOTE = "known illegal content"
+"""What is recorded about a match if the reviewer says nothing about it."""
 _DEFAULT_REASONS = {
     "approve": "approved by the reviewer",
     "reject": "rejected by the reviewer",
+    "match": "rejected by the reviewer",
     "review": "the reviewer leaves it to a moderator",
 }
 
@@ -42,19 +46,27 @@ def is_signed(header: str, secret: str, body: bytes, now: int) -> bool:
 
 
 def verdict(decision: str, reason: str | None) -> ModerationVerdict:
-    """Returns the verdict for a decision of the reviewer: `approve`, `reject` or `review`, which leaves it to a
-    moderator. If `reason` is None or empty, the verdict has a default reason.
+    """Returns the verdict for a decision of the reviewer: `approve`, `reject`, `match`, which also rejects, or
+    `review`, which leaves it to a moderator. If `reason` is None or empty, the verdict has a default reason. The reason
+    of a match is only for operators, so the author reads the default reason.
     """
+    if decision == "match":
+        note = _shortened(reason) or _NO_NOTE
+        return ModerationVerdict(_STATUS[decision], _DEFAULT_REASONS[decision], CaseSource.REVIEWER, note)
     return ModerationVerdict(_STATUS[decision], _reason(decision, reason), CaseSource.REVIEWER)
 
 
 def _reason(decision: str, given: str | None) -> str:
-    """Returns the reason of a decision in the form that authors and moderators read: shortened, without characters that
-    cannot be stored.
+    """Returns the reason of a decision in the form that authors and moderators read.
 
     Returns a default reason if the reviewer gave none. Does so too if the reviewer gave the text of WAITS_FOR_REVIEW,
     because this text marks submissions that the reviewer has not decided yet.
     """
-    shortened = (given or "")[:_LONGEST_REASON]
-    reason = "".join(c if texts.is_storable(c) else " " for c in shortened).strip()
+    reason = _shortened(given)
     return _DEFAULT_REASONS[decision] if reason in ("", WAITS_FOR_REVIEW.reason) else reason
+
+
+def _shortened(given: str | None) -> str:
+    """Returns the beginning of a text of the reviewer, without characters that cannot be stored."""
+    shortened = (given or "")[:_LONGEST_REASON]
+    return "".join(c if texts.is_storable(c) else " " for c in shortened).strip()

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import IntEnum
+from typing import NamedTuple
 
 from domain.moderation.reports import CaseSource
 
@@ -28,6 +29,9 @@ class ModerationVerdict:
     reason: str = ""
     source: CaseSource = CaseSource.RULES
     """The part of moderation that gave the verdict, such as the word list."""
+    match: str | None = None
+    """If the external reviewer has recognized known illegal content, what it says about it. Only operators read this.
+    """
 
 
 APPROVED = ModerationVerdict(AuditStatus.APPROVED)
@@ -40,6 +44,22 @@ submissions with other reasons wait for a moderator.
 def most_severe(*verdicts: ModerationVerdict) -> ModerationVerdict:
     """Returns the most severe verdict. If several are equally severe, returns the first of these."""
     return max(verdicts, key=lambda verdict: _BY_SEVERITY.index(verdict.status))
+
+
+class SubmittedAttachment(NamedTuple):
+    """An image, video or audio file of a submission. Facts that the client did not give are None."""
+
+    kind: str
+    """`IMAGE`, `VIDEO` or `AUDIO`."""
+    url: str
+    alt: str | None = None
+    poster_url: str | None = None
+    """The URL of the picture that is shown before a video or audio file plays."""
+    mime_type: str | None = None
+    width: int | None = None
+    """In pixels."""
+    height: int | None = None
+    duration_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +84,11 @@ class Submission:
     submitted_at: datetime
     media_urls: tuple[str, ...] = ()
     """The URLs of the videos and audio files."""
+    attachments: tuple[SubmittedAttachment, ...] = ()
+    """The images, videos and audio files, in the order in which they are shown. Only the external reviewer gets them.
+    """
+    avatar: str | None = None
+    """The URL of the avatar, for a submission of a profile. Only the external reviewer gets it."""
     custom: str | None = None
     """Custom data of the client as JSON text. Only the external reviewer gets it."""
     content_warning: str | None = None

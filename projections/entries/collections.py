@@ -23,6 +23,7 @@ from projections.events import FLAGS, Event, RemovableChange
 from projections.projection import Projection, Publication, nothing, own_change
 from settings import COLLECTIONS
 from state import State
+from store.moderation import collection_reviews
 from store.moderation.log import LogLine
 from store.reactions import collections
 from store.reactions.collections import Judged
@@ -78,14 +79,18 @@ def _parse(entry: Entry, data: dict[str, Any]) -> list[CollectionChanged]:
 
 
 async def _apply(batch: Batch, events: Sequence[CollectionEvent]) -> None:
-    """Writes the last state of each collection, and then what moderators have decided. Raises ValueError for a decision
+    """Writes the last state of each collection, and then what moderators have decided. Queues collections that have
+    become public, or have another name, for the external reviewer. Raises ValueError for a decision
     about a collection that is missing in Postgres.
     """
     changed = [event for event in events if isinstance(event, CollectionChanged)]
     last = {(event.actor_id, event.ref): event for event in sorted(changed, key=attrgetter("version"))}
     rows = [(e.actor_id, e.ref.entity_id, e.name, e.is_public, e.deleted, e.version) for e in last.values()]
     if rows:
-        await collections.write(batch.transaction, rows)
+        shown, state = await collections.write(batch.transaction, rows), batch.state
+        if shown and state.moderation.has_reviewer:
+            wanted = [(user, id_, state.keys.partition_of(user), version) for user, id_, version in shown]
+            await collection_reviews.ask(batch.transaction, wanted)
     if judged := [event for event in events if isinstance(event, CollectionJudged)]:
         await _judge(batch, judged)
 
@@ -124,26 +129,28 @@ async def _publish(publication: Publication, events: Sequence[CollectionEvent]) 
     places |= {(e.actor_id, e.ref.entity_id) for e in events if isinstance(e, CollectionChanged) and e.is_public}
     if places:
         for owner_id, collection_id in sorted(await collections.held_among(publication.state.postgres, places)):
-            await _hide(publication.state, owner_id, collection_id)
+            await hide(publication.state, owner_id, collection_id)
 
 
-async def _hide(state: State, owner_id: int, collection_id: int) -> None:
-    """Appends to the owner's journal that a collection is private, unless the owner's own set says so. Raises
+async def hide(state: State, owner_id: int, collection_id: int, name: str | None = None) -> bool:
+    """Appends to the owner's journal that a collection is private, unless the owner's own set says so. With `name`,
+    does nothing if the collection has another name. Returns False if the owner changes it again and again. Raises
     RedisDown, PostgresDown, Moved or Unavailable; the call can then be repeated.
     """
     ref = EntityRef(COLLECTIONS, collection_id)
     for _ in range(_ATTEMPTS):
         members = (await state.own_sets.of_users(COLLECTION, [owner_id], collections.of_users))[owner_id]
         member = next((one for one in members if one.ref == ref and one.text), None)
-        if member is None or not (row := CollectionRow.of(owner_id, member)).is_public:
-            return
+        if member is None or not (row := CollectionRow.of(owner_id, member)).is_public or name not in (None, row.name):
+            return True
         after = replace(row, is_public=False)
         entry = orjson.dumps({"actor": owner_id, "collection": collection_id, "name": row.name, "public": False})
         transition = Transition(COLLECTION, ref, 1, entry, must_be=True, text=after.text, expected=row.text)
-        name = digest("collection held", str(owner_id), str(collection_id), str(member.moment))
-        outcome = await state.own_sets.change(owner_id, transition, Operation(name, "", _REMEMBERED_MS))
+        key = digest("collection hidden", str(owner_id), str(collection_id), str(member.moment))
+        outcome = await state.own_sets.change(owner_id, transition, Operation(key, "", _REMEMBERED_MS))
         if outcome.status is not Status.CHANGED:
-            return
+            return True
+    return False
 
 
 def _pending(event: Event) -> RemovableChange:

@@ -15,7 +15,7 @@ from projections.batch import Batch
 from projections.content_events import ContentChanged, ContentEvent, LabelsSet, ModerationDecided
 from projections.entries.appeals import Appealed
 from projections.entries.reports import Reported, ReportsResolved
-from projections.events import Event, ground_of, head_of, trace_of
+from projections.events import TEXTS, Event, ground_of, head_of, trace_of
 from projections.moderation import ModerationPass
 from projections.notices import Noticed
 from projections.projection import Projection, Publication, patch_of
@@ -23,6 +23,7 @@ from settings import COMMENTS, POSTS
 from store.content import comment_rows, post_rows
 from store.gather import gather_all
 from store.moderation import cases, word_lists
+from store.people import deletions
 from store.write_log.claims import Claim, Name
 from store.write_log.journal import Entry
 
@@ -50,9 +51,11 @@ def _parse_decision(entry: Entry, data: dict[str, Any]) -> list[Event]:
     """
     status, reason, reviewer = AuditStatus(data["status"]), f"{data['reason']}", bool(data["reviewer"])
     head, by_reports = head_of(entry, data), bool(data.get("reports"))
-    ground = ground_of(data)
+    ground, match = ground_of(data), data.get("match")
+    if type(match) not in TEXTS:
+        raise TypeError(f"{match!r} is not a text")
     content, by_reviewer = int(data["content"]), reviewer and not by_reports
-    decided = ModerationDecided(*head, content, status, reason, by_reviewer, by_reports, ground)
+    decided = ModerationDecided(*head, content, status, reason, by_reviewer, by_reports, match, ground)
     if not decided.by_moderator:
         return [decided]
     outcome = ReportStatus.ACCEPTED if status is AuditStatus.REJECTED else ReportStatus.DISMISSED
@@ -78,6 +81,17 @@ async def _apply(batch: Batch, events: Sequence[ContentEvent]) -> None:
     if about_comments := _about(COMMENTS, wrote):
         await comments.apply(batch, about_comments, moderation)
     await moderation.write(batch.transaction)
+    await _hold_matched(batch, wrote)
+
+
+async def _hold_matched(batch: Batch, events: Sequence[ContentEvent]) -> None:
+    """Puts the authors of known illegal content under a legal hold, so that nothing removes the content."""
+    for event in events:
+        if isinstance(event, ModerationDecided) and event.match is not None:
+            row = batch.rows[event.ref]
+            if (event.ref, event.version) not in batch.without_effect:
+                reason = f"{row.global_id}: {event.match}"
+                await deletions.hold_also(batch.transaction, row.author_id, reason, batch.state.now_ms())
 
 
 def _about(business_id: int, events: Sequence[ContentEvent]) -> list[ContentEvent]:

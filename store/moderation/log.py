@@ -57,6 +57,15 @@ _ABOUT_AUTHORS = text(f"""
     ) AS newest
     WHERE position <= {_MOST_DECISIONS}
 """)  # noqa: S608 - constants
+_MATCHED = text(f"""
+    SELECT business_id, entity_id FROM moderation_log
+    WHERE business_id = ANY(CAST(:businesses AS smallint[])) AND entity_id = ANY(CAST(:entities AS bigint[]))
+      AND after IS NOT NULL AND role IN ({ModerationRole.MODERATOR:d}, {ModerationRole.REVIEWER:d})
+    GROUP BY business_id, entity_id
+    HAVING max(moment) FILTER (WHERE role = {ModerationRole.REVIEWER:d} AND after LIKE '%"match"\\:true%') > coalesce(
+        max(moment) FILTER (WHERE action IN ({ModerationAction.APPROVED:d}, {ModerationAction.APPEAL_GRANTED:d})
+                              AND role = {ModerationRole.MODERATOR:d}), 0)
+""")  # noqa: S608 - constants
 _DECISION_KINDS = {
     ModerationAction.REJECTED: DecisionKind.REJECTED,
     ModerationAction.APPROVED: DecisionKind.APPROVED,
@@ -223,3 +232,11 @@ def _row(row: Iterable[Any]) -> LogRow:
     return LogRow(
         log_id, moment, ModerationAction(action), ModerationRole(role), actor, ref, user, before, after, reason, ground
     )
+
+
+async def matched(postgres: Postgres, refs: Sequence[EntityRef]) -> set[EntityRef]:
+    """Returns those of these objects that the external reviewer has recognized as known illegal content, and that no
+    moderator has approved since.
+    """
+    rows = await postgres.read(_MATCHED, **columns(refs, "businesses", "entities"))
+    return {EntityRef(business, entity) for business, entity in rows} & {*refs}

@@ -100,8 +100,9 @@ async def submit(journal: PatchStore, row: ModeratedRow, verdict: ModerationVerd
     Raises RedisDown if Redis does not answer, and Moved if this process has missed a change of the write mode.
     """
     name = digest("external review", f"{row.global_id} {row.content_version}")
-    operation = Operation(name, digest(verdict.status.name, verdict.reason), _REMEMBERED_MS)
-    entry = judgement(row.author_id, row, verdict.status, verdict.reason, reviewer=True)
+    said = verdict.status.name, verdict.reason, *([] if verdict.match is None else [verdict.match])
+    operation = Operation(name, digest(*said), _REMEMBERED_MS)
+    entry = judgement(row.author_id, row, verdict.status, verdict.reason, reviewer=True, match=verdict.match)
     return await journal.append(row.author_id, JUDGE, operation, entry)
 
 

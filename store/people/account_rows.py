@@ -67,6 +67,7 @@ _ROWS = {
     "notification_heads": _Rows("user_id", ""),
     "notification_preferences": _Rows("user_id", ""),
     "profile_reviews": _Rows("user_id", "field"),
+    "collection_reviews": _Rows("user_id", "collection_id"),
     "records": _Rows("actor_id", "business_id, entity_id, kind, bucket"),
     "exports": _Rows("user_id", ""),
     "uploads": _Rows("user_id", "key"),

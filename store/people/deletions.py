@@ -42,6 +42,11 @@ _HOLD = text("""
     INSERT INTO legal_holds (user_id, reason, since_ms) VALUES (:user, :reason, :now_ms)
     ON CONFLICT (user_id) DO UPDATE SET reason = excluded.reason
 """)
+_HOLD_ALSO = text("""
+    INSERT INTO legal_holds AS h (user_id, reason, since_ms) VALUES (:user, :reason, :now_ms)
+    ON CONFLICT (user_id) DO UPDATE SET reason = h.reason || '; ' || excluded.reason
+    WHERE position(excluded.reason IN h.reason) = 0
+""")
 _LIFT = text("DELETE FROM legal_holds WHERE user_id = :user")
 _HOLDS = text("SELECT user_id, reason, since_ms FROM legal_holds ORDER BY since_ms, user_id")
 _IS_HELD = text("SELECT user_id FROM legal_holds WHERE user_id = :user")
@@ -131,6 +136,11 @@ async def hold(transaction: Transaction, user_id: int, reason: str, now_ms: int)
     of an earlier hold.
     """
     await transaction.execute(_HOLD, user=user_id, reason=reason, now_ms=now_ms)
+
+
+async def hold_also(transaction: Transaction, user_id: int, reason: str, now_ms: int) -> None:
+    """Does the same as `hold`, but adds the reason to those of an earlier hold."""
+    await transaction.execute(_HOLD_ALSO, user=user_id, reason=reason, now_ms=now_ms)
 
 
 async def lift(transaction: Transaction, user_id: int) -> bool:

@@ -31,18 +31,21 @@ _WRITE = text("""
         name = excluded.name, is_public = excluded.is_public AND NOT c.held, deleted = excluded.deleted,
         version = excluded.version
     WHERE c.version < excluded.version
+    RETURNING user_id, collection_id, is_public AND NOT deleted AS is_shown, version
 """)
 _WANTED = """
-    unnest(CAST(:users AS bigint[]), CAST(:collections AS bigint[])) AS w(user_id, collection_id)
-    JOIN collections c ON (c.user_id, c.collection_id) = (w.user_id, w.collection_id)
+    FROM collections
+    WHERE user_id = ANY(CAST(:users AS bigint[])) AND collection_id = ANY(CAST(:collections AS bigint[]))
+      AND {in_shard}
 """
+"""SQL that selects collections. No two users have a collection with the same number."""
 _LOCK = one_shard(
     f"""
-    SELECT c.user_id, c.collection_id, c.is_public, c.held, c.judged, c.deleted
-    FROM {_WANTED} WHERE {{in_shard}} ORDER BY c.user_id, c.collection_id FOR UPDATE OF c
-    """,  # noqa: S608 - constants
+    SELECT user_id, collection_id, is_public, held, judged, deleted {_WANTED}
+    ORDER BY user_id, collection_id FOR UPDATE
+    """,
     table="collections",
-    column="c.user_id",
+    column="user_id",
     parameter="users",
 )
 _JUDGE = text("""
@@ -51,12 +54,9 @@ _JUDGE = text("""
                 CAST(:versions AS bigint[])) AS w(user_id, collection_id, held, judged)
     WHERE (c.user_id, c.collection_id) = (w.user_id, w.collection_id)
 """)
-_AMONG_THEM = some_shards(
-    f"""
-    SELECT c.user_id, c.collection_id, c.held, c.deleted FROM {_WANTED}
-    WHERE {{in_shard}} AND (c.held OR c.deleted)
-    """,  # noqa: S608 - constants
-    column="c.user_id",
+_JUDGED = some_shards(
+    f"SELECT user_id, collection_id, held, deleted {_WANTED} AND (held OR deleted)",
+    column="user_id",
     parameter="users",
 )
 
@@ -130,12 +130,14 @@ async def mark_emptied(transaction: Transaction, user_id: int, collection_id: in
     await transaction.execute(_EMPTIED, user=user_id, collection=collection_id)
 
 
-async def write(transaction: Transaction, rows: Sequence[StoredCollection]) -> None:
+async def write(transaction: Transaction, rows: Sequence[StoredCollection]) -> list[tuple[int, int, int]]:
     """Writes collections, except those whose stored rows have the same or a higher version. `rows` have each collection
-    at most once.
+    at most once. Returns those of the written collections that others may see, each as its user, its number and its
+    version.
     """
     names = "users", "collections", "names", "publics", "deletions", "versions"
-    await transaction.execute(_WRITE, **columns(sorted(rows), *names))
+    written = await transaction.execute(_WRITE, **columns(sorted(rows), *names))
+    return [(user, collection, version) for user, collection, is_shown, version in written if is_shown]
 
 
 async def lock(transaction: Transaction, places: Iterable[Place]) -> dict[Place, Judged]:
@@ -163,5 +165,5 @@ async def deleted_among(source: Reader, places: Iterable[Place]) -> set[Place]:
 
 
 async def _among(source: Reader, places: Iterable[Place]) -> list[tuple[Place, bool, bool]]:
-    rows = await source.read(_AMONG_THEM, **columns(sorted(places), "users", "collections"))
+    rows = await source.read(_JUDGED, **columns(sorted(places), "users", "collections"))
     return [((user, collection), held, deleted) for user, collection, held, deleted in rows]

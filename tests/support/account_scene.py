@@ -13,7 +13,7 @@ from tests.support.content_follows import follow_entities, follow_topics, show_t
 from tests.support.follows import follow
 from tests.support.hiding_words import hide, mute_words
 from tests.support.pinned_posts import pin_post
-from tests.support.posts import decide, delete, publish, published
+from tests.support.posts import decide, delete, edit, publish, published
 from tests.support.private_accounts import make_private
 from tests.support.reports import reported, resolve
 from tests.support.reposts import mute_reposts, repost
@@ -79,7 +79,8 @@ async def made(system: System) -> Scene:
     for target in (video, *theirs.values()):
         await alice.like(target)
     await alice.unlike(theirs["henry"])
-    posts = await published(alice, "my pinned post", "my rejected post", "my deleted post")
+    posts = await published(alice, "my first words", "my rejected post", "my deleted post")
+    await edit(alice, posts[0], text="my pinned post")
     await publish(henry, f"{SECRET} about cats", "cats")
     await system.drain()
     await follow_topics(alice, "cats")

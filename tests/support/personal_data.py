@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.support.actions import share, view
-from tests.support.comments import added
+from tests.support.comments import added, edit
 from tests.support.content_follows import follow_entities, follow_topics, show_topics_in_home
 from tests.support.follows import follow
 from tests.support.hiding_words import hide, mute_words
@@ -43,7 +43,8 @@ async def act(system: System, alice: Person, bob: Person) -> tuple[str, str]:
     assert (await alice.ask(WARNED, input=told))["publishPost"]["userErrors"] == []
     bobs = (await publish(bob, "good morning"))["post"]["id"]
     await system.drain()
-    comment = await added(alice, video, "a secret remark")
+    comment = await added(alice, video, "a secret first remark")
+    await edit(alice, comment, text="a secret remark")
     await system.drain()
     await added(bob, video, "an answer", comment)
     for target in (video, bobs):

@@ -15,7 +15,7 @@ import pytest_asyncio
 from prometheus_client import REGISTRY
 
 from domain.moderation.reports import CaseSource
-from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, ModerationVerdict
+from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, ModerationVerdict, SubmittedAttachment
 from tests.support.external_reviewer import SECRET, Answer, Server, json_response, listening, plain
 from tests.support.submissions import post
 from workers import external_reviewer
@@ -27,6 +27,11 @@ APPROVED, PENDING, REJECTED = AuditStatus.APPROVED, AuditStatus.PENDING, AuditSt
 def decided(status: AuditStatus, reason: str) -> ModerationVerdict:
     """Returns a verdict of the external reviewer."""
     return ModerationVerdict(status, reason, CaseSource.REVIEWER)
+
+
+def matched(note: str) -> ModerationVerdict:
+    """Returns the verdict on known illegal content. The author reads only that it is rejected."""
+    return ModerationVerdict(REJECTED, "rejected by the reviewer", CaseSource.REVIEWER, note)
 
 
 @pytest_asyncio.fixture
@@ -59,6 +64,10 @@ async def test_the_reviewer_receives_the_submission(server: Server) -> None:
         image_urls=("https://images.example/1.png",),
         media_urls=("https://images.example/2.mp4",),
         image_alts=("a dog",),
+        attachments=(
+            SubmittedAttachment("IMAGE", "https://images.example/1.png", "a dog", None, "image/png", 640, 480),
+            SubmittedAttachment("VIDEO", "https://images.example/2.mp4", duration_ms=1500),
+        ),
         topics=("music", "音乐"),
         custom='{"plan":"pro"}',
         content_warning="loud",
@@ -83,6 +92,29 @@ async def test_the_reviewer_receives_the_submission(server: Server) -> None:
         "media": ["https://images.example/2.mp4"],
         "alts": ["a dog"],
         "contentWarning": "loud",
+        "attachments": [
+            {
+                "kind": "IMAGE",
+                "url": "https://images.example/1.png",
+                "alt": "a dog",
+                "posterUrl": None,
+                "mimeType": "image/png",
+                "width": 640,
+                "height": 480,
+                "durationSeconds": None,
+            },
+            {
+                "kind": "VIDEO",
+                "url": "https://images.example/2.mp4",
+                "alt": None,
+                "posterUrl": None,
+                "mimeType": None,
+                "width": None,
+                "height": None,
+                "durationSeconds": 1.5,
+            },
+        ],
+        "avatar": None,
         "topics": ["music", "音乐"],
         "custom": {"plan": "pro"},
         "business": "post",
@@ -146,6 +178,8 @@ async def test_the_request_is_signed_as_documented(server: Server) -> None:
         ({"decision": "approve", "reason": "fine"}, decided(APPROVED, "fine")),
         ({"decision": "reject", "reason": "an advert"}, decided(REJECTED, "an advert")),
         ({"decision": "reject", "reason": None}, decided(REJECTED, "rejected by the reviewer")),
+        ({"decision": "match"}, matched("known illegal content")),
+        ({"decision": "match", "reason": "list 7,\0 hash 12"}, matched("list 7,  hash 12")),
         ({"decision": "review", "reason": "广告?", "score": 0.5}, decided(PENDING, "广告?")),
         ({"decision": "review", "reason": " "}, decided(PENDING, "the reviewer leaves it to a moderator")),
         ({"decision": "reject", "reason": "a\0b\x1bc\nd"}, decided(REJECTED, "a b c\nd")),

@@ -94,6 +94,7 @@ async def test_everything_about_a_person_is_exported(system: System) -> None:
     ]
     assert ["pinnedAt" in one for one in of_kind(records, "post")] == [True, False, False]
     assert ["deletedAt" in one for one in of_kind(records, "post")] == [False, False, True]
+    assert found("edit") == [{"target": {"post": posts[0]}, "text": "my first words"}]
     subject = {"author": scene.user, "subject": {"post": theirs["bobby"]}}
     assert found("comment") == [
         {**subject, "id": scene.comments[0], "text": "my comment"},

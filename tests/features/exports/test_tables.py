@@ -22,6 +22,7 @@ LEFT_OUT = {
     "blocked_by": "tells who blocks the person",
     "cases": "is the queue of the moderators; the decisions are exported",
     "claims": "has digests of idempotency keys",
+    "collection_reviews": "says which names of collections wait; the collections are exported",
     "comments": "is an index of comment_contents",
     "deletions": "says when the account is deleted, as Viewer.deletion does",
     "entities": "belongs to the system that registers them",

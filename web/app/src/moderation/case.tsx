@@ -56,7 +56,7 @@ export function Case({ item, isGone, hasFocus, onDecided, onUndone, onChanged }:
       </header>
       {other && <p className="notice" role="status"><Person user={other.actor} />: {ACTIONS[other.action]}{other.reason && ` (${other.reason})`}, <Ago time={other.createdAt} />.</p>}
       {isGone && <p className="notice" role="status">This case is not in the queue any more.</p>}
-      <Target node={node} />
+      <Target node={node} isBlurred={one.isBlurred} />
       {isContent(node) && item.reason && WHY[node.auditStatus] && <p className="why"><strong>{WHY[node.auditStatus]}</strong> {item.reason}</p>}
       {one.appeal && <p className="why"><strong>The author appeals:</strong> {one.appeal.text} <Ago time={one.appeal.createdAt} /></p>}
       <Reports item={item} />

@@ -72,16 +72,18 @@ export function Decide({ node, open, newest, onDecided, onUndone }: Props) {
   const canModerate = isContent(node);
   const hasReports = (open?.reportCount ?? 0) > 0;
   const approve = canModerate ? run("Approved", moderate("APPROVE"), NO_VIOLATION) : undefined;
-  const reject = canModerate ? run("Rejected", moderate("REJECT"), VIOLATION) : undefined;
+  const isCollection = node.__typename === "Collection";
+  const hide = isCollection ? run("Made private", resolve("REMOVE"), VIOLATION) : undefined;
+  const reject = canModerate ? run("Rejected", moderate("REJECT"), VIOLATION) : hide;
   const dismiss = hasReports ? run("Reports dismissed", resolve("DISMISS"), NO_VIOLATION) : undefined;
   const accept = hasReports ? run("Reports accepted", resolve("ACCEPT"), AGREED) : undefined;
   useKeys({ a: approve, r: reject, d: dismiss, e: accept });
   return (
     <section className="decide" aria-label="Decision">
-      <Reason value={reason} usual={`“${canModerate ? VIOLATION : AGREED}”, or “${NO_VIOLATION}”`} onChange={setReason} />
+      <Reason value={reason} usual={`“${canModerate || isCollection ? VIOLATION : AGREED}”, or “${NO_VIOLATION}”`} onChange={setReason} />
       <div className="inline">
         {approve && <button type="button" className="primary" onClick={approve}>Approve (A)</button>}
-        {reject && <button type="button" className="reject" onClick={reject}>Reject (R)</button>}
+        {reject && <button type="button" className="reject" onClick={reject}>{isCollection ? "Make private" : "Reject"} (R)</button>}
         {dismiss && <button type="button" onClick={dismiss}>Dismiss reports (D)</button>}
         {accept && <button type="button" onClick={accept}>Accept reports (E)</button>}
       </div>

@@ -56,6 +56,7 @@ function textOf(node: Content): string {
   if (node.__typename === "Comment") return node.deleted ? "(deleted comment)" : (node.commentText ?? "");
   if (node.__typename === "User") return `${node.displayName} @${node.handle}`;
   if (node.__typename === "Entity") return node.title ?? node.key;
+  if (node.__typename === "Collection") return node.name;
   if (node.__typename === "Topic") return `#${node.id.slice("Topic:".length)}`;
   return node.__typename;
 }
@@ -64,21 +65,24 @@ export function State({ status }: { status: keyof typeof STATES }) {
   return <span className={`badge ${status.toLowerCase()}`}>{STATES[status]}</span>;
 }
 
-/** What a case is about, with the post and the comments above it. */
-export function Target({ node }: { node: Content }) {
-  if (node.__typename === "Comment") return <><Thread comment={node} /><Body node={node} /></>;
-  return <Body node={node} />;
+/** What a case is about, with the post and the comments above it. If it is blurred, images are not loaded before the moderator asks. */
+export function Target({ node, isBlurred = false }: { node: Content; isBlurred?: boolean }) {
+  const body = <Body key={node.id} node={node} isBlurred={isBlurred} />;
+  if (node.__typename === "Comment") return <><Thread comment={node} />{body}</>;
+  return body;
 }
 
-function Body({ node }: { node: Content }) {
+function Body({ node, isBlurred }: { node: Content; isBlurred: boolean }) {
+  const [isHidden, setIsHidden] = useState(isBlurred);
   if (node.__typename === "User") return <div className="body"><Picture user={node} /><p><Person user={node} /></p><p className="text">{node.bio || "(no bio)"}</p></div>;
   if (node.__typename === "Entity") return <div className="body"><p className="text">{node.title ?? node.key}</p><p className="handle">{node.business} {node.key}{node.owner && <> of <Person user={node.owner} /></>}</p></div>;
+  if (node.__typename === "Collection") return <div className="body"><p className="text">{node.name}</p><p className="handle">{node.isPublic ? "Public" : "Private"} collection{node.owner && <> of <Person user={node.owner} /></>}</p></div>;
   if (!isContent(node)) return null;
   return (
     <div className="body">
       <p className="byline"><Person user={node.author} /> <Ago time={node.createdAt} /> {node.editedAt && <span className="badge">edited</span>} <State status={node.auditStatus} /></p>
       <p className="text">{textOf(node)}</p>
-      <Attachments files={node.attachments} />
+      {isHidden && node.attachments.length > 0 ? <p><button type="button" className="small" onClick={() => setIsHidden(false)}>Show the images. They are known to be illegal.</button></p> : <Attachments files={node.attachments} />}
       {node.__typename === "Post" && node.topics.length > 0 && <p className="handle">{node.topics.map(({ name }) => `#${name}`).join(" ")}</p>}
     </div>
   );

@@ -17,7 +17,7 @@ type Choice = [value: string, label: string];
 const FILTERS: [name: string, label: string, choices: Choice[]][] = [
   ["status", "Status", [["", "Open"], ["RESOLVED", "Resolved"]]],
   ["source", "Why", [["", "All"], ...(Object.entries(SOURCES) as Choice[])]],
-  ["kind", "What", [["", "All"], ["POST", "Posts"], ["COMMENT", "Comments"], ["USER", "Users"], ["ENTITY", "Entities"]]],
+  ["kind", "What", [["", "All"], ["POST", "Posts"], ["COMMENT", "Comments"], ["USER", "Users"], ["ENTITY", "Entities"], ["COLLECTION", "Collections"]]],
   ["assignment", "Taken", [["", "By anyone"], ["UNASSIGNED", "Not by others"], ["MINE", "By me"]]],
   ["sort", "Order", [["", "Oldest first"], ["NEWEST", "Newest first"], ["MOST_REPORTED", "Most reported"]]],
 ];

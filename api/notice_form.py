@@ -46,7 +46,7 @@ class NoticeForm:
         texts = notice_page.language(",".join(headers.all("accept-language")))
         try:
             given = _values(query)
-        except BadInput:
+        except NotServed:
             given = {}
         return self._form(texts, given, {}, None, 200)
 
@@ -79,7 +79,7 @@ class NoticeForm:
             return _values(body.decode())
         except (NotServed, UnicodeDecodeError) as error:
             await self._service.charge_address(ip)
-            raise error if isinstance(error, NotServed) else BadInput("The form is not UTF-8.") from error
+            raise error if isinstance(error, NotServed) else NotServed("The form is not UTF-8.", 400) from error
 
     def _nonce(self, headers: Headers, values: Mapping[str, str]) -> int | None:
         """Returns the random part of the token of a sent form; None if this deployment has not made the token for this
@@ -100,7 +100,6 @@ class NoticeForm:
         try:
             await self._service.charge_write(context, "notices", _COST)
             await context.catch_up()
-            await context.state.write_mode.catch_up()
             content = NoticeContent(
                 *(values.get("explanation", ""), values.get("law", ""), values.get("name"), values.get("email")),
                 good_faith="good_faith" in values,
@@ -154,11 +153,11 @@ def _unknown_target() -> Refused:
 
 
 def _values(encoded: str) -> dict[str, str]:
-    """Returns the fields of a form by name. Raises BadInput if there are too many, or if they are not UTF-8."""
+    """Returns the fields of a form by name. Raises NotServed if there are too many, or if they are not UTF-8."""
     try:
         pairs = parse_qsl(encoded, keep_blank_values=False, errors="strict", max_num_fields=_MOST_FIELDS)
     except ValueError as error:
-        raise BadInput("The form cannot be read.") from error
+        raise NotServed("The form cannot be read.", 400) from error
     return {name: value for name, value in pairs if name in (*FIELDS, *CHECKBOXES, "token")}
 
 

@@ -3,7 +3,8 @@
 Commands import packages when they run, so that `plaudit --help` is fast, and `plaudit dev` does not load the API.
 """
 
-from datetime import datetime
+from datetime import UTC, datetime
+from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
@@ -41,6 +42,13 @@ app.add_typer(persisted, name="persisted")
 app.add_typer(search, name="search")
 app.add_typer(webhooks, name="webhooks")
 app.add_typer(words, name="words")
+
+
+class TransparencyFormat(Enum):
+    """The formats of the counts for transparency reports."""
+
+    CSV = "csv"
+    JSON = "json"
 
 
 def _print_version(wanted: bool) -> None:
@@ -318,6 +326,34 @@ def moderation_log(
 
     with exit_on_error(ValueError):
         asyncio.run(export(settings_of(data_dir), since and past(since)))
+
+
+@app.command()
+def transparency(
+    since: Annotated[datetime, typer.Option("--from", help="The beginning of the period, UTC.")],
+    until: Annotated[
+        datetime, typer.Option("--to", help="The end of the period, UTC. It does not belong to the period.")
+    ],
+    format_: Annotated[TransparencyFormat, typer.Option("--format", help="The format.")] = TransparencyFormat.CSV,
+    output: Annotated[Path | None, typer.Option(help="The file to write.", show_default="standard output")] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Print the counts for a transparency report: notices, reports, restrictions, appeals, suspensions."""
+    import asyncio
+
+    from cli import transparency as command
+
+    with exit_on_error(ValueError, OSError):
+        begin, end = since.replace(tzinfo=UTC), until.replace(tzinfo=UTC)
+        if begin >= end:
+            raise ValueError("--from must be before --to")
+        counts = asyncio.run(command.counted(settings_of(data_dir), begin, end))
+        is_csv = format_ is TransparencyFormat.CSV
+        text = command.as_csv(counts) if is_csv else command.as_json(counts, begin, end)
+        if output:
+            output.write_text(text, encoding="utf-8")
+        else:
+            print(text, end="")
 
 
 @app.command()

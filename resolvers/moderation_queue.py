@@ -225,6 +225,8 @@ async def appeal_deadlines(context: Context, rows: Sequence[CaseRow]) -> Sequenc
         times += [appeal.created_at] if appeal else []
         found.append(min(times) + allowed if times else None)
     return found
+
+
 async def blurred(context: Context, rows: Sequence[CaseRow]) -> list[bool]:
     """Resolves ModerationCase.isBlurred: whether the external reviewer has recognized the target of each case as known
     illegal content.

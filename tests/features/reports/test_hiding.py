@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 
 from settings import ModerationSettings, Settings
-from tests.support import appeals, comments, reports
+from tests.support import appeals, comments, notices, reports
 from tests.support.posts import edit, published
 from tests.support.reconciliation import drift
 from tests.support.system import LENIENT, LIMITLESS, System, running
@@ -43,6 +43,20 @@ async def seen(system: System, target: str, handle: str | None = None) -> Any:
 async def all_report(system: System, target: str, count: int = 3) -> None:
     for handle in REPORTERS[:count]:
         await reports.reported(system.person(handle), target)
+
+
+async def test_notices_hide_nothing_also_those_of_trusted_flaggers(hiding: System) -> None:
+    (post,) = await published(hiding.person("alice"), "hello")
+    await hiding.drain()
+    for flagger in ("eve", "mallory"):
+        await notices.sent(hiding.person(flagger, "notices:trusted"), post)
+    await all_report(hiding, post, 2)
+    await step(hiding)
+    assert await seen(hiding, post) == "APPROVED"
+    await all_report(hiding, post)
+    await step(hiding)
+    assert await seen(hiding, post) is None
+    assert await drift(hiding) == {}
 
 
 async def test_enough_reports_hide_a_post_and_a_comment_until_a_moderator_decides(hiding: System) -> None:

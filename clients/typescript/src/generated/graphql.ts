@@ -716,6 +716,8 @@ export type NotificationPreferenceInput = {
   enabled: Scalars['Boolean']['input'];
   /** The kind of notifications. */
   kind: NotificationKind;
+  /** Whether the viewer wants notifications of this kind only about actions of users whom the viewer follows when the notification is delivered. If you omit it or pass null, it stays as it is. */
+  onlyFollowed?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 /** The input of `pinComment` and `unpinComment`. */
@@ -758,6 +760,16 @@ export type PublishPostInput = {
   topics?: Array<Scalars['String']['input']>;
   /** Whether the post also gets the topics that its text names, such as `#tea`, after those in `topics`. If there are more topics than a post can have, the last ones of the text are left out. */
   topicsFromText?: Scalars['Boolean']['input'];
+};
+
+/** Quiet hours. */
+export type QuietHoursInput = {
+  /** The time at which they begin, from `00:00` to `23:59`. */
+  from: Scalars['String']['input'];
+  /** The time zone of both times, a name of the IANA database such as `Asia/Shanghai`. */
+  timeZone: Scalars['String']['input'];
+  /** The time at which they end. If it is before `from`, they end on the next day. */
+  to: Scalars['String']['input'];
 };
 
 /** Why a quoted post is not shown. */
@@ -1031,6 +1043,12 @@ export type SetPostNotificationsInput = {
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The id of the author. */
   userId: Scalars['ID']['input'];
+};
+
+/** The input of `setQuietHours`. */
+export type SetQuietHoursInput = {
+  /** The quiet hours. Null, or no value, ends them. */
+  quietHours?: InputMaybe<QuietHoursInput>;
 };
 
 /** The input of `setQuotePolicy`. */

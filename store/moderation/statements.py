@@ -43,7 +43,8 @@ _APPEAL_CONTENT = text(f"""
                 CAST(:versions AS bigint[]), CAST(:texts AS text[]))
          AS w(user_id, business_id, entity_id, version, text)
     WHERE (s.user_id, s.business_id, s.entity_id) = (w.user_id, w.business_id, w.entity_id)
-      AND s.restriction = {Restriction.REJECTED:d} AND s.ended_ms IS NULL AND s.moment < w.version >> 10
+      AND s.restriction = {Restriction.REJECTED:d} AND s.moment < w.version >> 10
+      AND (s.ended_ms IS NULL OR s.ended_ms >= w.version >> 20)
 """)  # noqa: S608 - constants
 _CLOSE_CONTENT = text("""
     UPDATE statements s SET appeal_status = w.status
@@ -127,7 +128,9 @@ async def end(transaction: Transaction, ended: Iterable[Ended]) -> None:
 
 
 async def appeal_content(transaction: Transaction, appeals: Iterable[tuple[ContentAppeal, str]]) -> None:
-    """Stores in the statements about rejected posts and comments that the authors appeal, with these texts."""
+    """Stores in the statements about rejected posts and comments that the authors appeal, with these texts. A statement
+    gets the appeal if it was in force at the time of the appeal: a later decision may have ended it already.
+    """
     values = [(one.user_id, *one.ref, one.version, text_) for one, text_ in sorted(appeals)]
     names = "users", "businesses", "entities", "versions", "texts"
     await transaction.execute(_APPEAL_CONTENT, **columns(values, *names))

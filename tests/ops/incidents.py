@@ -135,6 +135,16 @@ async def grant_appeals(scene: Scene) -> None:
         await repeated(lambda: decide(noa, post, "APPROVE"))  # noqa: B023
 
 
+async def leave_an_appeal(scene: Scene) -> None:
+    """Rejects a post, lets its author appeal, and lets eleven days pass."""
+    author, mia = scene.client.person("author"), scene.client.person("mia", "moderate")
+    post = (await publish(author, "buy this"))["post"]["id"]
+    await repeated(lambda: decide(mia, post, "REJECT"))
+    await repeated(lambda: appeal(author, post))
+    await asyncio.sleep(2)
+    await scene.execute("UPDATE appeals SET version = version - (11 * 86400000::bigint << 20)")
+
+
 async def lose_a_receiver(scene: Scene) -> None:
     """Sends events to a webhook whose receiver does not run."""
     await asyncio.to_thread(scene.deployment.run, "webhooks", "add", "shop", "http://127.0.0.1:9/events")
@@ -197,6 +207,7 @@ INCIDENTS: dict[str, Incident] = {
         },
     ),
     "a_case_is_old": Incident(leave_a_case, 90, set(), {"ModerationQueueOld"}),
+    "an_appeal_is_old": Incident(leave_an_appeal, 90, set(), {"AppealsOld"}),
     "old_data_stays": Incident(keep_old_claims, 90, set(), {"RetentionOverdue"}),
     "appeals_are_granted": Incident(grant_appeals, 120, set(), {"AppealsGranted"}),
     "a_receiver_is_down": Incident(lose_a_receiver, 90, set(), {"EventsLag"}, {"events": LOCAL}),

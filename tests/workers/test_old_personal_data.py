@@ -250,7 +250,10 @@ async def test_texts_of_decided_appeals_are_removed(system: System) -> None:
     await system.drain()
 
     assert "appeal_texts" not in await sweep(later(system.state, 364))
-    assert (await sweep(later(system.state, 366)))["appeal_texts"] == 1
+    removed = await sweep(later(system.state, 366))
+    assert (removed["appeal_texts"], removed["statement_appeal_texts"]) == (1, 1)
+    texts = "SELECT appeal_text FROM statements WHERE appeal_status IS NOT NULL ORDER BY appeal_status"
+    assert await system.rows(texts) == [("my reasons",), ("",)]
     assert sorted(await system.rows("SELECT status, text FROM appeals")) == [(0, "my reasons"), (2, "")]
     assert await drift(system) == {}
 

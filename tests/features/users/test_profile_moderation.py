@@ -18,6 +18,7 @@ from store.moderation import profile_reviews
 from tests.support.external_reviewer import Server, json_response, listening
 from tests.support.reserved_names import RESERVED
 from tests.support.schema_paths import SCHEMA
+from tests.support.statements import statements
 from tests.support.stores import standalone
 from tests.support.system import LIMITLESS, Person, System, running
 from workers import external_reviewer
@@ -259,6 +260,8 @@ async def test_rejected_texts_are_reset_and_their_owner_is_notified(reviewed: Sy
         "Your display name was rejected: rude",
         "Your handle was rejected: rude",
     }
+    explained = [(one["restriction"], one["facts"], one["isAutomated"]) for one in await statements(alice)]
+    assert explained == [("PROFILE_REJECTED", "rude", True)] * 3
     assert await reviewed.rows("SELECT count(*) FROM profile_reviews WHERE user_id = :id", id=await number(alice)) == [
         (0,)
     ]

@@ -18,7 +18,7 @@ OF_USERS = re.compile(
 OF_OTHERS = re.compile(
     r"(entity|about|collection|prev_collection|comment|post|topic|subject|root|parent|pinned|notification|untold|log)_id"
     r"|\w*(version|moment|_ms|position|_through|_after)|since|value|weight|score|bytes|added|bucket|content|reached"
-    r"|generation|epoch|head|direct|drained|requests|actor_count|removed|replaced|wanted|shown|quote_of"
+    r"|generation|epoch|head|direct|drained|requests|actor_count|removed|replaced|judged|wanted|shown|quote_of"
     r"|(prev_)?kinds|reactions"
 )
 """The names of other columns with large numbers. Add the name of a new column here or above."""

@@ -1,6 +1,6 @@
 """No two projections claim the same entries or events, and those that follow others come after them."""
 
-from projections.entries import appeals, content, deletions, reports, suspensions, visibility
+from projections.entries import appeals, content, deletions, reports, statement_appeals, suspensions, visibility
 from projections.registry import PROJECTIONS
 
 
@@ -13,6 +13,6 @@ def test_each_kind_of_entry_and_type_of_event_has_one_projection() -> None:
 
 
 def test_projections_that_follow_others_come_last_in_their_order() -> None:
-    following = [module.PROJECTION for module in (content, appeals, reports, visibility, suspensions, deletions)]
+    modules = content, appeals, reports, statement_appeals, visibility, suspensions, deletions
 
-    assert list(PROJECTIONS[-6:]) == following
+    assert list(PROJECTIONS[-7:]) == [module.PROJECTION for module in modules]

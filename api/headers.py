@@ -34,9 +34,12 @@ _WEIGHT = re.compile(r"0(\.\d{0,3})?|1(\.0{0,3})?")
 _LONGEST_KEPT = 200
 """The longest Accept header, in characters, whose meaning is cached. Most clients send short ones."""
 
+_LONGEST_LANGUAGES = 200
+"""The most characters of Accept-Language that are read. Browsers send fewer."""
+
 ACTED_FOR = "X-Plaudit-User"
 """A request header: the external id of a user, percent-encoded. A service sends it to act as this user."""
-VARY = f"Accept, Accept-Language, Authorization, X-Device-Id, {ACTED_FOR}"
+VARY = f"Accept, Authorization, X-Device-Id, {ACTED_FOR}"
 """The headers of a request on which its response depends."""
 NAMES = "apollographql-client-name", "graphql-client-name", "x-graphql-client-name"
 VERSIONS = "apollographql-client-version", "graphql-client-version", "x-graphql-client-version"
@@ -149,7 +152,7 @@ def client_of(headers: Headers, ip: str | None, viewer: Viewer | None) -> Client
     service_id = viewer.service_id if viewer else None
     wanted: Sequence[str] = ()
     if service_id is None and (header := ",".join(headers.all("accept-language"))):
-        wanted = languages.accepted(header[:_LONGEST_KEPT])
+        wanted = languages.accepted(header[:_LONGEST_LANGUAGES])
     return Client(address(ip), device or None, kind or None, service_id, name, version, wanted)
 
 

@@ -28,7 +28,7 @@ from runner.ports import free_port
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from runner.waiting import wait_until
-from settings import Settings
+from settings import PeopleSettings, Settings
 from state import opened
 from tests.checks.found import bad, findings_of
 from tests.support.valkey_cluster import ValkeyCluster
@@ -462,3 +462,23 @@ def refusal(sentinel: Sentinel) -> str:
         return str(sentinel.command("SENTINEL CKQUORUM", SERVICE))
     except ResponseError as error:
         return str(error)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("like = { who } aime.", {"settings.message_folder.fr": WARNING}),
+        ("like = { $person } aime.", {"settings.message_folder": ERROR}),
+    ],
+)
+async def test_texts_that_are_missing_or_cannot_be_used_are_a_finding(
+    production: Make, tmp_path: Path, text: str, found: dict[str, Severity]
+) -> None:
+    (tmp_path / "fr.ftl").write_text(text)
+    settings = production(people=PeopleSettings(message_folder=tmp_path))
+
+    assert await bad(settings) == found
+    if ERROR in found.values():
+        with pytest.raises(Misconfigured, match="has no variable"):
+            async with opened(settings, "api"):
+                pass

@@ -25,8 +25,11 @@ from tests.support.user_search import set_discoverable
 
 PROFILE = """mutation ($handle: String!, $name: String!) {
   updateProfile(input: {handle: $handle, displayName: $name}) { userErrors { code } } }"""
-PREFERENCES = """mutation { setNotificationPreferences(input: {preferences: [{kind: LIKE, enabled: false}]}) {
-  userErrors { code } } }"""
+PREFERENCES = """mutation {
+  setNotificationPreferences(input: {preferences: [
+    {kind: LIKE, enabled: false}, {kind: COMMENT, enabled: true, onlyFollowed: true}]}) { userErrors { code } }
+  setQuietHours(input: {quietHours: {from: "22:00", to: "07:00", timeZone: "Asia/Shanghai"}}) { userErrors { code } }
+  setLanguage(input: {language: "zh-Hans"}) { userErrors { code } } }"""
 NOTIFY = """mutation ($id: ID!) { setPostNotifications(input: {userId: $id, enabled: true}) { userErrors { code } } }"""
 WARN = """mutation ($id: ID!) { warnUser(input: {userId: $id, reason: "be kind"}) { userErrors { code } } }"""
 SECRET = "tulip"

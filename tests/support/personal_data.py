@@ -12,9 +12,12 @@ from tests.support.posts import publish
 from tests.support.system import Person, System
 from tests.support.user_search import set_discoverable
 
-TRACES = "alice", "secret", "alices-phone"
+TRACES = "alice", "secret", "alices-phone", "zh-Hans", "Asia/Shanghai"
 """Texts that only data about alice contains."""
 WARNED = "mutation ($input: PublishPostInput!) { publishPost(input: $input) { userErrors { code } } }"
+PREFERENCES = """mutation { setLanguage(input: {language: "zh-Hans"}) { userErrors { code } }
+  setQuietHours(input: {quietHours: {from: "22:00", to: "07:00", timeZone: "Asia/Shanghai"}}) { userErrors { code } }
+}"""
 SEEN = """query ($video: ID!, $post: ID!) {
   user(handle: "alice") { id } post: node(id: $post) { id } square { nodes { id } }
   node(id: $video) { ... on Entity { likeCount viewCount shareCount commentCount owner { handle }
@@ -56,6 +59,7 @@ async def act(system: System, alice: Person, bob: Person) -> tuple[str, str]:
     await set_discoverable(alice, False)
     await mute_words(alice, "a secret word")
     await hide(alice, bobs)
+    await alice.ask(PREFERENCES)
     await view(alice, video)
     await share(alice, video)
     await system.drain()

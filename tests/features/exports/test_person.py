@@ -39,6 +39,8 @@ async def test_everything_about_a_person_is_exported(system: System) -> None:
             "user": scene.user,
             "identities": [{"issuer": "https://plaudit.local", "externalId": "alice"}],
             "unwantedNotifications": ["LIKE"],
+            "notificationsOnlyOfFollowed": ["COMMENT"],
+            "quietHours": "22:00 to 07:00 Asia/Shanghai",
             "topicsInHome": True,
             "discoverable": False,
         }
@@ -49,6 +51,7 @@ async def test_everything_about_a_person_is_exported(system: System) -> None:
         "issuer": "https://plaudit.local",
         "handle": "alice",
         "displayName": "alice",
+        "language": "zh-Hans",
     }
     assert found("follow") == [
         {"follower": scene.user, "followee": others["bobby"]},

@@ -8,6 +8,7 @@ from sqlalchemy import text
 
 from domain.moderation.appeals import AppealStatus
 from domain.moderation.reports import CaseSource, ReportStatus
+from domain.moderation.statements import Restriction
 from domain.moderation.verdicts import AuditStatus
 from domain.versions import moment_of
 from models.appeals import AppealRow
@@ -17,7 +18,7 @@ from models.posts import PostRow
 from models.reports import CONTENT, CaseRow
 from settings import COMMENTS, POSTS
 from store.content import comment_rows, post_rows
-from store.moderation import appeals, cases
+from store.moderation import appeals, cases, statements
 from store.moderation.cases import Target
 from store.moderation.reports import Closing
 from store.postgres.client import Transaction
@@ -30,6 +31,7 @@ _BATCH = f"""
     SELECT {{columns}} FROM {{table}} WHERE {{condition}} AND ({_KEY}) > (:business, :entity)
     ORDER BY {_KEY} LIMIT :count
 """  # noqa: S608 - constants
+_APPEALED = f"appeal_status = 0 AND restriction <> {Restriction.REJECTED:d}"
 # The posts and comments of a batch that satisfy a condition.
 _CONTENTS = f"""
     SELECT b.business_id, b.entity_id FROM batch b JOIN posts p ON p.post_id = b.entity_id
@@ -43,7 +45,10 @@ _OF_BATCH = f"""
     reported AS MATERIALIZED (
         SELECT {_KEY}, count(*) AS reports, sum(r.weight) AS weight
         FROM batch JOIN reports r USING ({_KEY}) WHERE r.status = 0 GROUP BY {_KEY}
-    ), appealed AS MATERIALIZED (SELECT {_KEY} FROM batch JOIN appeals a USING ({_KEY}) WHERE a.status = 0),
+    ), appealed AS MATERIALIZED (
+        SELECT {_KEY} FROM batch JOIN appeals a USING ({_KEY}) WHERE a.status = 0
+        UNION SELECT {_KEY} FROM batch JOIN statements s USING ({_KEY}) WHERE {_APPEALED}
+    ),
 """  # noqa: S608 - constants
 CASES = compared(
     _KEY,
@@ -88,6 +93,10 @@ APPEALED = compared(
     f"rejected AS MATERIALIZED ({_CONTENTS.format(condition=_IS_REJECTED)}),",
 )
 """Compares all open appeals. An appeal drifts if it has no case, or if its content is not rejected any more."""
+APPEALED_STATEMENTS = compared(
+    _KEY, _NAMES, _BATCH.format(columns=f"DISTINCT {_KEY}", table="statements", condition=_APPEALED), _WITH_CASE
+)
+"""Compares all targets of statements with an open appeal, except rejections. A target drifts if it has no case."""
 
 _CLOSE = text(f"""
     UPDATE reports r SET status = {ReportStatus.MOOT:d}
@@ -118,12 +127,15 @@ async def repair(transaction: Transaction, refs: Sequence[EntityRef]) -> list[tu
     contents = await _contents(transaction, refs)
     open_appeals = await _open_appeals(transaction, refs, contents)
     stored = await cases.lock(transaction, {ref: _target(ref, contents.get(ref)) for ref in refs})
-    closed = await _close_reports(transaction, [row for ref in refs if (row := contents.get(ref)) and row.deleted])
+    closed = await _close_reports(transaction, [one for ref in refs if (one := contents.get(ref)) and one.deleted])
     rows = await transaction.execute(_OPEN_REPORTS, **columns(sorted(refs), "businesses", "entities"))
     found: dict[EntityRef, OpenReports] = {EntityRef(business, entity): tuple(rest) for business, entity, *rest in rows}
+    appealed = {ref: appeal.version for ref, appeal in open_appeals.items()}
+    for row in await statements.appealed(transaction, refs):
+        if row.appeal and row.restriction is not Restriction.REJECTED:
+            appealed[row.ref] = min(row.appeal.version, appealed.get(row.ref, row.appeal.version))
     right = [
-        _right(case, contents.get(ref), found.get(ref, _NO_REPORTS), open_appeals.get(ref))
-        for ref, case in stored.items()
+        _right(case, contents.get(ref), found.get(ref, _NO_REPORTS), appealed.get(ref)) for ref, case in stored.items()
     ]
     await cases.write(transaction, [case for case in right if case != stored[case.ref]])
     return closed
@@ -168,19 +180,19 @@ async def _close_reports(transaction: Transaction, deleted: Sequence[Content]) -
     return [(reporter_id, deletions[EntityRef(business, entity)]) for business, entity, reporter_id in rows]
 
 
-def _right(case: CaseRow, row: Content | None, found: OpenReports, appeal: AppealRow | None) -> CaseRow:
-    """Returns the corrected case, computed from its post or comment, its open reports and its open appeal. A case that
-    was missing gets the moment at which it should have been opened.
+def _right(case: CaseRow, row: Content | None, found: OpenReports, appealed: int | None) -> CaseRow:
+    """Returns the corrected case, computed from its post or comment, its open reports and the version of its oldest
+    open appeal (None: none). A case that was missing gets the moment at which it should have been opened.
     """
     reports, weight, oldest, author_id = found
-    content, opened = CaseSource(0), moment_of(oldest or (appeal.version if appeal else 0))
+    content, opened = CaseSource(0), moment_of(oldest or appealed or 0)
     if row and row.status is AuditStatus.PENDING and not row.deleted:
         content, opened = case.sources & CONTENT or CaseSource.RULES, row.moment
     return case.changed(
         case.moment or opened,
         case.author_id or author_id,
         content=content,
-        has_appeal=appeal is not None,
+        has_appeal=appealed is not None,
         reports=reports - case.reports,
         weight=weight - case.weight,
     )

@@ -21,6 +21,7 @@ from store.content import comment_rows, post_rows
 from store.moderation import appeals, cases, statements
 from store.moderation.cases import Target
 from store.moderation.reports import Closing
+from store.moderation.statements import ContentAppeal
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 from store.reconcile.batches import Comparison, compared
@@ -157,7 +158,10 @@ async def _open_appeals(
     """Returns the open appeals about content that is still rejected. Closes the other open appeals of `refs`."""
     found = {appeal.ref: appeal for appeal in await appeals.open_in(transaction, refs)}
     right = {ref: appeal for ref, appeal in found.items() if _is_about(appeal, contents.get(ref))}
-    await appeals.close(transaction, dict.fromkeys(found.keys() - right.keys(), AppealStatus.MOOT))
+    wrong = [appeal for ref, appeal in found.items() if ref not in right]
+    await appeals.close(transaction, {appeal.ref: AppealStatus.MOOT for appeal in wrong})
+    mirrored = [ContentAppeal(appeal.author_id, appeal.ref, appeal.version) for appeal in wrong]
+    await statements.close_content(transaction, [(one, AppealStatus.MOOT) for one in mirrored])
     return right
 
 

@@ -8,6 +8,7 @@ from sqlalchemy import text
 
 from domain.moderation.appeals import AppealStatus
 from domain.moderation.reports import CaseSource, ReportStatus
+from domain.moderation.statements import Restriction
 from domain.moderation.verdicts import AuditStatus
 from domain.versions import moment_of
 from models.appeals import AppealRow
@@ -17,9 +18,10 @@ from models.posts import PostRow
 from models.reports import CONTENT, TRUSTED_WEIGHT, CaseRow
 from settings import COMMENTS, POSTS
 from store.content import comment_rows, post_rows
-from store.moderation import appeals, cases
+from store.moderation import appeals, cases, statements
 from store.moderation.cases import Target
 from store.moderation.reports import Closing
+from store.moderation.statements import ContentAppeal
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 from store.reconcile.batches import Comparison, compared
@@ -30,6 +32,7 @@ _BATCH = f"""
     SELECT {{columns}} FROM {{table}} WHERE {{condition}} AND ({_KEY}) > (:business, :entity)
     ORDER BY {_KEY} LIMIT :count
 """  # noqa: S608 - constants
+_APPEALED = f"appeal_status = 0 AND restriction <> {Restriction.REJECTED:d}"
 # The posts and comments of a batch that satisfy a condition.
 _CONTENTS = f"""
     SELECT b.business_id, b.entity_id FROM batch b JOIN posts p ON p.post_id = b.entity_id
@@ -46,7 +49,10 @@ _OF_BATCH = f"""
     ), noticed AS MATERIALIZED (
         SELECT {_KEY}, sum(CASE WHEN n.trusted THEN {TRUSTED_WEIGHT} ELSE 0 END) AS weight
         FROM batch JOIN notices n USING ({_KEY}) WHERE n.status = 0 GROUP BY {_KEY}
-    ), appealed AS MATERIALIZED (SELECT {_KEY} FROM batch JOIN appeals a USING ({_KEY}) WHERE a.status = 0),
+    ), appealed AS MATERIALIZED (
+        SELECT {_KEY} FROM batch JOIN appeals a USING ({_KEY}) WHERE a.status = 0
+        UNION SELECT {_KEY} FROM batch JOIN statements s USING ({_KEY}) WHERE {_APPEALED}
+    ),
 """  # noqa: S608 - constants
 CASES = compared(
     _KEY,
@@ -103,6 +109,10 @@ APPEALED = compared(
     f"rejected AS MATERIALIZED ({_CONTENTS.format(condition=_IS_REJECTED)}),",
 )
 """Compares all open appeals. An appeal drifts if it has no case, or if its content is not rejected any more."""
+APPEALED_STATEMENTS = compared(
+    _KEY, _NAMES, _BATCH.format(columns=f"DISTINCT {_KEY}", table="statements", condition=_APPEALED), _WITH_CASE
+)
+"""Compares all targets of statements with an open appeal, except rejections. A target drifts if it has no case."""
 
 _CLOSE = text(f"""
     UPDATE reports r SET status = {ReportStatus.MOOT:d}
@@ -149,13 +159,17 @@ async def repair(transaction: Transaction, refs: Sequence[EntityRef]) -> list[tu
     contents = await _contents(transaction, refs)
     open_appeals = await _open_appeals(transaction, refs, contents)
     stored = await cases.lock(transaction, {ref: _target(ref, contents.get(ref)) for ref in refs})
-    closed = await _close_reports(transaction, [row for ref in refs if (row := contents.get(ref)) and row.deleted])
+    closed = await _close_reports(transaction, [one for ref in refs if (one := contents.get(ref)) and one.deleted])
     rows = await transaction.execute(_OPEN_REPORTS, **columns(sorted(refs), "businesses", "entities"))
     found: dict[EntityRef, OpenReports] = {EntityRef(business, entity): tuple(rest) for business, entity, *rest in rows}
     rows = await transaction.execute(_OPEN_NOTICES, **columns(sorted(refs), "businesses", "entities"))
     noticed = {EntityRef(business, entity): (weight, oldest) for business, entity, weight, oldest in rows}
+    appealed = {ref: appeal.version for ref, appeal in open_appeals.items()}
+    for row in await statements.appealed(transaction, refs):
+        if row.appeal and row.restriction is not Restriction.REJECTED:
+            appealed[row.ref] = min(row.appeal.version, appealed.get(row.ref, row.appeal.version))
     right = [
-        _right(case, contents.get(ref), found.get(ref, _NO_REPORTS), open_appeals.get(ref), noticed.get(ref))
+        _right(case, contents.get(ref), found.get(ref, _NO_REPORTS), appealed.get(ref), noticed.get(ref))
         for ref, case in stored.items()
     ]
     await cases.write(transaction, [case for case in right if case != stored[case.ref]])
@@ -178,7 +192,10 @@ async def _open_appeals(
     """Returns the open appeals about content that is still rejected. Closes the other open appeals of `refs`."""
     found = {appeal.ref: appeal for appeal in await appeals.open_in(transaction, refs)}
     right = {ref: appeal for ref, appeal in found.items() if _is_about(appeal, contents.get(ref))}
-    await appeals.close(transaction, dict.fromkeys(found.keys() - right.keys(), AppealStatus.MOOT))
+    wrong = [appeal for ref, appeal in found.items() if ref not in right]
+    await appeals.close(transaction, {appeal.ref: AppealStatus.MOOT for appeal in wrong})
+    mirrored = [ContentAppeal(appeal.author_id, appeal.ref, appeal.version) for appeal in wrong]
+    await statements.close_content(transaction, [(one, AppealStatus.MOOT) for one in mirrored])
     return right
 
 
@@ -204,21 +221,20 @@ async def _close_reports(transaction: Transaction, deleted: Sequence[Content]) -
 
 
 def _right(
-    case: CaseRow, row: Content | None, found: OpenReports, appeal: AppealRow | None, noticed: OpenNotices | None
+    case: CaseRow, row: Content | None, found: OpenReports, appealed: int | None, noticed: OpenNotices | None
 ) -> CaseRow:
-    """Returns the corrected case, computed from its post or comment, its open reports and notices, and its open appeal.
-    A case that was missing gets the moment at which it should have been opened.
+    """Returns the corrected case, computed from its post or comment, its open reports and notices, and the version of
+    its oldest open appeal (None: none). A case that was missing gets the moment at which it should have been opened.
     """
     reports, weight, oldest, author_id = found
-    first = oldest or (appeal.version if appeal else 0) or (noticed[1] if noticed else 0)
-    content, opened = CaseSource(0), moment_of(first)
+    content, opened = CaseSource(0), moment_of(oldest or appealed or (noticed[1] if noticed else 0))
     if row and row.status is AuditStatus.PENDING and not row.deleted:
         content, opened = case.sources & CONTENT or CaseSource.RULES, row.moment
     return case.changed(
         case.moment or opened,
         case.author_id or author_id,
         content=content,
-        has_appeal=appeal is not None,
+        has_appeal=appealed is not None,
         has_notice=noticed is not None,
         reports=reports - case.reports,
         weight=weight + (noticed[0] if noticed else 0) - case.weight,

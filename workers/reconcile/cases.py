@@ -21,7 +21,10 @@ def compare(state: State) -> Compare:
     """Finds cases of the moderation queue that differ from their target, reports, notices or appeal, and missing
     cases. Yields the results.
     """
-    keysets = cases.CASES, cases.WAITING_POSTS, cases.WAITING_COMMENTS, cases.REPORTED, cases.NOTICED, cases.APPEALED
+    keysets = (
+        *(cases.CASES, cases.WAITING_POSTS, cases.WAITING_COMMENTS, cases.REPORTED, cases.NOTICED, cases.APPEALED),
+        cases.APPEALED_STATEMENTS,
+    )
     return compare_rows(state, [("cases", keyset, _repair) for keyset in keysets])
 
 

@@ -16,7 +16,7 @@ OF_USERS = re.compile(
 )
 """The names of columns with ids of users."""
 OF_OTHERS = re.compile(
-    r"(entity|about|collection|prev_collection|comment|post|topic|subject|root|parent|pinned|notification|untold|log)_id"
+    r"(entity|about|collection|prev_collection|comment|post|topic|subject|root|parent|pinned|notification|untold|log|statement)_id"
     r"|\w*(version|moment|_ms|position|_through|_after)|since|value|weight|score|bytes|added|bucket|content|reached"
     r"|notice_id|decided|generation|epoch|head|direct|drained|requests|actor_count|removed|replaced|judged|wanted|shown"
     r"|quote_of|(prev_)?kinds|reactions|(moderator_)?labels"

@@ -12,6 +12,7 @@ from tests.support.appeals import appeal
 from tests.support.appeals import decide as moderate
 from tests.support.deletions import delete as delete_account
 from tests.support.posts import published
+from tests.support.reconciliation import drift
 from tests.support.statements import APPEALED, appealed, decide, statements
 from tests.support.stored_state import unchanged
 from tests.support.stores import standalone
@@ -307,3 +308,21 @@ async def test_a_suspended_user_can_read_report_appeal_export_and_delete(system:
     assert (await appeal(scene.bob, statement))["userErrors"] == []
     assert await exports.requested(scene.bob)
     assert (await delete_account(scene.bob))["userErrors"] == []
+
+
+@standalone
+@pytest.mark.parametrize("lost", ["UPDATE cases SET sources = 0 RETURNING 1", "DELETE FROM cases RETURNING 1"])
+async def test_reconciliation_opens_the_case_of_an_appeal_again(system: System, lost: str) -> None:
+    scene = Scene(system)
+    statement = await scene.suspended()
+    await appeal(scene.bob, statement)
+    await system.drain()
+    assert await drift(system, "cases") == {}
+    await system.rows(lost)
+    assert await appealed(scene.noa) == []
+
+    assert await drift(system, "cases") == {"cases": 1}
+    await drift(system, "cases", repair=True)
+
+    assert await appealed(scene.noa) == [(scene.b, ["SUSPENDED"])]
+    assert await drift(system, "cases") == {}

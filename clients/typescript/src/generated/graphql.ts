@@ -697,7 +697,7 @@ export type NotificationKind =
   | 'LIKE'
   /** A user mentioned the viewer with `@handle` in a post or a comment. */
   | 'MENTION'
-  /** A post, a comment or a profile text of the viewer was rejected, an appeal of the viewer was decided, or the viewer was warned. */
+  /** A post, a comment or a profile text of the viewer was rejected, a post or comment of the viewer has waited for a moderator for long, a comment of the viewer was deleted by another user, the viewer was warned or suspended, or an appeal of the viewer was decided. */
   | 'MODERATION'
   /** A user whom the viewer follows and has chosen with `setPostNotifications` published a post, or a post that announces a new entity. */
   | 'NEW_POST'

@@ -37,6 +37,7 @@ export const ACTIONS: Record<ModerationAction, string> = {
   SUSPENSION_ENDED: "Suspension ended",
   TOPIC_HELD: "Topic held",
   TOPIC_OPENED: "Topic opened",
+  LABELED: "Labeled",
 };
 
 export const ROLES: Record<ModerationRole, string> = {

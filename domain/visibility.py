@@ -9,7 +9,8 @@
 A hidden comment with public replies stays as a tombstone, which shows neither text nor author. If a post is hidden, its
 comments are hidden, too. Users see everything of themselves. Moderators see everything that they may moderate.
 
-A mute hides posts and comments too, but only in lists with several authors.
+A mute hides posts and comments too, but only in lists with several authors. Labels hide content of all authors
+(domain/labels.py).
 """
 
 from typing import NamedTuple

@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from domain.errors import Unavailable
+from loaders.boundaries import ViewerBoundaries
 from tests.support.comments import add
 from tests.support.content_follows import follow_entities
 from tests.support.fallback_mode import directly
@@ -254,3 +256,25 @@ async def test_mutations_do_not_find_hidden_entities(system: System) -> None:
     assert (await publish(child, "look", about=video))["userErrors"][0]["code"] == "TARGET_NOT_FOUND"
     query = query.replace("followEntity", "unfollowEntity")
     assert (await child.ask(query, id=video))["unfollowEntity"] == {"entity": None, "userErrors": []}
+
+
+async def test_content_is_left_out_if_the_choices_cannot_be_read(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await system.videos("v", "plain")
+    await system.person("registrar", "entities:write").ask(LABEL_VIDEO)
+    bob = aged(system, "bob", "adult")
+    query = """{ viewer { ageBand labelPreferences { visibility } }
+      v: entity(business: "video", key: "v") { key } plain: entity(business: "video", key: "plain") { key } }"""
+    assert (await bob.ask(query))["v"] == {"key": "v"}
+
+    async def unreadable(_: ViewerBoundaries) -> Any:
+        raise Unavailable
+
+    monkeypatch.setattr(ViewerBoundaries, "get", unreadable)
+    body = (await bob.send(query)).json()
+    assert (body["data"]["v"], body["data"]["plain"]) == (None, {"key": "plain"})
+    assert body["data"]["viewer"] == {"ageBand": None, "labelPreferences": None}
+    assert [error["extensions"]["code"] for error in body["errors"]] == ["UNAVAILABLE"]
+    assert {one["field"] for one in body["extensions"]["degraded"]} == {"Viewer.ageBand", "Viewer.labelPreferences"}
+    assert (await system.person(None).ask(query))["plain"] == {"key": "plain"}

@@ -12,7 +12,7 @@ from loaders.labels import ViewerLabels
 from settings import Settings
 from tests.features.visibility.every_field import of_node, of_root
 from tests.features.visibility.hidden_users import check_notifications
-from tests.support.labels import CLAIMS, aged, set_labels, with_labels
+from tests.support.labels import CLAIMS, aged, choose, set_labels, with_labels
 from tests.support.social_scene import Scene, made, read
 from tests.support.stores import standalone
 from tests.support.system import Person, System, running
@@ -54,6 +54,7 @@ def readers(system: System) -> dict[str, tuple[Person, bool]]:
         "carol, a teen": (aged(system, "carol", "teen"), True),
         "alice, of unknown age": (system.person("alice"), True),
         "a stranger": (aged(system, "sam", "teen"), True),
+        "an adult who hides the label": (aged(system, "erin", "adult"), True),
         "anonymous": (system.person(None), True),
         "alice, an adult": (aged(system, "alice", "adult"), False),
         "bob": (aged(system, "bob", "child"), False),
@@ -94,6 +95,8 @@ async def check(scene: Scene, before: dict[str, dict[str, set[str]]]) -> None:
 async def labeled(system: System) -> tuple[Scene, dict[str, dict[str, set[str]]]]:
     """Makes the scene, and labels the content of bob. Also returns what each reader found before."""
     scene = await made(system)
+    assert (await choose(aged(system, "erin", "adult"), adult="HIDE"))["userErrors"] == []
+    await system.drain()
     before = {name: content_in(scene, (await read(scene, one))[0]) for name, (one, _) in readers(system).items()}
     await label_all(scene)
     return scene, before

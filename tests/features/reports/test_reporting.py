@@ -160,7 +160,7 @@ async def test_nobody_reports_what_they_may_not_report(system: System) -> None:
         may_be_hidden = target.startswith(("Post", "User", "Comment"))
         assert (await reports.report(scene.bob, target))["userErrors"] == ([] if may_be_hidden else missing)
         assert (await reports.resolve(scene.moderator, target, "DISMISS"))["userErrors"] == missing
-    of_topic = [{"message": "There is no post, comment, entity or user with this id."}]
+    of_topic = [{"message": "There is no post, comment, entity, user or collection with this id."}]
     messages = await scene.moderator.ask(REFUSALS, id="Topic:cats")
     assert [one["userErrors"] for one in messages.values()] == [of_topic] * 2
     long = await reports.report(scene.bob, scene.post, note="x" * 1001)

@@ -53,6 +53,7 @@ def values_of(executors: ComparedExecutors) -> Values:
             "name": [*executors.topics, "#Cats", "nothing", "no topic"],
             "prefix": ["", "c", "#Ca", "two words", *executors.handles, "x" * 101],
             "language": ["en", "zh"],
+            "number": ["A" * 29, "A"],
             "ids": [*executors.ids, *executors.ids, "User:7", "Entity:podcast:v0"],
             **dict.fromkeys(("after", "before", "since"), executors.cursors),
         }

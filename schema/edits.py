@@ -46,6 +46,6 @@ def edit_history(noun: str, null: str) -> Any:
         "operator has made the edit history public, all who see "
         f"this {noun} read the versions that moderation had approved. {null}, or if the value is temporarily "
         "unavailable (then listed in `extensions.degraded`).",
-        metadata=access(Rule.TARGET, personal=True),
+        metadata=access(Rule.ALL, personal=True),
         **PAGE,
     )

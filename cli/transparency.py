@@ -17,10 +17,11 @@ import orjson
 from domain.ids import born_ms
 from domain.moderation.appeals import AppealStatus
 from domain.moderation.reports import HIDDEN_BY_REPORTS, ReportReason, ReportStatus
+from domain.moderation.statements import Restriction
 from domain.versions import moment_ms
 from models.counters import EntityRef
 from models.moderation_log import LogRow, ModerationAction, ModerationRole
-from settings import COMMENTS, POSTS, USERS, Settings
+from settings import COLLECTIONS, COMMENTS, POSTS, USERS, Settings
 from state import opened
 from store.moderation import transparency
 from store.moderation.transparency import Durations, Period
@@ -35,10 +36,12 @@ _AUTOMATED = frozenset({ModerationRole.RULES, ModerationRole.REVIEWER, Moderatio
 _RESTRICTIONS = frozenset(
     {
         *(ModerationAction.HELD, ModerationAction.REJECTED, ModerationAction.DELETED),
-        *(ModerationAction.WARNED, ModerationAction.SUSPENDED),
+        *(ModerationAction.WARNED, ModerationAction.SUSPENDED, ModerationAction.LABELED),
     }
 )
 _APPEALS = frozenset({ModerationAction.APPEAL_GRANTED, ModerationAction.APPEAL_DENIED})
+_OUTCOMES = frozenset({Restriction.REPORT_ACCEPTED, Restriction.REPORT_DISMISSED})
+"""The statements for reporters, which are no restrictions."""
 _REASONS = tuple(ReportReason)
 _NUMBER, _SECONDS = "number", "seconds"
 
@@ -68,6 +71,7 @@ async def counted(settings: Settings, since: datetime, until: datetime) -> list[
             *await _notices(state.postgres, period),
             *await _reports(state.postgres, period),
             *decided.restrictions(),
+            *await _statements(state.postgres, period),
             *await _appeals(state.postgres, period, decided),
             *decided.suspensions(),
         ]
@@ -134,6 +138,25 @@ async def _reports(postgres: Postgres, period: Period) -> Iterable[Count]:
     ]
 
 
+async def _statements(postgres: Postgres, period: Period) -> Iterable[Count]:
+    """Returns the counts of statements of reasons about restrictions, by ground (articles 17 and 15 (1) c)."""
+    found, part = await transparency.statements(postgres, period), "statements of reasons"
+    by_ground, automated, total = Counter[str](), Counter[str](), 0
+    for (restriction, ground, is_automated), count in found.items():
+        if restriction not in _OUTCOMES:
+            total += count
+            by_ground[ground] += count
+            automated[ground] += count if is_automated else 0
+    return [
+        Count(part, "statements of reasons", "", total),
+        *(Count(part, "statements of reasons", ground, by_ground[ground]) for ground in sorted(by_ground)),
+        *(
+            Count(part, "statements about automated decisions", ground, automated[ground])
+            for ground in sorted(by_ground)
+        ),
+    ]
+
+
 async def _appeals(postgres: Postgres, period: Period, decided: "_Decided") -> Iterable[Count]:
     """Returns the counts of appeals (article 15 (1) d)."""
     made, part = await transparency.appeals(postgres, period), "complaints"
@@ -171,11 +194,11 @@ class _Decided:
             self.actions[line.action] += 1
             if line.action in _APPEALS:
                 self.appeals.append(line)
-            elif line.action in _RESTRICTIONS:
+            elif line.action in _RESTRICTIONS and not _removes_labels(line):
                 self._restrict(line, asked=asked or line.reason == HIDDEN_BY_REPORTS)
 
     def _restrict(self, line: LogRow, *, asked: bool) -> None:
-        kind = "PROFILE_REJECTED" if _is_profile(line) else line.action.name
+        kind = _kind(line)
         self._number[kind] += 1
         self._automated[kind] += line.role in _AUTOMATED
         self._own_initiative[kind] += not asked
@@ -217,8 +240,15 @@ class _Decided:
         yield Count(part, "suspensions ended early", "", self.actions[ModerationAction.REINSTATED])
 
 
-def _is_profile(line: LogRow) -> bool:
-    return line.action is ModerationAction.REJECTED and line.ref.business_id == USERS
+def _kind(line: LogRow) -> str:
+    """Returns the name of a restriction in the report."""
+    others = {USERS: "PROFILE_REJECTED", COLLECTIONS: "MADE_PRIVATE"}
+    name = line.action.name
+    return others.get(line.ref.business_id, name) if line.action is ModerationAction.REJECTED else name
+
+
+def _removes_labels(line: LogRow) -> bool:
+    return line.action is ModerationAction.LABELED and not orjson.loads(line.after or "{}").get("labels")
 
 
 async def _decisions(lines: AsyncIterator[LogRow]) -> AsyncIterator[list[LogRow]]:

@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 from domain.moderation.appeals import AppealStatus
 from domain.moderation.reports import ReportReason, ReportStatus
+from domain.moderation.statements import Restriction
 from domain.versions import moment_at, version_at, version_ms
 from models.counters import EntityRef
 from models.moderation_log import LogRow
@@ -41,6 +42,14 @@ _REPORTS = text("""
     SELECT reason, status, count(*) FROM reports WHERE version >= :since AND version < :until GROUP BY 1, 2
 """)
 _APPEALS = text("SELECT status, count(*) FROM appeals WHERE version >= :since AND version < :until GROUP BY 1")
+_OF_STATEMENTS = text(f"""
+    SELECT appeal_status, count(*) FROM statements
+    WHERE appeal_version >= :since AND appeal_version < :until AND restriction <> {Restriction.REJECTED:d} GROUP BY 1
+""")  # noqa: S608 - a constant
+_GROUNDS = text("""
+    SELECT restriction, ground, automated, count(*) FROM statements
+    WHERE moment >= :since AND moment < :until GROUP BY 1, 2, 3
+""")
 _APPEALED = text("""
     SELECT a.business_id, a.entity_id, a.version
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS wanted(business_id, entity_id)
@@ -133,7 +142,20 @@ async def appeals(postgres: Postgres, period: Period) -> dict[AppealStatus, int]
     """Returns the number of appeals that were made in a period, by state. Of each post or comment, the last appeal
     counts.
     """
-    return {AppealStatus(status): count for status, count in await postgres.read(_APPEALS, **period.versions)}
+    made = Counter[AppealStatus]()
+    for statement in (_APPEALS, _OF_STATEMENTS):
+        for status, count in await postgres.read(statement, **period.versions):
+            made[AppealStatus(status)] += count
+    return made
+
+
+async def statements(postgres: Postgres, period: Period) -> dict[tuple[Restriction, str, bool], int]:
+    """Returns the number of statements of reasons about decisions of a period, by restriction, name of the ground, and
+    whether the decision was automated.
+    """
+    moments = {"since": moment_at(period.since_ms), "until": moment_at(period.until_ms)}
+    rows = await postgres.read(_GROUNDS, **moments)
+    return {(Restriction(number), ground, automated): count for number, ground, automated, count in rows}
 
 
 async def appealed_ms(postgres: Postgres, refs: Iterable[EntityRef]) -> dict[EntityRef, int]:

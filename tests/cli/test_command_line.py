@@ -87,6 +87,7 @@ async def test_the_moderation_log_is_exported_as_json_lines(system: System, plau
         "before": {"mode": None, "until": None},
         "after": {"mode": "READ_ONLY", "until": None},
         "reason": "spam",
+        "ground": None,
     }
     assert later.stdout == ""
 

@@ -117,5 +117,6 @@ async def test_changes_are_lines_of_the_exported_moderation_log(
         "before": {"revision": 0},
         "after": {"revision": 1},
         "reason": "harvest",
+        "ground": None,
     }
     assert later.stdout == ""

@@ -156,8 +156,11 @@ def _row_after_decision(event: ModerationDecided, row: Row) -> Row | None:
 
 def _tell_of_labels(batch: Batch, event: LabelsSet, row: Row) -> None:
     """Adds to the batch a notification for the author of a post or comment whose labels a moderator has set."""
-    titles = ", ".join(label.title for label in batch.state.labels.in_bits(event.labels)) or "none"
-    why = f"A moderator set the labels of your {row.business} to: {titles}. {event.reason}"
+    titles = ", ".join(label.title for label in batch.state.labels.in_bits(event.labels))
+    what = (
+        f"set the labels of your {row.business} to {titles}" if titles else f"removed the labels of your {row.business}"
+    )
+    why = with_title(f"A moderator {what}: {event.reason}", event.ground, batch.state.settings)
     batch.untold.moderated(row.author_id, row.ref, event.version, why)
 
 

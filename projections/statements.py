@@ -40,7 +40,7 @@ _ENDS: Mapping[ModerationAction, Restriction] = {
 """The actions in the moderation log that end or replace an earlier restriction of the same target."""
 _ABOUT_USERS = frozenset({ModerationAction.SUSPENDED, ModerationAction.WARNED})
 _AUTOMATED = frozenset({ModerationRole.RULES, ModerationRole.REVIEWER})
-_DELETED = {
+DELETED = {
     ModerationRole.OWNER: "The owner of the post or object that you commented on deleted your comment.",
     ModerationRole.MODERATOR: "A moderator deleted your comment.",
 }
@@ -151,7 +151,7 @@ async def _about_lines(batch: Batch, lines: Iterable[LogLine]) -> list[Statement
             _restriction(line),
             batch.state.settings,
             found_by=_found_by(line, found.get((line.ref, line.moment)) or found.get(line.ref)),
-            facts=_DELETED[line.role] if line.action is ModerationAction.DELETED else None,
+            facts=DELETED[line.role] if line.action is ModerationAction.DELETED else None,
         )
         for line in restricting
     ]

@@ -8,17 +8,21 @@ forgotten when a process dies. A verdict on an earlier name has no effect.
 from collections.abc import Collection
 
 from domain.errors import Unavailable
+from domain.moderation.statements import FoundBy, Restriction
 from domain.moderation.verdicts import AuditStatus, ModerationVerdict
 from domain.versions import moment_of, version_at
 from models.moderation_log import ModerationAction, ModerationRole
+from projections import statements
 from projections.entries import collections, notifications
 from state import State
 from store.gather import gather_all
 from store.moderation import collection_reviews, log
+from store.moderation import statements as stored_statements
 from store.moderation.collection_reviews import CollectionReview
 from store.moderation.log import LogLine
 from store.notifications import delivery
 from store.notifications.untold import UntoldEvents
+from store.outgoing.new_events import OutgoingEvents
 from store.people import deletions
 from workers import reviewed_submissions
 from workers.external_reviewer import LATER, UNANSWERED, Reviewer
@@ -68,11 +72,16 @@ async def _reject(state: State, due: CollectionReview, verdict: ModerationVerdic
         if not await collection_reviews.done(transaction, due):
             return
         version = version_at(state.now_ms())
-        await log.write(transaction, [_line(due, version, verdict)])
+        line = _line(due, version, verdict)
+        await log.write(transaction, [line])
         if verdict.match is not None:
             reason = f"{row.global_id} {row.name!r}: {verdict.match}"
             await deletions.hold_also(transaction, row.owner_id, reason, state.now_ms())
-        notices = UntoldEvents()
+        notices, events_out = UntoldEvents(), OutgoingEvents(state.keys.partition_of)
+        private = Restriction.MADE_PRIVATE
+        statement = statements.of(line, private, state.settings, found_by=FoundBy.AUTOMATED)
+        statements.announce(await stored_statements.add(transaction, [statement]), notices, events_out)
+        await events_out.write(transaction)
         why = f"Your collection was made private: {verdict.reason}"
         notices.moderated(row.owner_id, row.ref, version, why)
         await notices.write(transaction, due.partition)

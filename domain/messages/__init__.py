@@ -30,6 +30,20 @@ _DECISIONS = {
     "rejected": re.compile(r"Your (?P<thing>[a-z0-9_ ]+) was rejected: (?P<reason>.*)", re.DOTALL),
     "appeal-granted": re.compile(r"Your appeal was granted: (?P<reason>.*)", re.DOTALL),
     "appeal-denied": re.compile(r"Your appeal was denied: (?P<reason>.*)", re.DOTALL),
+    "suspended": re.compile(r"A moderator suspended your account: (?P<reason>.*)", re.DOTALL),
+    "held": re.compile(r"What you wrote is not public until a moderator decides about it: (?P<reason>.*)", re.DOTALL),
+    "comment-deleted": re.compile(r"A moderator deleted your comment\."),
+    "comment-deleted-by-owner": re.compile(
+        r"The owner of the post or object that you commented on deleted your comment\."
+    ),
+    "collection-private": re.compile(r"Your collection was made private: (?P<reason>.*)", re.DOTALL),
+    "collection-free": re.compile(r"You may make your collection public again: (?P<reason>.*)", re.DOTALL),
+    "labels-set": re.compile(
+        r"A moderator set the labels of your (?P<thing>[a-z0-9_ ]+) to (?P<labels>.+?): (?P<reason>.*)", re.DOTALL
+    ),
+    "labels-removed": re.compile(
+        r"A moderator removed the labels of your (?P<thing>[a-z0-9_ ]+): (?P<reason>.*)", re.DOTALL
+    ),
     "warned": re.compile(r"A moderator warned you: (?P<reason>.*)", re.DOTALL),
     "report-accepted": re.compile(r"Your report was accepted: (?P<reason>.*)", re.DOTALL),
     "report-dismissed": re.compile(r"Your report was dismissed: (?P<reason>.*)", re.DOTALL),

@@ -14,6 +14,7 @@ from domain.moderation.appeals import AppealStatus
 from models.notifications import OWN_KINDS, NotificationKind
 from models.profiles import ProfileField
 from projections.entries.reports import MESSAGES
+from projections.statements import DELETED
 
 SHIPPED = Messages()
 COUNTS = 1, 2, 3, 5, 11, 21, 100, 1234
@@ -24,6 +25,15 @@ DECISIONS = [
     "Your post was rejected: against the rules",
     *(f"Your appeal was {status.name.lower()}: dull" for status in (AppealStatus.GRANTED, AppealStatus.DENIED)),
     "A moderator warned you: dull",
+    "A moderator suspended your account: dull",
+    "What you wrote is not public until a moderator decides about it: dull",
+    *DELETED.values(),
+    *(
+        f"{begin}dull"
+        for begin in ("Your collection was made private: ", "You may make your collection public again: ")
+    ),
+    "A moderator set the labels of your post to dull: dull",
+    "A moderator removed the labels of your comment: dull",
     *(text + "dull" * text.endswith(": ") for text in MESSAGES.values()),
 ]
 

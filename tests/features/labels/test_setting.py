@@ -115,7 +115,7 @@ async def test_a_moderator_sets_labels_that_the_author_cannot_remove(system: Sys
     await system.drain()
     assert named(await seen(alice, post)) == [("spoiler", "MODERATOR"), ("disputed", "MODERATOR")]
     (note,) = (await alice.ask(NOTIFIED))["viewer"]["notifications"]["nodes"]
-    told = "A moderator set the labels of your post to: Spoilers, Disputed. It is disputed."
+    told = "A moderator set the labels of your post to Spoilers, Disputed: It is disputed."
     assert (note["kind"], note["message"], note["subject"]["id"]) == ("MODERATION", told, post)
     await set_labels(mia, post, reason="A mistake.")
     await system.drain()

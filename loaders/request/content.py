@@ -5,6 +5,7 @@ them yet.
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from operator import attrgetter
 
 from loaders import collections, likes, words
@@ -37,9 +38,10 @@ class Content(RequestLoaders):
     lists: Lists
     own: Own
 
-    def __post_init__(self) -> None:
-        self.labels = ViewerLabels(self.state.labels, self.reader, self.own.boundaries, self.kept_users)
+    @cached_property
+    def labels(self) -> ViewerLabels:
         """What labels hide from the viewer."""
+        return ViewerLabels(self.state.labels, self.reader, self.own.boundaries, self.kept_users)
 
     @loads
     async def entities(self, keys: Sequence[EntityKey]) -> Each[EntityRow | None]:

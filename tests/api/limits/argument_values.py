@@ -33,7 +33,7 @@ async def made_values(system: System) -> tuple[Person, Values]:
         "key": "v0", "keys": [f"v{number}" for number in range(20)], "id": posts[0], "ids": posts, "videos": videos,
         "targetId": videos[0], "targetIds": videos[:1], "userId": scene.bob_id, "postId": own, "subjectId": posts[0],
         "commentId": scene.root, "collectionId": collection, "query": "post", "upTo": edge["cursor"],
-        "notificationId": edge["node"]["id"],
+        "notificationId": edge["node"]["id"], "statementId": f"Statement:{scene.bob_id.removeprefix('User:')}.1",
         "since": since["endCursor"],
         "topicId": "Topic:cats", "entityId": videos[0], "externalId": "bob#",
         "text": "Hello #", "reason": "spam", "explanation": "It is #", "law": "law", "number": "A" * 29,

@@ -5,6 +5,7 @@ from typing import Any
 
 from tests.support.collections import created, own, public, update
 from tests.support.external_reviewer import EVERY, Server, json_response
+from tests.support.statements import told
 from tests.support.stores import standalone
 from tests.support.system import System
 from workers import collection_reviews, external_reviewer, profile_reviews
@@ -60,6 +61,7 @@ async def test_a_collection_with_a_rejected_name_becomes_private(reviewed: Syste
     assert await reviewed.rows(MESSAGES) == [("Your collection was made private: rude",)]
     assert await reviewed.rows(LOG) == [(3, 4, '{"public":false}')]
     assert await reviewed.rows("SELECT is_public FROM collections") == [(False,)]
+    assert await told(alice) == [("MADE_PRIVATE", "rules")]
     server.answer = APPROVE
     assert (await update(alice, id_, name="cats", public=True))["userErrors"] == []
     await review(reviewed)

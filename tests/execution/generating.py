@@ -17,8 +17,10 @@ from graphql import (
     GraphQLSchema,
     Undefined,
     get_named_type,
+    get_nullable_type,
     is_composite_type,
     is_enum_type,
+    is_input_object_type,
     is_list_type,
     is_non_null_type,
 )
@@ -57,7 +59,12 @@ class Values:
 
 def literal(value: Any, type_: Any) -> str:
     """Returns a value as a literal of a document."""
-    return str(value) if is_enum_type(type_) else json.dumps(value, ensure_ascii=False)
+    bare = get_nullable_type(type_)
+    if is_list_type(bare):
+        return f"[{', '.join(literal(one, bare.of_type) for one in value)}]"
+    if is_input_object_type(bare):
+        return "{" + ", ".join(f"{name}: {literal(one, bare.fields[name].type)}" for name, one in value.items()) + "}"
+    return str(value) if is_enum_type(bare) else json.dumps(value, ensure_ascii=False)
 
 
 @dataclass
@@ -189,11 +196,17 @@ class Writing:
         return f"${variable}"
 
     def drawn(self, name: str, type_: Any) -> st.SearchStrategy[Any]:
-        if is_list_type(type_):
-            return st.lists(self.values.strings(name), max_size=5)
-        if is_enum_type(type_):
-            return st.sampled_from(list(type_.values))
-        return self.values.ints() if get_named_type(type_).name == "Int" else self.values.strings(name)
+        bare = get_nullable_type(type_)
+        if is_list_type(bare):
+            return st.lists(self.drawn(name, bare.of_type), max_size=5)
+        if is_enum_type(bare):
+            return st.sampled_from(list(bare.values))
+        if is_input_object_type(bare):
+            fields = {name: self.drawn(name, one.type) for name, one in bare.fields.items()}
+            return st.fixed_dictionaries({}, optional=fields)
+        if bare.name == "Boolean":
+            return st.booleans()
+        return self.values.ints() if bare.name == "Int" else self.values.strings(name)
 
 
 @st.composite

@@ -53,3 +53,10 @@ def test_a_broken_link_and_a_missing_heading_are_found(tmp_path: Path) -> None:
     page.write_text("# One title\n[a](#one-title) [b](#other) [c](none.md) [d](https://example.com/x)\n")
 
     assert broken(page) == ["#other", "none.md#"]
+
+
+def test_the_tests_of_the_page_of_duties_exist() -> None:
+    named = re.findall(r"`(tests/[^`]+)`", (ROOT / "docs/operate/duties.md").read_text())
+
+    assert len(named) > 10
+    assert [path for path in named if not (ROOT / path).exists()] == []

@@ -1,7 +1,6 @@
 """Counts for transparency reports: notices, reports and appeals of a period, as aggregates that need little memory.
 
-Times are counted in buckets, each one percent longer than the one before, so a median is right to one percent however
-many times there are.
+Times are counted in buckets, each one percent longer than the one before, so a median is accurate to one percent.
 """
 
 import math

@@ -30,7 +30,7 @@ async def hide(context: Context, post_id: str, idempotency_key: str | None, *, l
         post = row
         if post.author_id == write.actor_id:
             raise Refused.because(UserErrorCode.INVALID, "You cannot hide your own post.", "postId")
-        # A post like which the viewer wants to see less stays so if the viewer hides it again.
+        # If the viewer hides a post again after showLess, the effect of showLess stays.
         outcome = await _append(write, context, post.post_id, LESS if less else HIDDEN, only=None if less else 0)
         if outcome is Status.LIMIT:
             message = f"You can hide at most {context.state.settings.people.boundary_limit} posts."

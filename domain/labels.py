@@ -55,7 +55,7 @@ class Labels:
     @cached_property
     def known(self) -> int:
         """Returns the bits of all configured labels. Other bits belong to labels that were removed from the settings:
-        they are neither shown nor do they hide anything.
+        these labels are not shown, and hide nothing.
         """
         return sum(1 << label.id for label in self.all)
 

@@ -62,9 +62,9 @@ def is_right_to_left(tag: str) -> bool:
 
 
 def best(wanted: Iterable[str], available: Sequence[str]) -> str | None:
-    """Returns that one of the languages `available` which fits a reader best who wants the languages `wanted`, the
-    most wanted first. None if none fits: a language fits only if its first subtag is wanted, as `zh-Hans` fits `zh-TW`.
-    Of several that fit, those in the wanted script come first, then those of the wanted region.
+    """Returns the language in `available` that fits a reader best; None if none fits. `wanted` has the languages of
+    the reader, the most wanted first. A language fits only if it has the first subtag of a wanted language: `zh-Hans`
+    fits `zh-TW`. If several languages fit, those in the wanted script come first, then those of the wanted region.
     """
     for tag in wanted:
         full = _full(tag)

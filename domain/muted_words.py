@@ -74,7 +74,7 @@ class Match(IntEnum):
 
     NONE = 0
     UNLESS_FOLLOWED = 1
-    """It is hidden unless the viewer follows its author."""
+    """The post or comment is hidden unless the viewer follows its author."""
     MUTED = 2
 
 

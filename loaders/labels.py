@@ -66,8 +66,8 @@ class ViewerLabels:
     async def shown(self, rows: Sequence[Row | Exception | None]) -> Sequence[Row | Exception | None]:
         """Returns the rows, which are all of one business, with None in place of each post, comment or entity that a
         label hides from the viewer. A comment with public replies becomes a tombstone, without text and author. The
-        viewer's own content stays. If it cannot be read what the viewer sees, the exception is in the place of each
-        row with a label.
+        viewer's own content stays. If the age band or the choices of the viewer cannot be read, the exception is in
+        the place of each row with a label.
         """
         known = self.labels.known
         labeled = [row for row in rows if isinstance(row, _LABELED) and row.all_labels & known] if known else []

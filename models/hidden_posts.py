@@ -1,4 +1,6 @@
-"""Hidden posts: the posts that a user does not want to see in lists, and those that the user wants fewer posts like."""
+"""Hidden posts: the posts that a user does not want to see in lists. With some of them, the user has also said that
+lists should have fewer posts like this one (showLess).
+"""
 
 from typing import NamedTuple
 
@@ -13,7 +15,7 @@ HIDDEN_POST = "hidden_post"
 (models/own_sets.py).
 """
 HIDDEN, LESS = 1, 2
-"""The states of a hidden post: the user has hidden it, or the user wants to see less like it. Both hide the post."""
+"""The states of a hidden post: HIDDEN after hidePost, LESS after showLess. Both hide the post."""
 
 HIDDEN_POSTS_TABLE = table(
     "hidden_posts",
@@ -28,7 +30,7 @@ HIDDEN_POSTS_TABLE = table(
 
 
 class HiddenPost(NamedTuple):
-    """A hidden post: the moment of the last change, and whether the user wants to see less like the post."""
+    """A hidden post: the moment of the last change, and whether the user wants to see fewer posts like this one."""
 
     moment: int
     is_less: bool

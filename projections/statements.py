@@ -57,8 +57,8 @@ def of(
     user_id: int | None = None,
     facts: str | None = None,
 ) -> StatementRow:
-    """Returns the statement about the decision that `line` records. It is for the user `user_id`; None: for the author,
-    owner or user whom the line names. `facts` take the place of the reason of the line.
+    """Returns the statement about the decision that `line` records. The statement is for the user `user_id`. If this is
+    None, it is for the author, owner or user whom the line names. `facts` take the place of the reason of the line.
     """
     user_id = user_id or line.user_id
     assert user_id is not None
@@ -102,8 +102,8 @@ async def write(batch: Batch) -> None:
 
 
 def announce(added: Iterable[StatementRow], untold: UntoldEvents, outgoing: OutgoingEvents) -> None:
-    """Adds the outgoing events of new statements, and the notifications about restrictions of which the persons are not
-    notified otherwise.
+    """Adds the outgoing events of new statements. Adds notifications about the restrictions that no other notification
+    is about.
     """
     for row in added:
         version = row.moment >> 10 << SEQUENCE_BITS | row.moment & 1023

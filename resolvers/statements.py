@@ -40,8 +40,8 @@ async def of_viewer(
 
 
 async def targets(context: Context, rows: Sequence[StatementRow]) -> list[NodeRow | Exception | None]:
-    """Resolves Statement.target: what each statement is about; None if it does not exist any more or the viewer may not
-    see it, an exception if it cannot be read.
+    """Resolves Statement.target: what each statement is about; None if the object does not exist any more or the viewer
+    may not see it, an exception if it cannot be read.
     """
     return await nodes.by_refs(context, [row.ref for row in rows])
 

@@ -26,8 +26,8 @@ describe_enum(
 
 @strawberry.type(description="An appeal against a decision of moderation.")
 class Appeal:
-    text: str = strawberry.field(description="The explanation of the author.")
-    created_at: datetime = strawberry.field(description="The time when the author appealed.")
+    text: str = strawberry.field(description="The explanation of the person who appeals.")
+    created_at: datetime = strawberry.field(description="The time of the appeal.")
     status: AppealStatus = strawberry.field(description="The state of the appeal.")
 
 
@@ -52,15 +52,15 @@ class AppealPayload:
 class MutationFields:
     @strawberry.mutation(
         description="Appeals against the rejection of a post or comment of the viewer (the signed-in user), or against "
-        "the decision in a statement of reasons: a suspension, a warning, a deletion of a comment by another user, a "
-        "rejected profile text, or the dismissal of a report of the viewer. The viewer can appeal once against each "
-        "decision, for posts and comments once for each rejected text. A moderator who did not make the decision "
-        "decides about the appeal. The viewer gets a notification of the kind `MODERATION` with the outcome. A "
-        "suspension does not prevent an appeal. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
-        "`TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED` if the target is not rejected or its content was removed "
-        "long after the rejection, if there is nothing to appeal against, if the restriction was lifted or replaced, "
-        "and after `Statement.appealUntil`, `ALREADY_APPEALED`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `INVALID` if the text "
-        "is empty, `IDEMPOTENCY_MISMATCH`.",
+        "the decision in a statement of reasons: a suspension, a warning, labels that a moderator set, a collection "
+        "that was made private, a deletion of a comment by another user, a rejected profile text, or the dismissal of "
+        "a report of the viewer. The viewer can appeal once against each decision, for posts and comments once for "
+        "each rejected text. A moderator who did not make the decision decides about the appeal. The viewer gets a "
+        "notification of the kind `MODERATION` with the outcome. A suspension does not prevent an appeal. Fails with "
+        "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
+        "`ALREADY_APPEALED`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `INVALID` if the text is empty, `IDEMPOTENCY_MISMATCH`; "
+        "`NOT_ALLOWED` if the target is not rejected, if its content was removed long after the rejection, if there is "
+        "nothing to appeal against, if the restriction was lifted or replaced, and after `Statement.appealUntil`.",
         metadata=access(Rule.TARGET, writes="reports"),
     )
     async def appeal(self: Any, info: Info, input: AppealInput) -> AppealPayload | None:

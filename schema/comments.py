@@ -66,8 +66,8 @@ class Comment(Reactable):
         description="Custom data of this comment. Null if there is none, or if the comment is deleted."
     )
     content_warning: str | None = strawberry.field(
-        description="What the author says before the text of this comment, such as a warning of spoilers. Null if "
-        "there is nothing, or if the comment is deleted."
+        description="The content warning of the author, such as a warning of spoilers, which apps show before the "
+        "text. Null if there is none, or if the comment is deleted."
     )
     floor: int | None = strawberry.field(
         description="The number of this comment, called floor. Root comments are numbered 1, 2, 3 … within their post "
@@ -170,10 +170,10 @@ class AddCommentInput:
         default=UNSET, description="Custom data of the comment, which everyone who sees the comment can read."
     )
     content_warning: str | None = strawberry.field(
-        default=UNSET, description="What apps show before the text of the comment, at most 200 characters."
+        default=UNSET, description="The content warning, which apps show before the text: at most 200 characters."
     )
     labels: list[str] | None = strawberry.field(
-        default=UNSET, description=f"The names of the labels of the comment, {AUTHOR_LABELS}"
+        default=UNSET, description=f"The names of the labels of the comment. {AUTHOR_LABELS}"
     )
     idempotency_key: str = strawberry.field(
         description=key_description(
@@ -216,12 +216,13 @@ class EditCommentInput:
     )
     content_warning: str | None = strawberry.field(
         default=UNSET,
-        description="What apps show before the text of the comment, at most 200 characters; null removes it.",
+        description="The new content warning, which apps show before the text: at most 200 characters. Null removes "
+        "it.",
     )
     labels: list[str] | None = strawberry.field(
         default=UNSET,
-        description="The names of the labels of the author, which replace those that the author has set before, "
-        f"{AUTHOR_LABELS} Labels of moderators stay.",
+        description="The names of the labels of the author. They replace the labels that the author has set before. "
+        f"Labels of moderators stay. {AUTHOR_LABELS}",
     )
     idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
 

@@ -54,9 +54,9 @@ class MutationFields:
         return await payload(commands.unhide(info.context, input.post_id, key))
 
     @strawberry.mutation(
-        description="Says that the viewer (the signed-in user) wants to see less like a post. Hides the post as "
-        "`hidePost` does. For 30 days, other posts of its author and with its topics are lower in "
-        "`Viewer.recommended`. `unhidePost` takes this back. Fails with `UNAUTHENTICATED` if no user is signed in. "
+        description="Hides a post from the viewer (the signed-in user) as `hidePost` does, and shows the viewer fewer "
+        "posts like this one: for 30 days, other posts of its author and posts with its topics are lower in "
+        "`Viewer.recommended`. `unhidePost` ends both effects. Fails with `UNAUTHENTICATED` if no user is signed in. "
         "User errors: `TARGET_NOT_FOUND`, `INVALID` for a post of the viewer, `MUTE_LIMIT_REACHED`, "
         "`IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.ACCOUNT, writes="boundaries"),

@@ -7,8 +7,7 @@ from schema.access import Rule, access
 from schema.enums import describe_enum
 
 AUTHOR_LABELS = (
-    "at most one of each. `Query.labels` has the names. A label that does not exist, or that authors may not set, is "
-    "refused with `INVALID`."
+    "`Query.labels` has the names. A label that does not exist, or that authors may not set, is refused with `INVALID`."
 )
 """The end of the descriptions of inputs with the labels that an author sets."""
 
@@ -16,8 +15,8 @@ describe_enum(
     LabelVisibility,
     "What a viewer sees of content with a label.",
     SHOW="The content, without a warning.",
-    WARN="The content. Apps cover it with a warning that the viewer can take away.",
-    HIDE="Nothing: the content is left out. Only its author and moderators see it.",
+    WARN="The content. Apps cover the content with a warning that the viewer can dismiss.",
+    HIDE="Nothing: the API leaves the content out. Only its author and moderators see it.",
 )
 describe_enum(
     LabelSource,
@@ -43,7 +42,7 @@ class ContentLabel:
     name: str = strawberry.field(description="The name of the label, such as `adult`.")
     title: str = strawberry.field(description="The text that apps show.")
     source: LabelSource = strawberry.field(
-        description="Who has set the label. `MODERATOR` if both the author and a moderator have."
+        description="Who has set the label. `MODERATOR` if both the author and a moderator have set it."
     )
     visibility: LabelVisibility = strawberry.field(
         description="What the viewer sees of content with the label. Anonymous readers belong to the lowest age band. "
@@ -59,5 +58,5 @@ class LabelPreference:
         description="What the viewer sees: what the viewer has chosen, or the default of the viewer's age band."
     )
     changeable: bool = strawberry.field(
-        description="Whether the viewer may change it with `setLabelPreferences`. The viewer's age band decides."
+        description="Whether the viewer's age band lets the viewer change the visibility (`setLabelPreferences`)."
     )

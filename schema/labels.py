@@ -22,7 +22,7 @@ class SetLabelsInput:
     target_id: strawberry.ID = strawberry.field(description="The id of the post or comment.")
     labels: list[str] = strawberry.field(
         description="The names of the labels. They replace all labels that moderators have set on the target before; "
-        "an empty list removes these. Labels of the author stay."
+        "an empty list removes all of them. Labels of the author stay."
     )
     reason: str = strawberry.field(
         description="The reason, 1 to 500 characters. The author is notified of it, and it is in the moderation log."
@@ -79,11 +79,11 @@ class QueryFields:
 @strawberry.type
 class MutationFields:
     @strawberry.mutation(
-        description="Sets labels of moderators on a post or comment. The author cannot remove them, and is notified of "
-        "them. The change is recorded in the moderation log. Requires a token with the scope `moderate`. User errors: "
-        "`TARGET_NOT_FOUND`, `TARGET_DELETED` if the comment is deleted, `NOT_ALLOWED` for the moderator's own "
-        "content, `INVALID` for an unknown label and if the reason is empty, `TEXT_TOO_LONG` and `TEXT_INVALID` for "
-        "the reason, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
+        description="Sets the labels of moderators on a post or comment. The author is notified, and cannot remove "
+        "these labels. The change is recorded in the moderation log. Requires a token with the scope `moderate`. User "
+        "errors: `TARGET_NOT_FOUND`, `TARGET_DELETED` if the comment is deleted, `NOT_ALLOWED` for the moderator's own "
+        "content, `INVALID` for an unknown label or ground and if the reason is empty, `TEXT_TOO_LONG` and "
+        "`TEXT_INVALID` for the reason, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def set_labels(self: Any, info: Info, input: SetLabelsInput) -> SetLabelsPayload | None:

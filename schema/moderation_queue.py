@@ -77,9 +77,10 @@ describe_enum(
     WORDS="A post or comment contains a word of the word list.",
     REVIEWER="The external reviewer has not decided yet, or leaves the decision to a moderator.",
     REPORTS="Users have reported it.",
-    APPEALS="Someone has appealed against a decision: the author against a rejection or deletion, a user against a "
-    "suspension, a warning or a rejected profile text, or a reporter against the dismissal of a report.",
-    NOTICES="Somebody, perhaps without an account, thinks that it is illegal.",
+    APPEALS="Someone has appealed against a decision: the author against a rejection, a deletion or labels, a user "
+    "against a suspension, a warning, a rejected profile text or a collection that was made private, or a reporter "
+    "against the dismissal of a report.",
+    NOTICES="A person, perhaps without an account, has sent a notice that it is illegal.",
 )
 
 
@@ -152,8 +153,9 @@ class ModerationCase:
     )
     appealed_statements: list[Statement] | None = listed(
         resolve.appealed_statements,
-        description="The statements of reasons about the target with an open appeal, oldest appeal first. Decide with "
-        "`decideAppeal`; for a rejected post or comment with `moderate`. Null if the value is temporarily unavailable.",
+        description="The statements of reasons about the target with an open appeal, oldest appeal first. Decide the "
+        "appeals with `decideAppeal`, and those about a rejected post or comment with `moderate`. Null if the value is "
+        "temporarily unavailable.",
     )
     appeal_deadline: datetime | None = listed(
         resolve.appeal_deadlines,

@@ -34,7 +34,7 @@ class MutedWordInput:
         "Chinese, Japanese and Thai, a word always matches anywhere.",
     )
     except_followed: bool = strawberry.field(
-        default=False, description="Whether the word does not hide what users write whom the viewer follows."
+        default=False, description="Whether the word does not hide posts and comments of users whom the viewer follows."
     )
     until: datetime | None = strawberry.field(
         default=UNSET,
@@ -92,7 +92,7 @@ class MutationFields:
         return await payload(commands.mute(info.context, words, given(input.idempotency_key)))
 
     @strawberry.mutation(
-        description="Ends mutes of words of the viewer (the signed-in user). Leaves out words that the viewer does not "
+        description="Ends mutes of words of the viewer (the signed-in user). Ignores words that the viewer does not "
         "mute. Fails with `UNAUTHENTICATED` if no user is signed in, and with `BAD_INPUT` if there are not 1 to 100 "
         "ids and texts. User errors: `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.ACCOUNT, writes="profiles"),

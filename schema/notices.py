@@ -89,8 +89,8 @@ class NoticeInput:
     )
     unnamed: bool = strawberry.field(
         default=False,
-        description="Whether the person stays without a name. The law allows this for notices about sexual abuse of a "
-        "child.",
+        description="Whether the person gives no name and no e-mail address. The law allows this only for notices "
+        "about sexual abuse of a child.",
     )
     proof: str | None = strawberry.field(
         default=UNSET,
@@ -126,11 +126,11 @@ class QueryFields:
 @strawberry.type
 class MutationFields:
     @strawberry.mutation(
-        description="Tells the moderators that a post, comment, user or entity is illegal. Needs no token. A notice of "
-        "a token with the scope `notices:trusted` is marked as that of a trusted flagger. Fails with `UNAVAILABLE` if "
-        "the captcha cannot be checked. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `TEXT_TOO_LONG`, "
-        "`TEXT_INVALID`, `IDEMPOTENCY_MISMATCH`; `INVALID` for a missing or malformed value, without `goodFaith`, and "
-        "if the captcha is not solved.",
+        description="Tells the moderators that a post, comment, user or entity is illegal. Needs no token. A notice "
+        "that is sent with a token with the scope `notices:trusted` is marked as that of a trusted flagger. Fails with "
+        "`UNAVAILABLE` if the captcha cannot be checked. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
+        "`TEXT_TOO_LONG`, `TEXT_INVALID`, `IDEMPOTENCY_MISMATCH`; `INVALID` for a missing or malformed value, without "
+        "`goodFaith`, and if the captcha is not solved.",
         metadata=access(Rule.TARGET, writes="notices"),
     )
     async def notice(self: Any, info: Info, input: NoticeInput) -> NoticePayload | None:

@@ -26,9 +26,11 @@ describe_enum(
     "`addComment`, `createCollection` and `updateCollection`, the code can also mean that the idempotency key belongs "
     "to a post, comment or collection that was deleted since.",
     NOT_ALLOWED="The post, comment or entity belongs to another user, and the viewer may not change it. From `appeal`: "
-    "the post or comment is not rejected. From `updateCollection`: a moderator has made the collection private. From "
-    "mutations of moderators: the target is the viewer or belongs to the "
-    "viewer, or another moderator must decide about the appeal of its author.",
+    "the post or comment is not rejected, there is nothing to appeal against, or the time for an appeal is over. From "
+    "`updateCollection`: a moderator has made the collection private. From `setLabelPreferences`: the viewer's age "
+    "band fixes the visibility of the label. From mutations of moderators: the target is the viewer or belongs to the "
+    "viewer, or another moderator must decide about the appeal of its author. From `decideAppeal`: the statement has "
+    "no open appeal, or is about a rejected post or comment.",
     CANNOT_FOLLOW_SELF="The id is that of the viewer. A user cannot follow themselves.",
     FOLLOW_LIMIT_REACHED="The viewer follows, or has asked to follow, the maximum number of users. The message states "
     "the number.",

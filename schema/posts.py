@@ -121,8 +121,8 @@ class Post(Reactable, Commentable):
     )
     custom: JSON | None = strawberry.field(description="Custom data of this post. Null if there is none.")
     content_warning: str | None = strawberry.field(
-        description="What the author says before the text of this post, such as a warning of spoilers. Null if there "
-        "is nothing."
+        description="The content warning of the author, such as a warning of spoilers, which apps show before the "
+        "text. Null if there is none."
     )
     entity: Entity | None = batched(
         lambda context: context.content.entities_by_id,
@@ -239,10 +239,10 @@ class PublishPostInput:
         "`editPost` cannot change the entity.",
     )
     content_warning: str | None = strawberry.field(
-        default=UNSET, description="What apps show before the text of the post, at most 200 characters."
+        default=UNSET, description="The content warning, which apps show before the text: at most 200 characters."
     )
     labels: list[str] | None = strawberry.field(
-        default=UNSET, description=f"The names of the labels of the post, {AUTHOR_LABELS}"
+        default=UNSET, description=f"The names of the labels of the post. {AUTHOR_LABELS}"
     )
     idempotency_key: str = strawberry.field(
         description=key_description("post", f"{WHILE_STORED}, it returns the existing post and publishes no second one")
@@ -294,12 +294,13 @@ class EditPostInput:
     )
     content_warning: str | None = strawberry.field(
         default=UNSET,
-        description="What apps show before the text of the post, at most 200 characters; null removes it.",
+        description="The new content warning, which apps show before the text: at most 200 characters. Null removes "
+        "it.",
     )
     labels: list[str] | None = strawberry.field(
         default=UNSET,
-        description="The names of the labels of the author, which replace those that the author has set before, "
-        f"{AUTHOR_LABELS} Labels of moderators stay.",
+        description="The names of the labels of the author. They replace the labels that the author has set before. "
+        f"Labels of moderators stay. {AUTHOR_LABELS}",
     )
     idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
 

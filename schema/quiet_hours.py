@@ -21,11 +21,13 @@ from schema.viewer import Viewer
 class QuietHours:
     is_type_of = row_type(Hours)
 
-    @strawberry.field(name="from", description="The time at which they begin, such as `22:00`.")
+    @strawberry.field(name="from", description="The time at which the quiet hours begin, such as `22:00`.")
     def begin(self: Any) -> str:
         return text_of(self.begin)
 
-    @strawberry.field(name="to", description="The time at which they end, on the next day if it is before `from`.")
+    @strawberry.field(
+        name="to", description="The time at which the quiet hours end: on the next day if it is before `from`."
+    )
     def end(self: Any) -> str:
         return text_of(self.end)
 
@@ -36,9 +38,11 @@ class QuietHours:
 
 @strawberry.input(description="Quiet hours.")
 class QuietHoursInput:
-    begin: str = strawberry.field(name="from", description="The time at which they begin, from `00:00` to `23:59`.")
+    begin: str = strawberry.field(
+        name="from", description="The time at which the quiet hours begin, from `00:00` to `23:59`."
+    )
     end: str = strawberry.field(
-        name="to", description="The time at which they end. If it is before `from`, they end on the next day."
+        name="to", description="The time at which the quiet hours end: on the next day if it is before `from`."
     )
     zone: str = strawberry.field(
         name="timeZone", description="The time zone of both times, a name of the IANA database such as `Asia/Shanghai`."
@@ -48,7 +52,7 @@ class QuietHoursInput:
 @strawberry.input(description="The input of `setQuietHours`.")
 class SetQuietHoursInput:
     quiet_hours: QuietHoursInput | None = strawberry.field(
-        default=UNSET, description="The quiet hours. Null, or no value, ends them."
+        default=UNSET, description="The quiet hours. Null, or no value, removes the quiet hours."
     )
 
 

@@ -26,12 +26,13 @@ describe_enum(
     "What a statement of reasons is about.",
     HELD="A post or comment of the person has waited for approval for a long time.",
     REJECTED="A post or comment of the person was rejected: only the person and moderators see it.",
-    DELETED="A comment of the person was deleted by a moderator, or by the owner of what it was about.",
+    DELETED="A comment of the person was deleted by a moderator, or by the owner of the post or entity.",
     SUSPENDED="The person was suspended.",
     WARNED="The person was warned.",
-    PROFILE_REJECTED="A text of the person's profile was rejected and replaced.",
+    PROFILE_REJECTED="A text or the avatar of the person's profile was rejected, and replaced or removed.",
     LABELED="A moderator set labels on a post or comment of the person.",
-    MADE_PRIVATE="A moderator made a public collection of the person private.",
+    MADE_PRIVATE="A public collection of the person was made private, by a moderator or because the external reviewer "
+    "rejected its name.",
     REPORT_DISMISSED="A moderator dismissed a report of the person.",
     REPORT_ACCEPTED="A moderator accepted a report of the person.",
 )
@@ -40,8 +41,8 @@ describe_enum(
     "How the moderators learned about what they restricted.",
     REPORTS="By reports of users.",
     AUTOMATED="By automated means: rules, the word list or the external reviewer.",
-    NOTICE="By a notice of someone without an account.",
-    OWN_INITIATIVE="By themselves.",
+    NOTICE="By a notice of a person, perhaps without an account.",
+    OWN_INITIATIVE="On their own initiative.",
 )
 
 
@@ -52,11 +53,14 @@ describe_enum(
 class Statement(Node):
     is_type_of = row_type(StatementRow)
 
-    restriction: Restriction = strawberry.field(description="What was done.", metadata=access(Rule.ACCOUNT))
+    restriction: Restriction = strawberry.field(
+        description="The restriction, or the outcome of the report.", metadata=access(Rule.ACCOUNT)
+    )
     target: Node | None = listed(
         resolve.targets,
-        description="The post, comment or user that is restricted, or what was reported. Null if it was deleted, if "
-        "the viewer may not see it, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
+        description="The post, comment, user or collection that is restricted, or what was reported. Null if it was "
+        "deleted, if the viewer may not see it, or if the value is temporarily unavailable (then listed in "
+        "`extensions.degraded`).",
         metadata=access(Rule.ACCOUNT),
     )
     ground: Ground | None = listed(
@@ -71,10 +75,10 @@ class Statement(Node):
         metadata=access(Rule.ACCOUNT),
     )
     found_by: FoundBy = strawberry.field(
-        description="How the moderators learned about it.", metadata=access(Rule.ACCOUNT)
+        description="How the moderators learned about the content or the user.", metadata=access(Rule.ACCOUNT)
     )
     is_automated: bool = strawberry.field(
-        description="Whether the decision was automated, so that no person has decided.",
+        description="Whether the decision was automated: no person made it.",
         metadata=access(Rule.ACCOUNT),
     )
     since: datetime = strawberry.field(
@@ -146,8 +150,8 @@ class DecideAppealPayload:
 @strawberry.type
 class MutationFields:
     @strawberry.mutation(
-        description="Grants or denies an appeal against a suspension, labels, a collection made private, a warning, a "
-        "deletion of a comment, a rejected profile text, or a dismissed report; see "
+        description="Grants or denies an appeal against a suspension, labels, a collection that was made private, a "
+        "warning, a deletion of a comment, a rejected profile text, or a dismissed report; see "
         "`ModerationCase.appealedStatements`. Appeals about rejected posts and comments are decided with `moderate`. A "
         "deleted comment and a replaced profile text do not come back. The person gets a notification of the "
         "kind `MODERATION`. Requires a token with the scope `moderate` and no restriction to businesses. User errors: "

@@ -63,7 +63,7 @@ class UserUpsertInput:
     age_band: str | None = strawberry.field(
         default=UNSET,
         description="The age band of the user, one of those that the operator of this deployment has configured. It "
-        "counts if tokens of the user state none. Null removes it. Only the user can read it.",
+        "applies if the token of a request states no age band. Null removes it. Only the user can read it.",
     )
     created_at: datetime | None = strawberry.field(
         default=UNSET,

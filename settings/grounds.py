@@ -26,8 +26,8 @@ class Ground(Part):
     url: Annotated[str | None, Field(pattern=r"^https?://[!-~]{1,2000}$")] = None
     """The page with the law or the clause."""
     deceptive: bool = False
-    """Whether this is the ground for deceptive commercial content in large quantities. Only with such a ground,
-    moderators can suspend a user in the mode `SHADOW`, which the user is not told about.
+    """Whether this is the ground for deceptive commercial content in large quantities. Moderators can
+    suspend a user in the mode `SHADOW` only with such a ground, because the user is not told about the suspension.
     """
     default: bool = False
     """Whether this is the ground of decisions that name none, such as those of rules and of the external reviewer.

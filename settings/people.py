@@ -47,12 +47,13 @@ class PeopleSettings(Part):
     handles that look like addresses, such as `example.com`.
     """
     language: Annotated[str, Field(max_length=35, pattern=r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$")] = "en"
-    """The language of notifications for users who have chosen no language, if a request does not say which one it
-    wants. Texts of outgoing events are never part of a request.
+    """The language of notifications for users who have chosen no language, if the request does not name a
+    language. Outgoing events belong to no request, so their texts are in this language for these users.
     """
     message_folder: Path | None = None
     """The folder with your own texts of [notifications](../build/notifications.md#languages): a file such as
-    `pt-BR.ftl` for each language. A file of a language that Plaudit has replaces single texts.
+    `pt-BR.ftl` for each language. A file for a language that Plaudit has, such as `en.ftl`,
+    replaces single texts.
     """
     private_in_search: bool = True
     """Whether searches find users whose account is private and whom the searching user does not follow."""

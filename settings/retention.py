@@ -29,8 +29,9 @@ class RetentionSettings(Part):
     """Days to keep the IP address, device id and client name of posts and comments. 0: keep them forever."""
     removed_text_days: Days = 180
     """Days to keep texts, images, topics and custom data of posts and comments after they were deleted or rejected.
-    They stay longer while a case of the moderation queue is open. The earlier versions of an edited post or comment go
-    with its text; those that moderation had not approved go this long after the edit. 0: keep them forever.
+    They stay longer while a case of the moderation queue is open. The earlier versions of an edited post or comment are
+    removed with its text. Versions that moderation had not approved are removed this many days after the edit. 0: keep
+    them forever.
     """
     unused_upload_days: Annotated[float, Field(ge=1, le=LARGEST)] = 1
     """Days to keep uploaded files that nothing shows, after their upload has expired or an edit has removed them."""

@@ -55,7 +55,9 @@ async def _deliver(state: State) -> None:
 
 
 def _line(case: CaseRow) -> LogLine:
-    """Returns a line as the moderation log has it about decisions. The log itself has the hold already."""
+    """Returns a line about a hold, from which `statements.of` makes the statement. The line is not written: the log
+    already has a line about the hold.
+    """
     what = case.moment, ModerationAction.HELD, ModerationRole.RULES, None, case.ref, case.author_id
     return LogLine(*what, None, {"status": AuditStatus.PENDING.name}, None)
 

@@ -116,7 +116,7 @@ class Messages:
         return languages.best(wanted, self.languages) or self.default
 
     def text(self, language: str, told: Told) -> str:
-        """Returns the sentence that a notification is, in one of `languages`."""
+        """Returns a notification as a sentence in `language`, which is one of `languages`."""
         values: dict[str, str | int] = {
             "name": self._format(language, "somebody") if told.name is None else told.name,
             "others": told.others,
@@ -126,8 +126,8 @@ class Messages:
         return self._format(language, told.message, values)
 
     def decision(self, language: str, stored: str) -> str:
-        """Returns the text of a decision, whose stored form is `stored`, in one of `languages`. Returns `stored` if it
-        has no form that is known.
+        """Returns the text of a decision in `language`, which is one of `languages`. `stored` is the stored English
+        text. Returns `stored` itself if no form of `_DECISIONS` matches.
         """
         for message, form in _DECISIONS.items():
             if match := form.fullmatch(stored):

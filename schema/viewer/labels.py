@@ -12,8 +12,8 @@ from schema.label_types import LabelPreference
 class Fields:
     age_band: str | None = listed(
         resolve.age_bands,
-        description="The age band of the viewer (the signed-in user), on which the defaults of labels depend. It comes "
-        "from the identity provider or a service, and is that for unknown ages if neither states one. Null if the "
+        description="The age band of the viewer (the signed-in user), on which the defaults of labels depend. The "
+        "identity provider or a service states it. If neither does, this is the age band for unknown ages. Null if the "
         "value is temporarily unavailable.",
         metadata=access(Rule.ACCOUNT),
     )

@@ -34,7 +34,7 @@ class MutedWord:
         description="Whether the word matches only whole words, in scripts with spaces between words."
     )
     except_followed: bool = strawberry.field(
-        description="Whether the word does not hide what users write whom the viewer follows."
+        description="Whether the word does not hide posts and comments of users whom the viewer follows."
     )
 
     @strawberry.field(description="The time when the word stops muting. Null if it has no end.")

@@ -40,8 +40,8 @@ class Fields:
     )
     quiet_hours: forward.QuietHours | None = listed(
         resolve.quiet_hours_of,
-        description="The hours of each day in which the viewer (the signed-in user) wants no push messages. Change "
-        "them with `setQuietHours`. Null without quiet hours, or if the value is temporarily unavailable (then listed "
-        "in `extensions.degraded`).",
+        description="The hours of each day in which the viewer (the signed-in user) wants no push messages and no "
+        "e-mail. Change the hours with `setQuietHours`. Null without quiet hours, or if the value is temporarily "
+        "unavailable (then listed in `extensions.degraded`).",
         metadata=access(Rule.ACCOUNT),
     )

@@ -71,8 +71,8 @@ OVERDUE = f"""
         SELECT FROM cases c WHERE (c.business_id, c.entity_id) = (edits.business_id, edits.entity_id) AND c.sources <> 0
     )
 """
-"""SQL that begins after FROM and selects the earlier versions that no reader has seen and that are too old to keep.
-Those of content with an open case stay.
+"""SQL that begins after FROM and selects the earlier versions that moderation had not approved and that are too old
+to keep. Versions of content with an open case stay.
 """
 
 

@@ -195,7 +195,9 @@ async def by_id(postgres: Postgres, user_id: int, ids: Sequence[int]) -> dict[in
 
 
 async def standing(postgres: Postgres, user_id: int, ref: EntityRef, restriction: Restriction) -> StatementRow | None:
-    """Returns the newest statement for a user about a restriction of an object that is in force; None without one."""
+    """Returns the newest statement for a user about this restriction of an object, if the restriction is in force; None
+    otherwise.
+    """
     about = {"business": ref.business_id, "entity": ref.entity_id, "restriction": int(restriction)}
     return next(map(_row, await postgres.read(_STANDING, user=user_id, **about)), None)
 

@@ -1,7 +1,6 @@
 """Counts for transparency reports: notices, reports and appeals of a period, as aggregates that need little memory.
 
-Times are counted in buckets, each one percent longer than the one before, so a median is right to one percent however
-many times there are.
+Times are counted in buckets, each one percent longer than the one before, so a median is accurate to one percent.
 """
 
 import math
@@ -85,7 +84,7 @@ class Durations:
 
     @property
     def median(self) -> int | None:
-        """Returns the median in seconds, right to one percent; None without any time."""
+        """Returns the median in seconds, accurate to one percent; None without any time."""
         left = (self._buckets.total() + 1) // 2
         for bucket, count in sorted(self._buckets.items()):
             left -= count
@@ -106,8 +105,9 @@ class LawCount(NamedTuple):
 
 
 class NoticeCounts(NamedTuple):
-    """The notices of a period by (whether of a trusted flagger, state), the times from receipt to decision, the same
-    for those of trusted flaggers, and the laws with the most notices.
+    """The notices of a period. `by_state` has their number by whether a trusted flagger sent them and by state.
+    `durations` has the times from receipt to decision of all notices, `trusted_durations` those of notices of trusted
+    flaggers. `laws` has the laws with the most notices.
     """
 
     by_state: Mapping[tuple[bool, ReportStatus], int]

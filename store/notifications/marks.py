@@ -35,8 +35,8 @@ class Mark(NamedTuple):
     @property
     def pending(self) -> str:
         """Returns the beginning of the field of the mark among the user's pending marks. The version of its journal
-        entry follows. Processes of versions that only know read marks take a field as a read mark up to the number
-        before the first colon: 0 for other marks.
+        entry follows. Processes of older versions know only read marks. They read each field as a read mark up to
+        the number before the first colon, so this number is 0 for other marks.
         """
         if self.seen:
             return f"0:s{self.moment}:"

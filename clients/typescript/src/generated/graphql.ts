@@ -26,7 +26,7 @@ export type Scalars = {
 export type AddCommentInput = {
   /** The images, videos and audio files of the comment, in display order, at most 4 by default. Send either `images` or `attachments`: both together fail with `BAD_INPUT`. */
   attachments?: Array<AttachmentInput>;
-  /** What apps show before the text of the comment, at most 200 characters. */
+  /** The content warning, which apps show before the text: at most 200 characters. */
   contentWarning?: InputMaybe<Scalars['String']['input']>;
   /** Custom data of the comment, which everyone who sees the comment can read. */
   custom?: InputMaybe<Scalars['JSON']['input']>;
@@ -34,7 +34,7 @@ export type AddCommentInput = {
   idempotencyKey: Scalars['String']['input'];
   /** The images of the comment, in display order, at most 4 by default. */
   images?: Array<ImageInput>;
-  /** The names of the labels of the comment, at most one of each. `Query.labels` has the names. A label that does not exist, or that authors may not set, is refused with `INVALID`. */
+  /** The names of the labels of the comment. `Query.labels` has the names. A label that does not exist, or that authors may not set, is refused with `INVALID`. */
   labels?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The id of the comment to reply to. It must be a comment on the same post or entity. Omit it to write a root comment, which is not a reply. */
   replyToId?: InputMaybe<Scalars['ID']['input']>;
@@ -290,7 +290,7 @@ export type EditCommentInput = {
   attachments?: InputMaybe<Array<AttachmentInput>>;
   /** The id of the comment to edit. It must be a comment of the viewer. */
   commentId: Scalars['ID']['input'];
-  /** What apps show before the text of the comment, at most 200 characters; null removes it. */
+  /** The new content warning, which apps show before the text: at most 200 characters. Null removes it. */
   contentWarning?: InputMaybe<Scalars['String']['input']>;
   /** The new custom data. It replaces all custom data of the comment; null removes it. */
   custom?: InputMaybe<Scalars['JSON']['input']>;
@@ -298,7 +298,7 @@ export type EditCommentInput = {
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The new images in display order, at most 4 by default. They replace all attachments of the comment. */
   images?: InputMaybe<Array<ImageInput>>;
-  /** The names of the labels of the author, which replace those that the author has set before, at most one of each. `Query.labels` has the names. A label that does not exist, or that authors may not set, is refused with `INVALID`. Labels of moderators stay. */
+  /** The names of the labels of the author. They replace the labels that the author has set before. Labels of moderators stay. `Query.labels` has the names. A label that does not exist, or that authors may not set, is refused with `INVALID`. */
   labels?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The new text, at most 2000 characters by default. It can be empty if the comment has images. */
   text?: InputMaybe<Scalars['String']['input']>;
@@ -308,7 +308,7 @@ export type EditCommentInput = {
 export type EditPostInput = {
   /** The new images, videos and audio files in display order, at most 9 by default. They replace all attachments of the post. Send either `images` or `attachments`. */
   attachments?: InputMaybe<Array<AttachmentInput>>;
-  /** What apps show before the text of the post, at most 200 characters; null removes it. */
+  /** The new content warning, which apps show before the text: at most 200 characters. Null removes it. */
   contentWarning?: InputMaybe<Scalars['String']['input']>;
   /** The new custom data. It replaces all custom data of the post; null removes it. */
   custom?: InputMaybe<Scalars['JSON']['input']>;
@@ -316,7 +316,7 @@ export type EditPostInput = {
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The new images in display order, at most 9 by default. They replace all attachments of the post. */
   images?: InputMaybe<Array<ImageInput>>;
-  /** The names of the labels of the author, which replace those that the author has set before, at most one of each. `Query.labels` has the names. A label that does not exist, or that authors may not set, is refused with `INVALID`. Labels of moderators stay. */
+  /** The names of the labels of the author. They replace the labels that the author has set before. Labels of moderators stay. `Query.labels` has the names. A label that does not exist, or that authors may not set, is refused with `INVALID`. */
   labels?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The id of the post to edit. It must be a post of the viewer. */
   postId: Scalars['ID']['input'];
@@ -400,9 +400,9 @@ export type FollowTopicInput = {
 export type FoundBy =
   /** By automated means: rules, the word list or the external reviewer. */
   | 'AUTOMATED'
-  /** By a notice of someone without an account. */
+  /** By a notice of a person, perhaps without an account. */
   | 'NOTICE'
-  /** By themselves. */
+  /** On their own initiative. */
   | 'OWN_INITIATIVE'
   /** By reports of users. */
   | 'REPORTS';
@@ -481,11 +481,11 @@ export type LabelSource =
 
 /** What a viewer sees of content with a label. */
 export type LabelVisibility =
-  /** Nothing: the content is left out. Only its author and moderators see it. */
+  /** Nothing: the API leaves the content out. Only its author and moderators see it. */
   | 'HIDE'
   /** The content, without a warning. */
   | 'SHOW'
-  /** The content. Apps cover it with a warning that the viewer can take away. */
+  /** The content. Apps cover the content with a warning that the viewer can dismiss. */
   | 'WARN';
 
 /** The period in which a leaderboard counts likes. */
@@ -582,9 +582,9 @@ export type ModerationRole =
 
 /** A reason why something is in the moderation queue. */
 export type ModerationSource =
-  /** Someone has appealed against a decision: the author against a rejection or deletion, a user against a suspension, a warning or a rejected profile text, or a reporter against the dismissal of a report. */
+  /** Someone has appealed against a decision: the author against a rejection, a deletion or labels, a user against a suspension, a warning, a rejected profile text or a collection that was made private, or a reporter against the dismissal of a report. */
   | 'APPEALS'
-  /** Somebody, perhaps without an account, thinks that it is illegal. */
+  /** A person, perhaps without an account, has sent a notice that it is illegal. */
   | 'NOTICES'
   /** Users have reported it. */
   | 'REPORTS'
@@ -631,7 +631,7 @@ export type MuteWordsInput = {
 
 /** A word, phrase or topic to mute. */
 export type MutedWordInput = {
-  /** Whether the word does not hide what users write whom the viewer follows. */
+  /** Whether the word does not hide posts and comments of users whom the viewer follows. */
   exceptFollowed?: Scalars['Boolean']['input'];
   /** What the word is compared with, at least one of them. */
   targets?: Array<MutedWordTarget>;
@@ -668,7 +668,7 @@ export type NoticeInput = {
   proof?: InputMaybe<Scalars['String']['input']>;
   /** The id of a post, comment, user or entity. */
   targetId: Scalars['ID']['input'];
-  /** Whether the person stays without a name. The law allows this for notices about sexual abuse of a child. */
+  /** Whether the person gives no name and no e-mail address. The law allows this only for notices about sexual abuse of a child. */
   unnamed?: Scalars['Boolean']['input'];
 };
 
@@ -697,7 +697,7 @@ export type NotificationKind =
   | 'LIKE'
   /** A user mentioned the viewer with `@handle` in a post or a comment. */
   | 'MENTION'
-  /** A post, a comment or a profile text of the viewer was rejected, a post or comment of the viewer has waited for a moderator for long, a comment of the viewer was deleted by another user, the viewer was warned or suspended, or an appeal of the viewer was decided. */
+  /** A post, a comment or a profile text of the viewer was rejected, a moderator set or removed labels of a post or comment of the viewer, a post or comment of the viewer has waited for a moderator for a long time, a comment of the viewer was deleted by another user, a collection of the viewer was made private or allowed again, the viewer was warned or suspended, or an appeal of the viewer was decided. */
   | 'MODERATION'
   /** A user whom the viewer follows and has chosen with `setPostNotifications` published a post, or a post that announces a new entity. */
   | 'NEW_POST'
@@ -740,7 +740,7 @@ export type PinPostInput = {
 export type PublishPostInput = {
   /** The images, videos and audio files of the post, in display order, at most 9 by default. Send either `images` or `attachments`: both together fail with `BAD_INPUT`. */
   attachments?: Array<AttachmentInput>;
-  /** What apps show before the text of the post, at most 200 characters. */
+  /** The content warning, which apps show before the text: at most 200 characters. */
   contentWarning?: InputMaybe<Scalars['String']['input']>;
   /** Custom data of the post, which everyone who sees the post can read. */
   custom?: InputMaybe<Scalars['JSON']['input']>;
@@ -750,7 +750,7 @@ export type PublishPostInput = {
   idempotencyKey: Scalars['String']['input'];
   /** The images of the post, in display order, at most 9 by default. */
   images?: Array<ImageInput>;
-  /** The names of the labels of the post, at most one of each. `Query.labels` has the names. A label that does not exist, or that authors may not set, is refused with `INVALID`. */
+  /** The names of the labels of the post. `Query.labels` has the names. A label that does not exist, or that authors may not set, is refused with `INVALID`. */
   labels?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The id of the post that this post quotes. It must be approved. */
   quoteOf?: InputMaybe<Scalars['ID']['input']>;
@@ -764,11 +764,11 @@ export type PublishPostInput = {
 
 /** Quiet hours. */
 export type QuietHoursInput = {
-  /** The time at which they begin, from `00:00` to `23:59`. */
+  /** The time at which the quiet hours begin, from `00:00` to `23:59`. */
   from: Scalars['String']['input'];
   /** The time zone of both times, a name of the IANA database such as `Asia/Shanghai`. */
   timeZone: Scalars['String']['input'];
-  /** The time at which they end. If it is before `from`, they end on the next day. */
+  /** The time at which the quiet hours end: on the next day if it is before `from`. */
   to: Scalars['String']['input'];
 };
 
@@ -936,15 +936,15 @@ export type ResolveReportsInput = {
 
 /** What a statement of reasons is about. */
 export type Restriction =
-  /** A comment of the person was deleted by a moderator, or by the owner of what it was about. */
+  /** A comment of the person was deleted by a moderator, or by the owner of the post or entity. */
   | 'DELETED'
   /** A post or comment of the person has waited for approval for a long time. */
   | 'HELD'
   /** A moderator set labels on a post or comment of the person. */
   | 'LABELED'
-  /** A moderator made a public collection of the person private. */
+  /** A public collection of the person was made private, by a moderator or because the external reviewer rejected its name. */
   | 'MADE_PRIVATE'
-  /** A text of the person's profile was rejected and replaced. */
+  /** A text or the avatar of the person's profile was rejected, and replaced or removed. */
   | 'PROFILE_REJECTED'
   /** A post or comment of the person was rejected: only the person and moderators see it. */
   | 'REJECTED'
@@ -1015,7 +1015,7 @@ export type SetLabelsInput = {
   ground?: InputMaybe<Scalars['String']['input']>;
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
-  /** The names of the labels. They replace all labels that moderators have set on the target before; an empty list removes these. Labels of the author stay. */
+  /** The names of the labels. They replace all labels that moderators have set on the target before; an empty list removes all of them. Labels of the author stay. */
   labels: Array<Scalars['String']['input']>;
   /** The reason, 1 to 500 characters. The author is notified of it, and it is in the moderation log. */
   reason: Scalars['String']['input'];
@@ -1047,7 +1047,7 @@ export type SetPostNotificationsInput = {
 
 /** The input of `setQuietHours`. */
 export type SetQuietHoursInput = {
-  /** The quiet hours. Null, or no value, ends them. */
+  /** The quiet hours. Null, or no value, removes the quiet hours. */
   quietHours?: InputMaybe<QuietHoursInput>;
 };
 
@@ -1238,7 +1238,7 @@ export type UserErrorCode =
   | 'INVALID'
   /** The viewer mutes the maximum number of users, threads or words, or hides the maximum number of posts. The message states the number. */
   | 'MUTE_LIMIT_REACHED'
-  /** The post, comment or entity belongs to another user, and the viewer may not change it. From `appeal`: the post or comment is not rejected. From `updateCollection`: a moderator has made the collection private. From mutations of moderators: the target is the viewer or belongs to the viewer, or another moderator must decide about the appeal of its author. */
+  /** The post, comment or entity belongs to another user, and the viewer may not change it. From `appeal`: the post or comment is not rejected, there is nothing to appeal against, or the time for an appeal is over. From `updateCollection`: a moderator has made the collection private. From `setLabelPreferences`: the viewer's age band fixes the visibility of the label. From mutations of moderators: the target is the viewer or belongs to the viewer, or another moderator must decide about the appeal of its author. From `decideAppeal`: the statement has no open appeal, or is about a rejected post or comment. */
   | 'NOT_ALLOWED'
   /** The viewer has pinned the maximum number of posts. The message states the number. */
   | 'PIN_LIMIT_REACHED'
@@ -1289,7 +1289,7 @@ export type UserRef = {
 
 /** A user to create or to change. In a user who exists, a field that you omit keeps its value. Null in `handle`, `displayName`, `bio` or `isPrivate` fails with `BAD_INPUT`. */
 export type UserUpsertInput = {
-  /** The age band of the user, one of those that the operator of this deployment has configured. It counts if tokens of the user state none. Null removes it. Only the user can read it. */
+  /** The age band of the user, one of those that the operator of this deployment has configured. It applies if the token of a request states no age band. Null removes it. Only the user can read it. */
   ageBand?: InputMaybe<Scalars['String']['input']>;
   /** The https URL of the profile picture, at most 2000 characters. The host must be one that the operator of this deployment allows. Null removes the picture. */
   avatarUrl?: InputMaybe<Scalars['String']['input']>;

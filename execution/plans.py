@@ -35,7 +35,7 @@ _MOST_PREPARED = 3
 """The most variables in the directives of an operation whose plans are prepared. Each such variable doubles the number
 of plans.
 """
-_MOST_BY_TYPES, _MOST_BY_FIELD = 600, 2
+_MOST_BY_TYPES, _MOST_BY_FIELD = 700, 2
 """The most fields and selections in a plan: the first number, plus the second for each field of the document."""
 _TRUCE_S = 60.0
 

@@ -11,10 +11,10 @@ import pytest
 from typer.testing import Result
 
 from store.moderation.transparency import Durations
-from tests.features.reports.scene import Scene
 from tests.support import appeals, comments, notices, posts, reports
 from tests.support.posts import published
 from tests.support.reconciliation import execute
+from tests.support.report_scene import Scene
 from tests.support.suspensions import suspend
 from tests.support.system import System
 

@@ -49,17 +49,17 @@ async def test_a_document_of_another_format_is_read_from_postgres(system: System
     read = partial(by_id, system.state.postgres)
     later = replace(
         CODEC,
-        encode=lambda user: CODEC.encode(user)._replace(body=b"a later form", format=5),
-        decode=lambda cached: UserRow(alice.user_id, cached.body_in(5).decode(), "", None, "", 1),
+        encode=lambda user: CODEC.encode(user)._replace(body=b"a later form", format=6),
+        decode=lambda cached: UserRow(alice.user_id, cached.body_in(6).decode(), "", None, "", 1),
     )
     old, new = (ReadThrough(system.state.cache, codec, read, lambda _: LIFE_MS) for codec in (CODEC, later))
     name = CODEC.key(alice.user_id)
 
     await system.state.cache.void([name])
     assert await _bios(old, alice.user_id) == [""]
-    assert Cached.parse((await system.state.cache.redis.get_many([name]))[0] or b"").format == 4
-    await new.get_many([alice.user_id])
     assert Cached.parse((await system.state.cache.redis.get_many([name]))[0] or b"").format == 5
+    await new.get_many([alice.user_id])
+    assert Cached.parse((await system.state.cache.redis.get_many([name]))[0] or b"").format == 6
     assert await _bios(old, alice.user_id) == [""]
 
 

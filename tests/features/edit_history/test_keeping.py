@@ -5,10 +5,9 @@ import pytest
 from domain.ids import UserId, parse_id
 from models.edits import MOST_EDITS
 from settings import COMMENTS, POSTS
-from tests.features.edit_history.test_reading import IMAGES, edited
 from tests.support import comments, deletions, erasing, posts
 from tests.support.aging import later, sweep
-from tests.support.edit_history import versions
+from tests.support.edit_history import IMAGES, edited, versions
 from tests.support.fallback_mode import begin, end
 from tests.support.stores import standalone
 from tests.support.system import System

@@ -2,7 +2,6 @@
 
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -11,22 +10,11 @@ from settings.moderation import ModerationSettings
 from tests.support import comments, posts
 from tests.support.boundaries import block
 from tests.support.costs import cost
-from tests.support.edit_history import HISTORY, page, versions
-from tests.support.system import Person, System
+from tests.support.edit_history import HISTORY, IMAGES, edited, page, versions
+from tests.support.system import System
 
-IMAGES = [{"url": "https://images.example.com/cat.png", "alt": "a cat"}]
 SQUARE = "{ square(first: 20) { nodes { id editHistory(first: 5) { nodes { text } } } } }"
 PLAIN = "{ square(first: 20) { nodes { id editedAt } } }"
-
-
-async def edited(system: System, author: Person, *texts: str, **content: Any) -> str:
-    """Publishes a post with the first text, and edits it to each other text. Returns its id."""
-    post = (await posts.publish(author, texts[0], **content))["post"]["id"]
-    await system.drain()
-    for text in texts[1:]:
-        assert (await posts.edit(author, post, text=text))["userErrors"] == []
-        await system.drain()
-    return str(post)
 
 
 async def test_the_author_and_moderators_read_all_earlier_versions_newest_first(system: System) -> None:

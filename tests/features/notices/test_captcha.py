@@ -8,9 +8,9 @@ import pytest_asyncio
 
 from domain.moderation import reviewer
 from settings import CaptchaSettings, ModerationSettings, NoticeSettings, Settings
-from tests.features.reports.scene import Scene
 from tests.support import notices
 from tests.support.external_reviewer import SECRET, Answer, Server, json_response, listening, plain
+from tests.support.report_scene import Scene
 from tests.support.stored_state import unchanged
 from tests.support.system import LENIENT, System, running
 

@@ -12,8 +12,8 @@ import pytest_asyncio
 
 from api.notice_page import _CHINESE, _ENGLISH
 from settings import LimitSettings, NoticeSettings, Rate, Settings
-from tests.features.reports.scene import Scene
 from tests.support import notices
+from tests.support.report_scene import Scene
 from tests.support.subscriptions import serving
 from tests.support.system import BUSY, LENIENT, System, running
 

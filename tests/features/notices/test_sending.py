@@ -3,11 +3,11 @@
 import httpx
 import pytest
 
-from tests.features.reports.scene import Scene
 from tests.support import notices, posts, reports
 from tests.support.boundaries import block
 from tests.support.fallback_mode import directly
 from tests.support.reconciliation import drift
+from tests.support.report_scene import Scene
 from tests.support.stored_state import unchanged
 from tests.support.system import Person, System
 

@@ -4,11 +4,11 @@ import pytest
 
 from models.reports import TRUSTED_WEIGHT
 from settings import FIRST_EXTERNAL
-from tests.features.reports.scene import Scene
 from tests.support import deletions, erasing, notices, posts, reports
 from tests.support.costs import cost
 from tests.support.outgoing import received, to_stream
 from tests.support.reconciliation import drift, execute
+from tests.support.report_scene import Scene
 from tests.support.stores import standalone
 from tests.support.system import System
 

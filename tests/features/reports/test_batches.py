@@ -9,9 +9,9 @@ from domain.moderation.reports import ReportStatus
 from models.counters import EntityRef
 from settings import USERS
 from store.moderation.reports import Closing, reporters
-from tests.features.reports.scene import Scene
 from tests.support import comments, posts, reports
 from tests.support.reconciliation import drift, execute
+from tests.support.report_scene import Scene
 from tests.support.stores import standalone
 from tests.support.system import Person, System
 

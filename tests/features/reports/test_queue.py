@@ -1,10 +1,10 @@
 """The moderation queue: what a case shows, filters, orders and pages."""
 
 from identity import auth
-from tests.features.reports.scene import Scene
 from tests.support import posts, reports
 from tests.support.posts import published
 from tests.support.reconciliation import drift
+from tests.support.report_scene import Scene
 from tests.support.system import Person, System
 
 PAGE = """query ($sort: CaseOrder!, $after: String) { moderationQueue(sort: $sort, after: $after, first: 1) {

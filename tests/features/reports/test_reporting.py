@@ -8,11 +8,11 @@ from domain.moderation.verdicts import AuditStatus
 from models.moderation_steps import JUDGE, judgement
 from store.content.posts import by_id
 from store.write_log.operations import Operation
-from tests.features.reports.scene import Scene
 from tests.support import appeals, comments, posts, reports
 from tests.support.boundaries import block
 from tests.support.posts import published
 from tests.support.reconciliation import drift
+from tests.support.report_scene import Scene
 from tests.support.system import System
 
 REFUSALS = """mutation ($id: ID!) {

@@ -79,6 +79,8 @@ OF_NOTIFICATIONS = {("markNotificationRead", "notificationId")}
 """The mutations with ids of notifications, which only their recipients see (tests/features/notifications)."""
 OF_WORDS = {("unmuteWords", "ids")}
 """The mutations with ids of the viewer's muted words."""
+OF_STATEMENTS = {("decideAppeal", "statementId")}
+"""The mutations with ids of statements of reasons, for moderators (tests/features/statements)."""
 
 
 def answering(inputs: Mapping[tuple[str, str], str]) -> str:

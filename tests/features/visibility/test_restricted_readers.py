@@ -21,6 +21,7 @@ ROOTS = {
     "entity": 'business: "article", key: "open"',
     "entities": 'business: "article", keys: ["open", "closed"]',
     "topic": 'name: "cats"',
+    "noticeStatus": 'number: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAA"',
     "node": 'id: "Entity:article:open"',
     "searchPosts": 'query: "after:2000-01-01"',
     "searchComments": 'subjectId: "Entity:article:open", query: "after:2000-01-01"',

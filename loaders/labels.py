@@ -32,6 +32,8 @@ class ViewerLabels:
     """Read with the viewer's choices."""
     users: Loader[int, UserRow | None]
     """Loads profiles, among them the viewer's, which may have an age band."""
+    hide_nothing: bool = False
+    """Whether labels hide nothing. Set this only before other content is loaded, and forget the content after it."""
 
     def ask(self) -> None:
         """Starts to read what `shown` needs of the viewer, in the round trip of the content. Does nothing without
@@ -69,7 +71,7 @@ class ViewerLabels:
         viewer's own content stays. If it cannot be read what the viewer sees, the exception is in the place of each
         row with a label.
         """
-        known = self.labels.known
+        known = 0 if self.hide_nothing else self.labels.known
         labeled = [row for row in rows if isinstance(row, _LABELED) and row.all_labels & known] if known else []
         if not labeled:
             return rows

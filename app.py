@@ -239,7 +239,7 @@ async def _notice(request: Request) -> Response:
     headers = Headers(request.scope["headers"])
     if request.method == "POST":
         return await notices.receive(headers, request.receive, request.client.host if request.client else None)
-    return notices.show(headers, request.url.query)
+    return notices.show(headers, request.scope["query_string"].decode(errors="replace"))
 
 
 def _demo_routes() -> list[BaseRoute]:

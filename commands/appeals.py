@@ -46,7 +46,9 @@ async def appeal(
     async with write:
         parsed = parse_id(target_id)
         if isinstance(parsed, StatementId):
-            answer, step = await _against_statement(context, parsed, text)
+            answer = statement = await _statement(context, parsed)
+            await write.ready()  # a repeated request gets the first outcome
+            step = await _against_statement(context, statement, text)
         else:
             answer, step = await _against_rejection(context, target_id, text)
         await write.append(step)
@@ -65,14 +67,14 @@ async def _against_rejection(context: Context, target_id: str, text: str) -> tup
     return row, await _content_appeal(context, row, text)
 
 
-async def _against_statement(context: Context, id_: StatementId, text: str) -> tuple[StatementRow, ModerationStep]:
-    """Returns the viewer's statement with this id, and the appeal against its decision. Raises Refused if the viewer
-    may not appeal.
+async def _against_statement(context: Context, row: StatementRow, text: str) -> ModerationStep:
+    """Returns the appeal against the decision in a statement for the viewer. Raises Refused if the viewer may not
+    appeal.
     """
-    row = await _statement(context, id_)
+    _check_appealable(context, row)
     if row.restriction is Restriction.REJECTED:
-        return row, await _content_appeal(context, await _content_of(context, row), text)
-    return row, ModerationStep(APPEAL_STATEMENT, row.ref, await _statement_entry(context, row, text))
+        return await _content_appeal(context, await _content_of(context, row), text)
+    return ModerationStep(APPEAL_STATEMENT, row.ref, await _statement_entry(context, row, text))
 
 
 async def _content_appeal(context: Context, row: ModeratedRow, text: str) -> ModerationStep:
@@ -86,12 +88,16 @@ async def _content_appeal(context: Context, row: ModeratedRow, text: str) -> Mod
 
 
 async def _statement(context: Context, id_: StatementId) -> StatementRow:
-    """Returns the viewer's statement with this id. Raises Refused if the viewer may not appeal against its decision."""
+    """Returns the viewer's statement with this id. Raises Refused if there is none."""
     targets.check_unrestricted(context)
     viewer_id = context.require_viewer().user_id
     own = id_.user_id == viewer_id
     found = await statements.by_id(context.state.postgres, viewer_id, [id_.id]) if own else {}
-    row = targets.existing(found.get(id_.id), "You have no statement with this id.", "targetId")
+    return targets.existing(found.get(id_.id), "You have no statement with this id.", "targetId")
+
+
+def _check_appealable(context: Context, row: StatementRow) -> None:
+    """Raises Refused if the viewer may not appeal against the decision in a statement for the viewer."""
     if row.restriction not in APPEALABLE:
         raise Refused.because(UserErrorCode.NOT_ALLOWED, "There is nothing to appeal against.", "targetId")
     if row.appeal:
@@ -100,7 +106,6 @@ async def _statement(context: Context, id_: StatementId) -> StatementRow:
     if row.ended_ms is not None:
         raise Refused.because(UserErrorCode.NOT_ALLOWED, "The restriction was lifted or replaced.", "targetId")
     _check_time(context, row)
-    return row
 
 
 def _check_time(context: Context, row: StatementRow) -> None:
@@ -164,7 +169,9 @@ async def decide(
     write = Write(context, "decideAppeal", idempotency_key, *parts, unless_suspended=True)
     reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
     async with write:
-        row = await _appealed(context, statement_id, moderator_id)
+        row = await _statement_of_anyone(context, statement_id)
+        await write.ready()  # a repeated request gets the first outcome
+        _check_decidable(row, moderator_id)
         lifts = granted and row.restriction in LIFTED_BY_APPEAL and row.end_ms(context.state.now_ms()) is None
         about = {"business": row.ref.business_id, "entity": row.ref.entity_id, "user": row.user_id}
         what = {"statement": row.statement_id, "granted": granted, "reason": reason}
@@ -177,13 +184,17 @@ async def decide(
     return row._replace(appeal=row.appeal and row.appeal._replace(status=status))
 
 
-async def _appealed(context: Context, statement_id: str, moderator_id: int) -> StatementRow:
-    """Returns the statement with this id. Raises Refused if the viewer may not decide an appeal in it."""
+async def _statement_of_anyone(context: Context, statement_id: str) -> StatementRow:
+    """Returns the statement with this id. Raises Refused if there is none."""
     id_, message = parse_id(statement_id), "There is no statement with this id."
     found = (
         await statements.by_id(context.state.postgres, id_.user_id, [id_.id]) if isinstance(id_, StatementId) else {}
     )
-    row = targets.existing(found.get(id_.id) if isinstance(id_, StatementId) else None, message, "statementId")
+    return targets.existing(found.get(id_.id) if isinstance(id_, StatementId) else None, message, "statementId")
+
+
+def _check_decidable(row: StatementRow, moderator_id: int) -> None:
+    """Raises Refused if the viewer may not decide an appeal in this statement."""
     if moderator_id in (row.user_id, row.actor_id):
         message = "Another moderator must decide about this appeal."
     elif row.appeal is None or row.appeal.status is not AppealStatus.OPEN:
@@ -191,7 +202,7 @@ async def _appealed(context: Context, statement_id: str, moderator_id: int) -> S
     elif row.restriction is Restriction.REJECTED:
         message = "Decide about a rejected post or comment with moderate."
     else:
-        return row
+        return
     raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "statementId")
 
 

@@ -224,11 +224,15 @@ async def noticeable(context: Context, target_id: str, *field: str) -> ReportTar
     """Returns the post, comment, entity or user about whom the caller, with or without an account, sends a notice.
 
     Raises BadInput for an invalid id; Forbidden if the token is for other businesses, or for a user if the token is
-    restricted to businesses; Refused if there is no such object, if the caller may not see it, or if it is a deleted
-    comment.
+    restricted to businesses; Refused if there is no such object, if the caller may not see it (except because of
+    labels: readers of every age band send notices without an account), or if it is a deleted comment.
     """
     if not isinstance(_reportable_id(target_id, *field), UserId):
-        return await reactable(context, target_id, *field)
+        context.content.labels.hide_nothing = True
+        try:
+            return await reactable(context, target_id, *field)
+        finally:
+            context.forget()  # what labels hide must not be in the rest of the answer
     check_unrestricted(context)
     return await user(context, target_id, *field)
 

@@ -7,6 +7,7 @@ Japanese, Korean, Thai …) matches anywhere.
 
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
+from itertools import islice
 from typing import Any, NamedTuple, Self
 
 import ahocorasick
@@ -25,6 +26,11 @@ _MOST_CHARACTERS = 2_000_000
 """The most characters of folded texts that a process keeps. They take about 10 MB, or 30 MB if they are Chinese."""
 _MOST_COMPILED = 2_000_000
 """The largest sum of the sizes (`WordMatcher.size`) of the matchers that a process keeps. They take about 70 MB."""
+_MOST_FOUND = 4
+"""How many words the search looks at for each character of the text, on average. More is only possible if a user mutes
+many words of which each ends with the others, such as a, aa, aaa …; without a limit, texts made for these words would
+take long.
+"""
 _BETWEEN = "\n"
 """Separates the texts that are searched together. A folded text never contains it."""
 
@@ -116,7 +122,7 @@ def _fold(text: str) -> _Folded:
 
 
 class WordMatcher:
-    """The muted words of a user in a form that finds all of them in a text at once, in linear time."""
+    """The muted words of a user in a form that finds all of them in a text at once, in linear time (`_MOST_FOUND`)."""
 
     def __init__(self, words: Sequence[MutedWord]) -> None:
         self._finder = ahocorasick.Automaton()
@@ -154,7 +160,7 @@ class WordMatcher:
     def _match(self, texts: Sequence[_Folded], target: MutedWordTarget, now_ms: int) -> Match:
         text, shapes = (_BETWEEN.join(parts) for parts in ((one[at] for one in texts) for at in (0, 1)))
         found = Match.NONE
-        for last, (length, word) in self._finder.iter(text):
+        for last, (length, word) in islice(self._finder.iter(text), _MOST_FOUND * len(text) + MOST_WORDS):
             if not word.targets & target or not word.is_muted(now_ms):
                 continue
             is_inside = inside_word(shapes, last + 1 - length) or inside_word(shapes, last + 1)

@@ -32,6 +32,8 @@ class ViewerLabels:
     """Read with the viewer's choices."""
     users: Loader[int, UserRow | None]
     """Loads profiles, among them the viewer's, which may have an age band."""
+    hide_nothing: bool = False
+    """Whether labels hide nothing. Set this only before other content is loaded, and forget the content after it."""
 
     def ask(self) -> None:
         """Starts to read what `shown` needs of the viewer, in the round trip of the content. Does nothing without
@@ -64,32 +66,31 @@ class ViewerLabels:
         return Audience(self.labels.band(band), label_choices(preferences))
 
     async def shown(self, rows: Sequence[Row | Exception | None]) -> Sequence[Row | Exception | None]:
-        """Returns the rows, which are all of one business, with None in place of each post, comment or entity that a
-        label hides from the viewer. A comment with public replies becomes a tombstone, without text and author. The
-        viewer's own content stays. If the age band or the choices of the viewer cannot be read, the exception is in
-        the place of each row with a label.
+        """Returns the rows, with None in place of each post, comment or entity that a label hides from the viewer. A
+        comment with public replies becomes a tombstone, without text and author. The viewer's own content stays. If the
+        age band or the choices of the viewer cannot be read, the exception is in the place of each row with a label.
         """
-        known = self.labels.known
+        known = 0 if self.hide_nothing else self.labels.known
         labeled = [row for row in rows if isinstance(row, _LABELED) and row.all_labels & known] if known else []
         if not labeled:
             return rows
-        business_id = labeled[0].business_id
         error: Unavailable | None = None
-        hidden = known
+        hidden = dict.fromkeys({row.business_id for row in labeled}, known)
         try:
-            hidden = self.labels.hidden(await self.audience(business_id))
+            for business_id in hidden:  # restricted tokens are for some of them
+                hidden[business_id] = self.labels.hidden(await self.audience(business_id))
         except Unavailable as unreadable:
-            error = unreadable
-        viewer_id = self.reader.viewer_in(business_id)
+            error, hidden = unreadable, dict.fromkeys(hidden, known)
 
         def seen(row: Row | Exception | None) -> Row | Exception | None:
-            if not isinstance(row, _LABELED) or not row.all_labels & hidden:
+            if not isinstance(row, _LABELED) or not row.all_labels & hidden.get(row.business_id, 0):
                 return row
+            viewer_id = self.reader.viewer_in(row.business_id)
             if viewer_id is not None and row.owner_id == viewer_id:
                 return row
             return error or (row.masked if isinstance(row, CommentRow) and row.answered else None)
 
-        return list(map(seen, rows)) if hidden else rows
+        return list(map(seen, rows)) if any(hidden.values()) else rows
 
 
 _LABELED = (PostRow, CommentRow, EntityRow)

@@ -73,12 +73,13 @@ class NoticeChanges:
         self._closed: dict[NoticePlace, ClosedNotice] = {}
 
     async def read(self, noticed: Iterable[Noticed], closed: Set[EntityRef]) -> None:
-        """Reads the notices that the batch may change: those of its events, and all open ones about the same targets
-        and about the targets in `closed`. The cases of the targets must be locked.
+        """Reads the notices that the batch may change: those of its events, and all open ones about the targets in
+        `closed`. There may be many open ones about other targets; a new notice does not need them. The cases of the
+        targets must be locked.
         """
-        places, targets = {event.place for event in noticed}, {event.ref for event in noticed} | closed
-        if targets:
-            self._of_targets = await notices.stored(self._batch.transaction, places, targets)
+        places = {event.place for event in noticed}
+        if places or closed:
+            self._of_targets = await notices.stored(self._batch.transaction, places, closed)
 
     def open(self, event: Noticed) -> int | None:
         """Opens a notice. Returns the weight that it adds to the case of its target; None if it is stored already."""

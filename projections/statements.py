@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from domain.moderation.statements import FoundBy, Restriction
 from domain.moderation.verdicts import AuditStatus
-from domain.versions import SEQUENCE_BITS, moment_of, version_ms
+from domain.versions import SEQUENCE_BITS, moment_of
 from models.counters import EntityRef
 from models.moderation_log import ModerationAction, ModerationRole
 from models.statements import StatementRow
@@ -45,7 +45,6 @@ DELETED = {
     ModerationRole.MODERATOR: "A moderator deleted your comment.",
 }
 _HELD = "is not public until a moderator decides about it"
-_HOUR_MS = 3_600_000
 
 
 def of(
@@ -205,14 +204,13 @@ def _ended_of_content(batch: Batch, lines: Iterable[LogLine]) -> list[Ended]:
             now = last
         if last or (change.was_rejected and status is not AuditStatus.REJECTED):
             ended.append(Ended(row.author_id, row.ref, Restriction.REJECTED, now))
-        if status is not AuditStatus.PENDING and _was_held(batch, change):
+        if status is not AuditStatus.PENDING and _was_held(change):
             ended.append(Ended(row.author_id, row.ref, Restriction.HELD, now))
     return ended
 
 
-def _was_held(batch: Batch, change: RowChange) -> bool:  # type: ignore[type-arg]
-    """Returns whether a post or comment has waited for approval for so long that there may be a statement about it."""
-    before, hours = change.before, batch.state.settings.moderation.statement_of_hold_hours
-    if before is None or before.status is not AuditStatus.PENDING:
-        return False
-    return version_ms(change.through) - version_ms(before.content_version) >= hours * _HOUR_MS
+def _was_held(change: RowChange) -> bool:  # type: ignore[type-arg]
+    """Returns whether a post or comment has waited for approval, so that there may be a statement about it. An edit
+    does not end the wait, so the age of the content does not tell for how long it has waited.
+    """
+    return change.before is not None and change.before.status is AuditStatus.PENDING

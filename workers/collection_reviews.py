@@ -7,7 +7,6 @@ forgotten when a process dies. A verdict on an earlier name has no effect.
 
 from collections.abc import Collection
 
-from domain.errors import Unavailable
 from domain.moderation.statements import FoundBy, Restriction
 from domain.moderation.verdicts import AuditStatus, ModerationVerdict
 from domain.versions import moment_of, version_at
@@ -62,12 +61,13 @@ async def _review(state: State, reviewer: Reviewer, due: CollectionReview) -> No
 
 
 async def _reject(state: State, due: CollectionReview, verdict: ModerationVerdict) -> None:
-    """Makes a collection private and notifies its owner. Does nothing if the name has changed since. First changes the
-    owner's own set, so that the call is repeated if it fails.
+    """Makes a collection private and notifies its owner. Does nothing if the name has changed since; if this is not
+    stored yet, postpones the review. First changes the owner's own set, so that the call is repeated if it fails.
     """
     row = due.row
     if not await collections.hide(state, row.owner_id, row.collection_id, row.name):
-        raise Unavailable("The collection is being changed.")
+        await collection_reviews.put_off(state.postgres, due, version_at(state.now_ms() + _RETRY_MS))
+        return
     async with state.postgres.transaction() as transaction:
         if not await collection_reviews.done(transaction, due):
             return

@@ -134,15 +134,17 @@ async def _publish(publication: Publication, events: Sequence[CollectionEvent]) 
 
 async def hide(state: State, owner_id: int, collection_id: int, name: str | None = None) -> bool:
     """Appends to the owner's journal that a collection is private, unless the owner's own set says so. With `name`,
-    does nothing if the collection has another name. Returns False if the owner changes it again and again. Raises
-    RedisDown, PostgresDown, Moved or Unavailable; the call can then be repeated.
+    does nothing and returns False if the collection is public and has another name. Also returns False if the owner
+    changes it again and again. Raises RedisDown, PostgresDown, Moved or Unavailable; the call can then be repeated.
     """
     ref = EntityRef(COLLECTIONS, collection_id)
     for _ in range(_ATTEMPTS):
         members = (await state.own_sets.of_users(COLLECTION, [owner_id], collections.of_users))[owner_id]
         member = next((one for one in members if one.ref == ref and one.text), None)
-        if member is None or not (row := CollectionRow.of(owner_id, member)).is_public or name not in (None, row.name):
+        if member is None or not (row := CollectionRow.of(owner_id, member)).is_public:
             return True
+        if name not in (None, row.name):
+            return False
         after = replace(row, is_public=False)
         entry = orjson.dumps({"actor": owner_id, "collection": collection_id, "name": row.name, "public": False})
         transition = Transition(COLLECTION, ref, 1, entry, must_be=True, text=after.text, expected=row.text)

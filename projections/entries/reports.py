@@ -188,7 +188,8 @@ class _CaseUpdate:
         if of:
             deleted = await collections.deleted_among(transaction, of)
             self._gone = {EntityRef(COLLECTIONS, collection_id) for _, collection_id in deleted}
-        closed = (closed & self._cases.keys()) | {event.ref for event in reported if self._is_deleted(event.ref)}
+        new: list[Reported | Noticed] = [*reported, *noticed]
+        closed = (closed & self._cases.keys()) | {event.ref for event in new if self._is_deleted(event.ref)}
         await self._notices.read(noticed, closed)
         places = {(*event.ref, event.actor_id) for event in reported}
         if places or closed:

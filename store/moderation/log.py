@@ -57,6 +57,7 @@ _ABOUT_AUTHORS = text(f"""
     ) AS newest
     WHERE position <= {_MOST_DECISIONS}
 """)  # noqa: S608 - constants
+# A granted appeal against labels, or against the dismissal of a report, approves nothing.
 _MATCHED = text(f"""
     SELECT business_id, entity_id FROM moderation_log
     WHERE business_id = ANY(CAST(:businesses AS smallint[])) AND entity_id = ANY(CAST(:entities AS bigint[]))
@@ -64,7 +65,8 @@ _MATCHED = text(f"""
     GROUP BY business_id, entity_id
     HAVING max(moment) FILTER (WHERE role = {ModerationRole.REVIEWER:d} AND after LIKE '%"match"\\:true%') > coalesce(
         max(moment) FILTER (WHERE action IN ({ModerationAction.APPROVED:d}, {ModerationAction.APPEAL_GRANTED:d})
-                              AND role = {ModerationRole.MODERATOR:d}), 0)
+                              AND role = {ModerationRole.MODERATOR:d}
+                              AND (before IS NULL OR before !~ '"restriction"\\:"(LABELED|REPORT_DISMISSED)"')), 0)
 """)  # noqa: S608 - constants
 _DECISION_KINDS = {
     ModerationAction.REJECTED: DecisionKind.REJECTED,

@@ -1,5 +1,5 @@
 """What users want to be notified of, and when: the kinds of notifications that a user does not want, or wants only from
-followed users (deliveries leave out other events), and quiet hours.
+followed users (deliveries leave out other events), and quiet hours. Also reads choices about labels.
 """
 
 from collections.abc import Mapping, Sequence
@@ -7,8 +7,11 @@ from typing import NamedTuple
 
 from sqlalchemy import text
 
+from domain.labels import Choice
 from domain.quiet_hours import QuietHours
 from models.notifications import NotificationPreference
+from models.preferences import label_choices
+from store.groups import grouped
 from store.postgres.client import Postgres
 
 _READ = text("SELECT unwanted, only_followed FROM notification_preferences WHERE user_id = :user")
@@ -25,6 +28,9 @@ _STORE = text("""
 _READ_QUIET = text("""
     SELECT user_id, quiet_begin, quiet_end, quiet_zone FROM notification_preferences
     WHERE user_id = ANY(CAST(:users AS bigint[])) AND quiet_zone IS NOT NULL
+""")
+_READ_PREFERENCES = text("""
+    SELECT user_id, preference FROM preferences WHERE user_id = ANY(CAST(:users AS bigint[])) AND stands
 """)
 _STORE_QUIET = text("""
     INSERT INTO notification_preferences AS p (user_id, unwanted, quiet_begin, quiet_end, quiet_zone)
@@ -71,3 +77,10 @@ async def set_quiet_hours(postgres: Postgres, user_id: int, hours: QuietHours | 
     """Stores the quiet hours of a user; None ends them."""
     begin, end, zone = hours or (None, None, None)
     await postgres.write(_STORE_QUIET, user=user_id, begin=begin, end=end, zone=zone)
+
+
+async def label_choices_of(postgres: Postgres, users: Sequence[int]) -> Mapping[int, frozenset[Choice]]:
+    """Returns what those of the given users who have chosen something have chosen to see of content with labels."""
+    rows = await postgres.read(_READ_PREFERENCES, users=list(users))
+    chosen = grouped((row.user_id, row.preference) for row in rows)
+    return {user: label_choices(preferences) for user, preferences in chosen.items()}

@@ -103,6 +103,22 @@ def test_words_with_the_same_folded_text_have_the_same_id() -> None:
     assert MutedWord("Straße ", 1).word_id == MutedWord("STRASSE", 2).word_id != MutedWord("strasse!", 1).word_id
 
 
+def test_words_that_end_with_each_other_do_not_make_a_search_long() -> None:
+    looked_at = 0
+
+    class Counted(MutedWord):
+        def is_muted(self, now_ms: int) -> bool:
+            nonlocal looked_at
+            looked_at += 1
+            return super().is_muted(now_ms)
+
+    words = WordMatcher([Counted("a" * length, BOTH) for length in range(1, 101)])
+
+    assert words.match(["a" * 10_000], (), NOW) is Match.NONE
+    assert words.match(["b " * 3000 + "a"], (), NOW) is Match.MUTED
+    assert looked_at < 50_000
+
+
 def test_random_texts_give_the_same_result_as_a_plain_search() -> None:
     rng = random.Random(0)
     letters = "ab\u732b \u00c4#_."

@@ -32,7 +32,7 @@ async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
 
     Leaves out a notification that is hidden from the recipient now. From other notifications, removes actors that are
     hidden from the recipient, and those of whose comments the recipient wants to see none; a notification that loses
-    all its actors is left out.
+    all its actors is left out. Texts that labels hide from the recipient are left out, too.
 
     Adds eight fields to each notification: `profiles` (the profiles of the actors, by id), `text` (the newest post or
     comment that caused the notification), `unread` and `unseen` (how many notifications the recipient has not read, and
@@ -60,6 +60,7 @@ async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
     quiet, now_ms = await preferences.quiet_hours(state.postgres, recipient_ids), state.now_ms()
     people = {*recipient_ids, *(one for some in actors.values() for one in some if one)}
     profiles = await users.by_id(state.postgres, sorted(people))
+    unwanted |= await unwanted_texts.labeled(state, asked_texts, contents, profiles)
     return [
         (event, data)
         if place not in told

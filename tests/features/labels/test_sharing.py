@@ -8,7 +8,8 @@ import pytest_asyncio
 from settings import Settings
 from tests.support.follows import follow_people
 from tests.support.http_requests import curl, url_params
-from tests.support.labels import CLAIMS, aged, seen, set_labels, with_labels, write_post
+from tests.support.labels import CLAIMS, aged, choose, seen, set_labels, with_labels, write_comment, write_post
+from tests.support.outgoing import received, to_stream
 from tests.support.posts import home, on_square, publish, published
 from tests.support.stores import standalone
 from tests.support.subscriptions import HOME_POST_ADDED, Live, serving
@@ -120,3 +121,25 @@ async def test_the_word_list_reads_content_warnings(make_settings: Callable[...,
         assert await seen(bob, held) is None
         assert (await seen(bob, public))["contentWarning"] == "a thing"
         assert await system.rows("SELECT status FROM posts ORDER BY moment") == [(0,), (1,)]
+
+
+async def test_push_messages_have_no_texts_that_labels_hide(system: System) -> None:
+    alice = aged(system, "alice", "adult")
+    of_unknown_age, adult = aged(system, "carol", None), aged(system, "bob", None)
+    ids = [await of_unknown_age.id(), await adult.id()]
+    (post,) = await published(alice, "for all")
+    await system.drain()
+    await system.rows("UPDATE users SET age_band = 'adult' WHERE handle = 'bob' RETURNING 1")
+    await choose(adult, spoiler="HIDE")
+    await to_stream(system, "notification.created")
+    await write_post(alice, "@carol @bob for adults", "adult")
+    await write_post(alice, "@carol @bob the end", "spoiler")
+    await write_comment(alice, post, "@carol @bob a comment for adults", "adult")
+
+    found = [(event["data"]["userId"], event["data"]["excerpt"]) for event in await received(system)]
+
+    assert [text for user, text in found if user == ids[0] and text] == ["@carol @bob the end"]
+    assert {text for user, text in found if user == ids[1] and text} == {
+        "@carol @bob for adults", "@carol @bob a comment for adults",
+    }  # fmt: skip
+    assert len(found) == 6

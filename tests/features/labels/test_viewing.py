@@ -24,6 +24,7 @@ from tests.support.labels import (
 from tests.support.posts import on_square, publish
 from tests.support.quotes import quote
 from tests.support.system import Person, System
+from tests.support.tokens import bearing, token
 
 UPSERT = """mutation ($users: [UserUpsertInput!]!) { upsertUsers(users: $users) {
   users { handle } userErrors { code field } } }"""
@@ -278,3 +279,17 @@ async def test_content_is_left_out_if_the_choices_cannot_be_read(
     assert [error["extensions"]["code"] for error in body["errors"]] == ["UNAVAILABLE"]
     assert {one["field"] for one in body["extensions"]["degraded"]} == {"Viewer.ageBand", "Viewer.labelPreferences"}
     assert (await system.person(None).ask(query))["plain"] == {"key": "plain"}
+
+
+async def test_a_restricted_token_has_the_age_band_only_for_its_businesses(system: System) -> None:
+    labeled = """mutation { registerEntities(entities: [
+      {business: "video", key: "v", labels: ["adult"]} {business: "article", key: "a", labels: ["adult"]}]) {
+        entities { id } } }"""
+    registered = (await system.person("registrar", "entities:write").ask(labeled))["registerEntities"]["entities"]
+    video, article = (entity["id"] for entity in registered)
+    restricted = bearing(system, f"Bearer {token(sub='bob', age_band='adult', businesses=['video'])}")
+    query = "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }"
+
+    for ids in ([video, article], [article, video]):
+        found = (await restricted.ask(query, ids=ids))["nodes"]
+        assert found == [{"id": one} if one == video else None for one in ids]

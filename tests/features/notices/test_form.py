@@ -14,6 +14,7 @@ from api.notice_page import _CHINESE, _ENGLISH
 from settings import LimitSettings, NoticeSettings, Rate, Settings
 from tests.support import notices
 from tests.support.report_scene import Scene
+from tests.support.stores import standalone
 from tests.support.subscriptions import serving
 from tests.support.system import BUSY, LENIENT, System, running
 
@@ -214,3 +215,17 @@ async def test_there_is_no_form_by_default(make_settings: Callable[..., Settings
     async with running(make_settings()) as system, browser(system) as client:
         pages = await asyncio.gather(client.get("/notice"), client.post("/notice", data=FORM))
         assert [page.status_code for page in pages] == [404, 404]
+
+
+@standalone
+async def test_a_query_string_that_is_not_utf_8_shows_the_form(system: System) -> None:
+    app = system.app
+
+    async def with_raw_query(scope: Any, receive: Any, send: Any) -> None:
+        await app({**scope, "query_string": b"law=Law\xff"}, receive, send)
+
+    transport = httpx.ASGITransport(app=with_raw_query, client=("203.0.113.7", 4711))
+    async with httpx.AsyncClient(transport=transport, base_url="http://plaudit.test") as client:
+        page = await client.get("/notice")
+
+    assert (page.status_code, len(TOKEN.findall(page.text))) == (200, 1)

@@ -1,8 +1,11 @@
 """notice, noticeStatus and ModerationCase.notices: who may send a notice, what is stored, and what a decision does."""
 
+from typing import Any
+
 import httpx
 import pytest
 
+from store.moderation.notices import stored
 from tests.support import notices, posts, reports
 from tests.support.boundaries import block
 from tests.support.fallback_mode import directly
@@ -216,3 +219,23 @@ async def test_only_moderators_read_notices(system: System) -> None:
         answer = (await person.send(notices.QUEUE, sort="OLDEST")).json()
         assert [error["extensions"]["code"] for error in answer["errors"]] == [code]
         assert "nora" not in str(answer).lower()
+
+
+async def test_a_new_notice_does_not_read_the_open_ones(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = await Scene(system).made()
+    read: list[int] = []
+
+    async def counted(*wanted: Any) -> Any:
+        found = await stored(*wanted)
+        read.append(sum(map(len, found.values())))
+        return found
+
+    monkeypatch.setattr("store.moderation.notices.stored", counted)
+    for number in range(3):
+        await notices.sent(stranger(system, f"203.0.113.{number}"), scene.post)
+        await system.drain()
+    await reports.resolve(scene.moderator, scene.post, "DISMISS")
+    await system.drain()
+
+    assert read == [0, 0, 0, 3]
+    assert await drift(system, "cases") == {}

@@ -5,12 +5,14 @@ from typing import Any
 import pytest
 
 from tests.features.reviews.later_decisions import approval, asked, status
-from tests.support import comments, deletions
+from tests.support import comments, deletions, reports
 from tests.support.aging import later, sweep
 from tests.support.appeals import appeal
 from tests.support.external_reviewer import Server, json_response, review_all
-from tests.support.posts import MODERATION_MESSAGES, decide, delete, publish, seen
+from tests.support.posts import MODERATION_MESSAGES, decide, delete, edit, publish, seen
 from tests.support.reconciliation import execute
+from tests.support.statements import decide as decide_appeal
+from tests.support.statements import statements
 from tests.support.system import System
 
 MATCH = {"decision": "match", "reason": "hash 12 of list 7"}
@@ -88,6 +90,29 @@ async def test_a_case_about_matched_content_is_blurred_until_a_moderator_approve
     await reviewed.drain()
     await execute(reviewed, "UPDATE cases SET sources = 8 WHERE entity_id = :id", id=int(post_id.removeprefix("Post:")))
     assert (await blurred(reviewed))[post_id] is False
+
+
+async def test_a_granted_complaint_of_a_reporter_does_not_unblur_a_case(reviewed: System, server: Server) -> None:
+    server.answer = json_response({"decision": "approve"})
+    post_id = (await publish(reviewed.person("alice"), "hello"))["post"]["id"]
+    await review_all(reviewed)
+    bob, mia, noa = reviewed.person("bob"), reviewed.person("mia", "moderate"), reviewed.person("noa", "moderate")
+    await reports.report(bob, post_id)
+    await reviewed.drain()
+    await reports.resolve(mia, post_id, "DISMISS")
+    await reviewed.drain()
+    (statement,) = await statements(bob)
+    assert (await appeal(bob, statement["id"]))["userErrors"] == []
+    await reviewed.drain()
+    server.answer = json_response(MATCH)
+    await edit(reviewed.person("alice"), post_id, text="hello again")
+    await review_all(reviewed)
+    assert await blurred(reviewed) == {post_id: True}
+
+    assert await decide_appeal(noa, statement["id"], "GRANT") == []
+    await reviewed.drain()
+    await execute(reviewed, "UPDATE cases SET sources = 8 WHERE entity_id = :id", id=int(post_id.removeprefix("Post:")))
+    assert (await blurred(reviewed))[post_id] is True
 
 
 async def test_a_match_can_come_later(reviewed: System, server: Server) -> None:

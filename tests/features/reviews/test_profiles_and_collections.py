@@ -88,6 +88,24 @@ async def test_a_verdict_on_an_earlier_name_has_no_effect(reviewed: System, serv
 
 
 @standalone
+async def test_a_verdict_on_a_name_that_was_just_changed_tells_nothing(reviewed: System, server: Server) -> None:
+    alice = reviewed.person("alice")
+    id_ = await created(alice, "dogs", public=True)
+    await reviewed.drain()
+
+    async def late(writer: asyncio.StreamWriter) -> None:
+        await update(alice, id_, name="cats")  # not stored yet
+        await REJECT(writer)
+
+    server.answer = late
+    await review(reviewed)
+
+    assert await public(reviewed.person("bob"), "alice") == ["cats"]
+    assert await told(alice) == await reviewed.rows(MESSAGES) == []
+    assert await reviewed.rows(WAITING) == [(1,)]
+
+
+@standalone
 async def test_a_name_waits_while_the_reviewer_decides_later(reviewed: System, server: Server) -> None:
     await created(reviewed.person("alice"), "cats", public=True)
     server.answer = json_response({"decision": "later"})

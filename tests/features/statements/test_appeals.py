@@ -88,6 +88,20 @@ async def test_a_suspended_user_appeals_and_is_reinstated(system: System, mode: 
     assert await decide(scene.noa, statement, "DENY") == refused("NOT_ALLOWED", "statementId")
 
 
+async def test_repeated_requests_get_the_first_outcome(system: System) -> None:
+    scene = Scene(system)
+    statement = await scene.warned()
+    for _ in range(2):
+        assert await appeal(scene.bob, statement, key="k1") == {"target": {"id": statement}, "userErrors": []}
+        await system.drain()
+    for _ in range(2):
+        assert await decide(scene.noa, statement, "DENY", key="k2") == []
+        await system.drain()
+
+    assert (await messages(scene.bob)).count("Your appeal was denied: looked again") == 1
+    assert await decide(scene.noa, statement, "GRANT", key="k3") == refused("NOT_ALLOWED", "statementId")
+
+
 async def test_a_denied_appeal_leaves_the_suspension(system: System) -> None:
     scene = Scene(system)
     statement = await scene.suspended()

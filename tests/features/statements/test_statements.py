@@ -332,6 +332,26 @@ async def test_a_long_hold_is_explained_once_and_ends(make_settings: Callable[..
         assert await explain_holds(system.state, lambda: True) == 0
 
 
+async def test_the_statement_about_a_hold_ends_soon_after_an_edit(make_settings: Callable[..., Settings]) -> None:
+    waits = {"premoderate": PremoderationSettings(businesses=("post",)), "statement_of_hold_hours": 1}
+    async with running(make_settings(moderation=LENIENT.model_copy(update=waits), local_cache_seconds=0)) as system:
+        alice, mia = system.person("alice"), system.person("mia", "moderate")
+        (post,) = await published(alice, "is this allowed?")
+        await system.drain()
+        later(system, 3_700)
+        assert await explain_holds(system.state, lambda: True) == 1
+
+        await edit(alice, post, text="and this?")
+        await system.drain()
+        (before,) = await statements(alice)
+        assert await moderate(mia, post, "APPROVE") == []
+        await system.drain()
+
+        (after,) = await statements(alice)
+        assert (before["restriction"], before["endedAt"]) == ("HELD", None)
+        assert after["endedAt"] is not None
+
+
 async def test_a_hold_that_was_decided_meanwhile_is_not_explained(make_settings: Callable[..., Settings]) -> None:
     waits = {"premoderate": PremoderationSettings(businesses=("post",)), "statement_of_hold_hours": 0}
     async with running(make_settings(moderation=LENIENT.model_copy(update=waits), local_cache_seconds=0)) as system:

@@ -70,7 +70,7 @@ async def test_a_file_that_an_edit_removes_is_deleted(uploading: System) -> None
     assert len(await uploading.rows(ROWS)) == 3
     assert await sweep(uploading.state) == {}
     await age(uploading)
-    assert await sweep(uploading.state) == {}
+    assert await sweep(uploading.state) == {"uploads": 3}
     assert await left(kept, gone, shared, said) == [True, True, True, True], "the earlier versions show them"
 
     await execute(uploading, "DELETE FROM edits")

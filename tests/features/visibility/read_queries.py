@@ -64,7 +64,9 @@ SEARCH = f"""query Search {{
 {SHOWN}"""
 
 SAVED = f"""query Saved {{
-  viewer {{ saved(first: 100) {{ nodes {{ target {{ ...Shown }} }} edges {{ node {{ target {{ ...Shown }} }} }} }} }}
+  viewer {{ saved(first: 100) {{ nodes {{ target {{ ...Shown }} }} edges {{ node {{ target {{ ...Shown }} }} }} }}
+    hiddenPosts(first: 100) {{ nodes {{ ...Shown }} edges {{ node {{ ...Shown }} }} }}
+    statements(first: 100) {{ nodes {{ target {{ ...Shown }} }} edges {{ node {{ target {{ ...Shown }} }} }} }} }}
   user(handle: "bob") {{ collections {{ nodes {{ items(first: 100) {{ nodes {{ target {{ ...Shown }} }} }} }} }} }} }}
 {SHOWN}"""
 

@@ -19,7 +19,7 @@ from workers.reconcile.run import PARTS
 BODIES = {
     "counts": b'{"1":[7,{}]}', "entity": b"#4 null", "entity#": b"#4 null", "user": b"#5 null", "handle": b"17",
     "post": b"#5 null", "topic": b"#2 null", "comment": b"#5 null",
-    "pinned_posts": b"[[7],1]", "hidden": b"[[1,[2,3],0,4]]", "notified": b"#3 [true,0,7,[]]",
+    "pinned_posts": b"[[7],1]", "hidden": b"[[1,[2,3],0,4]]", "notified": b"#4 [true,0,7,[]]",
 }  # fmt: skip
 """Wrong values of each kind."""
 OWN = "follow", "react"

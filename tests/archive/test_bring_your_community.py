@@ -85,6 +85,7 @@ async def comments(system: System) -> list[tuple[str, int]]:
     return [(one["text"], one["replyCount"]) for one in page["entity"]["comments"]["nodes"] if not one["deleted"]]
 
 
+@pytest.mark.prove
 async def test_the_guide_brings_a_community(system: System, tmp_path: Path) -> None:
     operator = Operator(tmp_path, system.settings)
     (names,) = blocks(PAGE, "1. Convert", "csv")
@@ -121,6 +122,7 @@ async def test_the_guide_brings_a_community(system: System, tmp_path: Path) -> N
     assert (await seen(member, first["id"]))["viewerReaction"] == "LIKE"
 
 
+@pytest.mark.prove
 async def test_members_without_a_line_in_the_file_keep_their_content(system: System, tmp_path: Path) -> None:
     operator = Operator(tmp_path, system.settings)
     (tmp_path / "names.csv").write_text("")

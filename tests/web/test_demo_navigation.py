@@ -56,6 +56,7 @@ async def press_on(page: Page, target: Locator, key: str = "Enter") -> None:
     raise AssertionError(f"the Tab key does not reach {target}")
 
 
+@pytest.mark.prove
 async def test_the_app_can_be_used_with_the_keyboard_alone(live: Live, browser: Browser) -> None:
     async with page_on(browser, LAPTOP) as page:
         await opened(live, page, "/square")

@@ -11,6 +11,7 @@ from tests.support.subscriptions import PATIENCE, Live
 DOCS = (Path(__file__).parents[3] / "docs" / "build" / "realtime.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("redis_mode", ["standalone"])
 async def test_the_example_stream_in_the_docs_is_the_real_output(live: Live) -> None:
     await live.seed()

@@ -77,6 +77,7 @@ async def test_an_upload_that_is_still_valid_delays_the_deletion(uploading: Syst
     assert await left(late["fileUrl"]) == [False]
 
 
+@pytest.mark.prove
 async def test_a_store_that_is_down_delays_deletions_and_retention(uploading: System, file_store: FileStore) -> None:
     alice, bob = uploading.person("alice"), uploading.person("bob")
     files = [await uploaded(alice), await uploaded(bob)]

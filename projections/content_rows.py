@@ -96,7 +96,8 @@ def _complete(
         change.moderated, change.ground = event.version, event.ground
         change.source = CaseSource.REVIEWER if event.reviewer else None
     elif isinstance(event, LabelsSet):
-        _tell_of_labels(batch, event, change.after)
+        if row is None or row.moderator_labels != event.labels:
+            _tell_of_labels(batch, event, change.after)
     else:
         if row is not None and event.edits and not row.is_emptied:
             change.replaced.append((row, event.version))

@@ -61,7 +61,8 @@ def _labeled(event: LabelsSet, before: Content, after: Content | None, labels: L
 
     moment, role = moment_of(event.version), ModerationRole.MODERATOR
     what = moment, ModerationAction.LABELED, role, event.actor_id, event.ref, before.author_id
-    return LogLine(*what, names(before), names(after), event.reason, event.ground)
+    changed = after if after and after.moderator_labels != before.moderator_labels else None
+    return LogLine(*what, names(before), names(changed), event.reason, event.ground)
 
 
 def _objection(event: ContentChanged, before: Content | None, after: Content) -> LogLine | None:

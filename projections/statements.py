@@ -204,6 +204,8 @@ def _ended_of_content(batch: Batch, lines: Iterable[LogLine]) -> list[Ended]:
             now = last
         if last or (change.was_rejected and status is not AuditStatus.REJECTED):
             ended.append(Ended(row.author_id, row.ref, Restriction.REJECTED, now))
+        if row.deleted and row.moderator_labels:
+            ended.append(Ended(row.author_id, row.ref, Restriction.LABELED, now))
         if status is not AuditStatus.PENDING and _was_held(change):
             ended.append(Ended(row.author_id, row.ref, Restriction.HELD, now))
     return ended

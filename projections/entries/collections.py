@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from domain.digests import digest
+from domain.moderation.statements import Restriction
 from domain.versions import moment_of
 from models.collections import COLLECTION, CollectionRow
 from models.counters import EntityRef
@@ -23,8 +24,9 @@ from projections.events import FLAGS, Event, RemovableChange
 from projections.projection import Projection, Publication, nothing, own_change
 from settings import COLLECTIONS
 from state import State
-from store.moderation import collection_reviews
+from store.moderation import collection_reviews, statements
 from store.moderation.log import LogLine
+from store.moderation.statements import Ended
 from store.reactions import collections
 from store.reactions.collections import Judged
 from store.write_log.journal import Entry
@@ -80,19 +82,26 @@ def _parse(entry: Entry, data: dict[str, Any]) -> list[CollectionChanged]:
 
 async def _apply(batch: Batch, events: Sequence[CollectionEvent]) -> None:
     """Writes the last state of each collection, and then what moderators have decided. Queues collections that have
-    become public, or have another name, for the external reviewer. Raises ValueError for a decision
-    about a collection that is missing in Postgres.
+    become public, or have another name, for the external reviewer, and ends the statements of reasons about them.
+    Raises ValueError for a decision about a collection that is missing in Postgres.
     """
     changed = [event for event in events if isinstance(event, CollectionChanged)]
     last = {(event.actor_id, event.ref): event for event in sorted(changed, key=attrgetter("version"))}
     rows = [(e.actor_id, e.ref.entity_id, e.name, e.is_public, e.deleted, e.version) for e in last.values()]
     if rows:
         shown, state = await collections.write(batch.transaction, rows), batch.state
+        if shown:
+            await statements.end(batch.transaction, [_shown_again(*one) for one in shown])
         if shown and state.moderation.has_reviewer:
             wanted = [(user, id_, state.keys.partition_of(user), version) for user, id_, version in shown]
             await collection_reviews.ask(batch.transaction, wanted)
     if judged := [event for event in events if isinstance(event, CollectionJudged)]:
         await _judge(batch, judged)
+
+
+def _shown_again(owner_id: int, collection_id: int, version: int) -> Ended:
+    """Returns the end of the restriction of a collection that its owner has made public again."""
+    return Ended(owner_id, EntityRef(COLLECTIONS, collection_id), Restriction.MADE_PRIVATE, moment_of(version))
 
 
 async def _judge(batch: Batch, events: Sequence[CollectionJudged]) -> None:

@@ -1,9 +1,12 @@
 """Statements of reasons about labels that moderators set, and appeals against them."""
 
+from typing import Any
+
 from tests.support.appeals import appeal
 from tests.support.labels import named, seen, set_labels, write_post
+from tests.support.posts import delete
 from tests.support.statements import decide, statements, told
-from tests.support.system import System
+from tests.support.system import Person, System
 
 
 async def test_labels_of_a_moderator_are_told_and_removed_by_a_granted_appeal(system: System) -> None:
@@ -39,3 +42,25 @@ async def test_other_labels_replace_the_statement_and_their_removal_is_none(syst
 
     assert [one for one, _ in await told(alice)] == ["LABELED", "LABELED"]
     assert all(one["endedAt"] for one in await statements(alice))
+
+
+async def test_the_same_labels_again_tell_nobody_and_a_deletion_ends_the_statement(system: System) -> None:
+    alice, mia = system.person("alice"), system.person("mia", "moderate")
+    post = (await write_post(alice, "post"))["post"]["id"]
+    await system.drain()
+    for _ in range(2):
+        assert (await set_labels(mia, post, "violence"))["userErrors"] == []
+        await system.drain()
+
+    assert [one for one, _ in await told(alice)] == ["LABELED"]
+    assert len([one for one in await notified(alice) if one["kind"] == "MODERATION"]) == 1
+    assert (await statements(alice))[0]["endedAt"] is None
+
+    await delete(alice, post)
+    await system.drain()
+    assert (await statements(alice))[0]["endedAt"]
+
+
+async def notified(person: Person) -> Any:
+    query = "{ viewer { notifications { nodes { kind message } } } }"
+    return (await person.ask(query))["viewer"]["notifications"]["nodes"]

@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.support.collections import created, own, public, update
 from tests.support.external_reviewer import EVERY, Server, json_response
-from tests.support.statements import told
+from tests.support.statements import statements, told
 from tests.support.stores import standalone
 from tests.support.system import System
 from workers import collection_reviews, external_reviewer, profile_reviews
@@ -66,6 +66,7 @@ async def test_a_collection_with_a_rejected_name_becomes_private(reviewed: Syste
     assert (await update(alice, id_, name="cats", public=True))["userErrors"] == []
     await review(reviewed)
     assert await public(bob, "alice") == ["cats"]
+    assert [bool(one["endedAt"]) for one in await statements(alice)] == [True]
 
 
 @standalone

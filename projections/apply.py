@@ -8,8 +8,10 @@ from models.counters import EntityRef
 from projections import statements
 from projections.batch import Batch
 from projections.cpu_limit import limited, seconds_for
+from projections.entries.statement_appeals import find_late
 from projections.events import Event
 from projections.registry import by_projection, events_of
+from projections.statement_events import StatementAppealDecided
 from state import State
 from store.outgoing.new_events import NOT_TRACED, Traceparents
 from store.postgres.client import Transaction
@@ -35,6 +37,8 @@ async def _apply(
 ) -> set[EntityRef]:
     batch = Batch(state, transaction, events, traceparents)
     types = {type(event) for event in events}
+    if StatementAppealDecided in types:
+        await find_late(batch)
     for projection, some in by_projection(events).items():
         if some or not types.isdisjoint(projection.also):
             await projection.apply(batch, some)

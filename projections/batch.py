@@ -129,8 +129,8 @@ class Batch:
         self.changes: list[RowChange[Any]] = []
         """The changes of posts and comments in this batch."""
         self.without_effect: set[tuple[EntityRef, int]] = set()
-        """The decisions about posts and comments that changed nothing, each as the post or comment and the version of
-        the decision.
+        """The decisions that change nothing, each as its target and its version: about posts and comments, and those
+        about appeals that lift no restriction.
         """
         self.appeal_states: dict[EntityRef, tuple[bool, int]] = {}
         """By post or comment: whether it has an open appeal after the batch, and the version of the appeal or of the

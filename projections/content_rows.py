@@ -67,7 +67,7 @@ def apply_changes(
     """
     changes: dict[int, RowChange[Row]] = {}
     for event in events:
-        if isinstance(event, ContentChanged) and event.claim and event.ref not in claimed:
+        if _is_skipped(batch, event, claimed):
             continue
         id_ = event.ref.entity_id
         row = changes[id_].after if id_ in changes else rows.get(id_)
@@ -84,6 +84,15 @@ def apply_changes(
             batch.log.append(line)
     batch.add(rows.values(), changes.values())
     return changes
+
+
+def _is_skipped(batch: Batch, event: ContentEvent, claimed: set[EntityRef]) -> bool:
+    """Returns whether an event changes nothing: a new post or comment with an idempotency key that another one owns, or
+    labels that no appeal lifts any more.
+    """
+    if isinstance(event, LabelsSet):
+        return (event.ref, event.version) in batch.without_effect
+    return isinstance(event, ContentChanged) and bool(event.claim) and event.ref not in claimed
 
 
 def _complete(

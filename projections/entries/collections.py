@@ -116,6 +116,8 @@ async def _judge(batch: Batch, events: Sequence[CollectionJudged]) -> None:
             raise ValueError(f"{event.ref} has no row yet")
         if row is None or row.deleted or event.version <= row.version or event.actor_id == event.owner_id:
             continue
+        if (event.ref, event.version) in batch.without_effect:
+            continue
         after[event.place] = Judged(row.is_public and not event.holds, event.holds, event.version, deleted=False)
         if row.held != event.holds:
             _tell(batch, event, row)

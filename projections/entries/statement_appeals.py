@@ -56,6 +56,25 @@ def _parse_decision(entry: Entry, data: dict[str, Any]) -> list[Event]:
     raise ValueError(f"an appeal does not lift {data['lifts']!r}")
 
 
+async def find_late(batch: Batch) -> None:
+    """Adds to `batch.without_effect` the decisions about appeals that may lift no restriction: the appeal is not open
+    any more, or the restriction has ended or was replaced. Call it before the events are applied.
+    """
+    decided = set[tuple[int, int]]()
+    for event in sorted(batch.of(StatementAppealDecided), key=attrgetter("version")):
+        key = event.user_id, event.statement_id
+        row = None if key in decided else await statements.find(batch.transaction, *key)
+        appeal = row and row.appeal
+        others = batch.of(Suspended), batch.of(LabelsSet), batch.of(CollectionJudged)
+        replaced = any(one.ref == event.ref and one.version < event.version for some in others for one in some)
+        if not (row and appeal and appeal.status is AppealStatus.OPEN and _may_decide(event, row)):
+            batch.without_effect.add((event.ref, event.version))
+        else:
+            decided.add(key)
+            if row.ended_ms is not None or replaced:
+                batch.without_effect.add((event.ref, event.version))
+
+
 class _Decision(NamedTuple):
     """A decision that closes the open appeals in some statements."""
 
@@ -119,7 +138,10 @@ def _decisions(batch: Batch, resolved: Iterable[ReportsResolved], open_: Iterabl
     return found
 
 
-def _may_decide(decision: _Decision, row: StatementRow) -> bool:
+def _may_decide(decision: _Decision | StatementAppealDecided, row: StatementRow) -> bool:
+    """Returns whether a decision may close the appeal in a statement: it came after the appeal, and another user made
+    it than the one who made the first decision or the appeal.
+    """
     came_later = row.appeal is not None and decision.version > row.appeal.version
     return came_later and decision.actor_id not in (row.actor_id, row.user_id)
 

@@ -50,12 +50,13 @@ def _parse(entry: Entry, data: dict[str, Any]) -> list[Suspended]:
 
 
 async def _apply(batch: Batch, events: Sequence[Suspended]) -> None:
-    """Writes the newest decision about each user. Adds outgoing events and lines of the moderation log to the batch.
-    Locks the users in the order of their ids, against deadlocks.
+    """Writes the newest decision about each user, except those that no appeal lifts any more. Adds outgoing events and
+    lines of the moderation log to the batch. Locks the users in the order of their ids, against deadlocks.
 
     Raises ValueError for a user without a row.
     """
-    for event in sorted(events, key=attrgetter("ref", "version")):
+    effective = [event for event in events if (event.ref, event.version) not in batch.without_effect]
+    for event in sorted(effective, key=attrgetter("ref", "version")):
         found = await users.lock_decisions(batch.transaction, event.ref.entity_id)
         if found is None:
             raise ValueError(f"{event.ref} has no row yet")

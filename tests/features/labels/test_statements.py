@@ -61,6 +61,25 @@ async def test_the_same_labels_again_tell_nobody_and_a_deletion_ends_the_stateme
     assert (await statements(alice))[0]["endedAt"]
 
 
+async def test_the_first_of_two_decisions_about_an_appeal_counts(system: System) -> None:
+    alice = system.person("alice")
+    mia, noa, oli = (system.person(name, "moderate") for name in ("mia", "noa", "oli"))
+    post = (await write_post(alice, "post"))["post"]["id"]
+    await system.drain()
+    await set_labels(mia, post, "violence")
+    await system.drain()
+    (one,) = await statements(alice)
+    await appeal(alice, one["id"])
+    await system.drain()
+
+    assert await decide(noa, one["id"], "DENY") == await decide(oli, one["id"], "GRANT") == []
+    await system.drain()
+
+    (one,) = await statements(alice)
+    assert (one["appeal"]["status"], one["endedAt"]) == ("DENIED", None)
+    assert named(await seen(alice, post)) == [("violence", "MODERATOR")]
+
+
 async def notified(person: Person) -> Any:
     query = "{ viewer { notifications { nodes { kind message } } } }"
     return (await person.ask(query))["viewer"]["notifications"]["nodes"]

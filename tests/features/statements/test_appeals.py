@@ -59,6 +59,37 @@ def refused(code: str, field: str = "targetId") -> list[Any]:
     return [{"code": code, "field": [field]}]
 
 
+@pytest.mark.parametrize("decisions", [("DENY", "GRANT"), ("GRANT", "DENY")])
+async def test_two_moderators_decide_at_once_and_the_suspension_follows_the_outcome(
+    system: System, decisions: tuple[str, str]
+) -> None:
+    scene = Scene(system)
+    statement = await scene.suspended()
+    await appeal(scene.bob, statement)
+    await system.drain()
+
+    for name, decision in zip(("noa", "oli"), decisions, strict=True):
+        await decide(system.person(name, "moderate"), statement, decision)
+    await system.drain()
+
+    (one, *_) = await statements(scene.bob)
+    granted = one["appeal"]["status"] == "GRANTED"
+    assert (await suspension(scene.mia, scene.b) is None) == granted == bool(one["endedAt"])
+
+
+async def test_an_appeal_lifts_no_newer_suspension(system: System) -> None:
+    scene = Scene(system)
+    statement = await scene.suspended()
+    await appeal(scene.bob, statement)
+    await system.drain()
+
+    await suspend(scene.mia, scene.b, "HIDDEN")
+    await decide(scene.noa, statement, "GRANT")
+    await system.drain()
+
+    assert (await suspension(scene.mia, scene.b))["mode"] == "HIDDEN"
+
+
 @pytest.mark.parametrize("mode", ["READ_ONLY", "HIDDEN"])
 async def test_a_suspended_user_appeals_and_is_reinstated(system: System, mode: str) -> None:
     scene = Scene(system)

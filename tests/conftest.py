@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -22,6 +23,8 @@ from tests.support.stores import PARTITIONS
 from tests.support.system import System, running, settings_for_tests
 from tests.support.valkey_cluster import ValkeyCluster
 
+_MOSTLY_STANDALONE = Path(__file__).parent / "features", Path(__file__).parent / "archive"
+
 hypothesis.settings.register_profile("shared machine", deadline=None)
 hypothesis.settings.load_profile("shared machine")
 
@@ -39,6 +42,21 @@ _DISOWNED = (
     "UPDATE partitions SET owner = NULL, lease_until = '-infinity', epoch = 0, head = 0, direct = 0, drained = 0,"
     " reconciled_at = now(), drift = '{}'"
 )
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest's own hook, which chooses tests by their marks
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leaves tests on a Redis Cluster in `tests/features` and `tests/archive` to `make prove`, except the first
+    test of each file.
+    """
+    begun = set[Path]()
+    for item in items:
+        if any(map(item.path.is_relative_to, _MOSTLY_STANDALONE)):
+            chosen = getattr(item, "callspec", None)
+            if chosen and chosen.params.get("redis_mode") == "cluster":
+                if item.path in begun:
+                    item.add_marker(pytest.mark.prove)
+                begun.add(item.path)
 
 
 def pytest_collection_finish() -> None:
@@ -98,7 +116,7 @@ def two_redis(stoppable_redis: tuple[Valkey, Valkey]) -> tuple[Valkey, Valkey]:
 @pytest.fixture(params=["standalone", "cluster"])
 def redis_mode(request: pytest.FixtureRequest) -> str:
     """Returns the mode: tests that use `system` run on one server and on a cluster, unless marked `@standalone`. In
-    `tests/features`, most of them run on a cluster in `make prove` only.
+    `tests/features` and `tests/archive`, most of them run on a cluster in `make prove` only.
     """
     return str(request.param)
 

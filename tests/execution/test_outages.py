@@ -13,8 +13,9 @@ from tests.support.outages import known_to_be_back
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 
+@pytest.mark.prove
 @pytest.mark.timeout(180)
-@pytest.mark.parametrize("warm", [pytest.param(True, marks=pytest.mark.prove), False])
+@pytest.mark.parametrize("warm", [True, False])
 async def test_store_outages_have_equal_responses(
     own_executors: ComparedExecutors, postgres: Postgres, warm: bool
 ) -> None:

@@ -216,7 +216,8 @@ def small_community(monkeypatch: pytest.MonkeyPatch) -> Community:
     return SmallCommunity()
 
 
-@pytest.mark.parametrize("redis_mode", ["standalone", pytest.param("cluster", marks=pytest.mark.prove)])
+@pytest.mark.prove
+@pytest.mark.parametrize("redis_mode", ["standalone", "cluster"])
 async def test_an_empty_deployment_gets_events_with_past_times_once(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -219,6 +219,9 @@ OPERATIONS = {
             ("likedByFollowed", " { id }"),
         )
     },
+    "Post.editHistory": "query ($post: ID!) { node(id: $post) { ... on Post { editHistory { nodes { text } } } } }",
+    "Comment.editHistory": "query ($comment: ID!) { node(id: $comment) { "
+    "... on Comment { editHistory { nodes { text } } } } }",
     "Post.viewerHasHidden": "query ($post: ID!) { node(id: $post) { ... on Post { viewerHasHidden } } }",
     "Post.viewerHasReposted": "query ($post: ID!) { node(id: $post) { ... on Post { viewerHasReposted } } }",
     "PostEdge.repostedBy": "{ viewer { home { edges { repostedBy { totalCount } } } } }",

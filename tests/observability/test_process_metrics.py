@@ -69,6 +69,7 @@ def test_a_sandbox_that_hides_the_kernel_does_not_hide_cpu_and_memory() -> None:
     assert began - 2 < found["process_start_time_seconds"][0] < time.time() + 2
 
 
+@pytest.mark.prove
 @pytest.mark.timeout(180)
 async def test_a_process_exports_what_it_is_and_only_what_it_knows(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory

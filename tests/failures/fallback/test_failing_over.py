@@ -20,6 +20,8 @@ from tests.support.stores import standalone
 from tests.support.system import Person, System, running
 from tests.support.valkey_cluster import ValkeyCluster
 
+pytestmark = pytest.mark.prove
+
 PATIENT = {
     "cluster-require-full-coverage": "no",
     "cluster-node-timeout": "60000",

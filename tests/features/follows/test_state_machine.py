@@ -105,6 +105,7 @@ def machine(make_settings: Callable[..., Settings]) -> Iterator[type[FollowsMach
         yield machine
 
 
+@pytest.mark.prove
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("redis_mode", ["standalone"])
 def test_every_history_of_follows_agrees_with_the_model(machine: type[FollowsMachine]) -> None:

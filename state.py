@@ -5,7 +5,7 @@ import gc
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import TypedDict
 
 from sqlalchemy.exc import DBAPIError
@@ -175,9 +175,14 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     )
 
 
+_shipped = lru_cache(maxsize=4)(partial(Messages, None))
+"""The texts of notifications of Plaudit, by the default language. Reading them takes 30 ms of CPU time."""
+
+
 def _messages(settings: Settings) -> Messages:
+    folder, language = settings.people.message_folder, settings.people.language
     try:
-        return Messages(settings.people.message_folder, settings.people.language)
+        return _shipped(language) if folder is None else Messages(folder, language)
     except BadMessages as error:
         raise Misconfigured(str(error)) from error
 

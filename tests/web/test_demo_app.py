@@ -152,6 +152,7 @@ async def test_while_redis_is_down_the_page_keeps_what_it_has_and_names_what_is_
         )
 
 
+@pytest.mark.prove
 @pytest.mark.usefixtures("no_direct_writes")
 async def test_a_new_page_while_redis_is_down_asks_ever_less_often_and_recovers(
     valkey: Valkey, live: Live, browser: Browser

@@ -28,6 +28,7 @@ async def likes(person: Person, video: str) -> Any:
             await asyncio.sleep(0.2)
 
 
+@pytest.mark.prove
 @pytest.mark.timeout(300)
 async def test_writes_go_on_without_workers_when_redis_restarts_and_when_it_stays_down(
     deployment: Deployment, stores: tuple[Postgres, Valkey]

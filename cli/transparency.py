@@ -173,7 +173,7 @@ async def _appeals(postgres: Postgres, period: Period, decided: "_Decided") -> I
 
 @dataclass
 class _Decided:
-    """What the moderation log says about a period."""
+    """The counts of the decisions that the moderation log has for a period."""
 
     actions: Counter[ModerationAction] = field(default_factory=Counter)
     appeals: list[LogRow] = field(default_factory=list)

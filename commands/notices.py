@@ -1,4 +1,4 @@
-"""notice: somebody, also without an account, tells the moderators that content is illegal."""
+"""notice: a person with or without an account tells the moderators that content is illegal."""
 
 import re
 from collections.abc import Sequence

@@ -22,6 +22,7 @@ from store.moderation.statements import Ended
 from store.notifications.untold import UntoldEvents
 from store.outgoing.events.statements import STATEMENT_CREATED
 from store.outgoing.new_events import OutgoingEvents
+from store.postgres.client import Transaction
 
 _RESTRICTIONS: Mapping[ModerationAction, Restriction] = {
     ModerationAction.REJECTED: Restriction.REJECTED,
@@ -98,6 +99,21 @@ async def write(batch: Batch) -> None:
         await statements.close_content(batch.transaction, batch.closed_content_appeals)
     if ended := [*_ended_by(lines), *_ended_of_content(batch, lines)]:
         await statements.end(batch.transaction, ended)
+
+
+async def of_reviewer(
+    transaction: Transaction,
+    line: LogLine,
+    restriction: Restriction,
+    settings: Settings,
+    untold: UntoldEvents,
+    outgoing: OutgoingEvents,
+) -> None:
+    """Writes the statement about a decision of the external reviewer outside a batch. `line` records the decision. Adds
+    the notification and the outgoing event to `untold` and `outgoing`.
+    """
+    row = of(line, restriction, settings, found_by=FoundBy.AUTOMATED)
+    announce(await statements.add(transaction, [row]), untold, outgoing)
 
 
 def announce(added: Iterable[StatementRow], untold: UntoldEvents, outgoing: OutgoingEvents) -> None:

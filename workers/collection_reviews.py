@@ -7,7 +7,7 @@ forgotten when a process dies. A verdict on an earlier name has no effect.
 
 from collections.abc import Collection
 
-from domain.moderation.statements import FoundBy, Restriction
+from domain.moderation.statements import Restriction
 from domain.moderation.verdicts import AuditStatus, ModerationVerdict
 from domain.versions import moment_of, version_at
 from models.moderation_log import ModerationAction, ModerationRole
@@ -16,7 +16,6 @@ from projections.entries import collections, notifications
 from state import State
 from store.gather import gather_all
 from store.moderation import collection_reviews, log
-from store.moderation import statements as stored_statements
 from store.moderation.collection_reviews import CollectionReview
 from store.moderation.log import LogLine
 from store.notifications import delivery
@@ -78,9 +77,8 @@ async def _reject(state: State, due: CollectionReview, verdict: ModerationVerdic
             reason = f"{row.global_id} {row.name!r}: {verdict.match}"
             await deletions.hold_also(transaction, row.owner_id, reason, state.now_ms())
         notices, events_out = UntoldEvents(), OutgoingEvents(state.keys.partition_of)
-        private = Restriction.MADE_PRIVATE
-        statement = statements.of(line, private, state.settings, found_by=FoundBy.AUTOMATED)
-        statements.announce(await stored_statements.add(transaction, [statement]), notices, events_out)
+        told = notices, events_out
+        await statements.of_reviewer(transaction, line, Restriction.MADE_PRIVATE, state.settings, *told)
         await events_out.write(transaction)
         why = f"Your collection was made private: {verdict.reason}"
         notices.moderated(row.owner_id, row.ref, version, why)

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from domain import handles
 from domain.errors import Unavailable
-from domain.moderation.statements import FoundBy, Restriction
+from domain.moderation.statements import Restriction
 from domain.moderation.verdicts import AuditStatus, ModerationVerdict
 from domain.versions import moment_of, version_at
 from models.moderation_log import ModerationAction, ModerationRole
@@ -21,7 +21,6 @@ from projections.entries import notifications
 from state import State
 from store.gather import gather_all
 from store.moderation import log, profile_reviews
-from store.moderation import statements as stored_statements
 from store.moderation.log import LogLine
 from store.moderation.profile_reviews import ProfileReview
 from store.notifications import delivery
@@ -84,9 +83,8 @@ async def _replace_rejected(state: State, due: ProfileReview, verdict: Moderatio
             reason = f"{due.field.label} {getattr(before, due.field.attribute)!r}: {verdict.match}"
             await deletions.hold_also(transaction, due.user_id, reason, state.now_ms())
         notices, events_out = UntoldEvents(), OutgoingEvents(state.keys.partition_of)
-        rejected = Restriction.PROFILE_REJECTED
-        statement = statements.of(line, rejected, state.settings, found_by=FoundBy.AUTOMATED)
-        statements.announce(await stored_statements.add(transaction, [statement]), notices, events_out)
+        told = notices, events_out
+        await statements.of_reviewer(transaction, line, Restriction.PROFILE_REJECTED, state.settings, *told)
         notices.moderated(after.user_id, after.ref, version, f"Your {due.field.label} was rejected: {verdict.reason}")
         await notices.write(transaction, due.partition)
         fence = await users.fence_changed(state.cache, transaction, before, after)

@@ -5,6 +5,7 @@ from typing import Any
 from tests.support.appeals import appeal
 from tests.support.labels import named, seen, set_labels, write_post
 from tests.support.posts import delete
+from tests.support.reports import NOTIFIED
 from tests.support.statements import decide, statements, told
 from tests.support.system import Person, System
 
@@ -81,5 +82,4 @@ async def test_the_first_of_two_decisions_about_an_appeal_counts(system: System)
 
 
 async def notified(person: Person) -> Any:
-    query = "{ viewer { notifications { nodes { kind message } } } }"
-    return (await person.ask(query))["viewer"]["notifications"]["nodes"]
+    return (await person.ask(NOTIFIED))["viewer"]["notifications"]["nodes"]

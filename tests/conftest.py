@@ -19,6 +19,7 @@ from runner.valkey import Valkey
 from settings import Settings
 from state import calm_collector
 from tests.support import citus
+from tests.support.outages import hanging
 from tests.support.stores import PARTITIONS
 from tests.support.system import System, running, settings_for_tests
 from tests.support.valkey_cluster import ValkeyCluster
@@ -46,17 +47,19 @@ _DISOWNED = (
 
 @pytest.hookimpl(tryfirst=True)  # before pytest's own hook, which chooses tests by their marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leaves tests on a Redis Cluster in `tests/features` and `tests/archive` to `make prove`, except the first
-    test of each file.
+    """Leaves two variants of the tests in `tests/features` and `tests/archive` to `make prove`: those on a Redis
+    Cluster, except the first one of each file, and those in which a store hangs instead of being stopped.
     """
     begun = set[Path]()
     for item in items:
-        if any(map(item.path.is_relative_to, _MOSTLY_STANDALONE)):
-            chosen = getattr(item, "callspec", None)
-            if chosen and chosen.params.get("redis_mode") == "cluster":
+        chosen = getattr(item, "callspec", None)
+        if chosen and any(map(item.path.is_relative_to, _MOSTLY_STANDALONE)):
+            if chosen.params.get("redis_mode") == "cluster":
                 if item.path in begun:
                     item.add_marker(pytest.mark.prove)
                 begun.add(item.path)
+            if chosen.params.get("away") is hanging:
+                item.add_marker(pytest.mark.prove)
 
 
 def pytest_collection_finish() -> None:

@@ -163,6 +163,7 @@ async def test_a_role_without_privileges_on_a_table_is_a_finding(production: Mak
     assert "lacks INSERT, UPDATE, DELETE on the table reactions:" in finding.message
 
 
+@pytest.mark.prove
 async def test_a_standby_is_a_finding_because_it_accepts_no_writes(production: Make, tmp_path: Path) -> None:
     with Postgres(tmp_path) as server:
         settings = production(database_url=server.url)
@@ -446,6 +447,7 @@ async def test_a_replica_that_could_lose_data_is_a_finding(
             assert await bad(settings) == {"state.maxmemory": WARNING, "state.replica_appendonly": ERROR}
 
 
+@pytest.mark.prove
 async def test_too_few_sentinels_for_a_failover_are_a_finding(production: Make, tmp_path: Path) -> None:
     with ValkeySentinels(tmp_path, sentinels=3) as servers:
         settings = production(redis_url=servers.url, redis_mode="sentinel", cache_mode="standalone")

@@ -35,6 +35,7 @@ def deployment(receiver: Receiver, tmp_path: Path, tmp_path_factory: pytest.Temp
         yield one
 
 
+@pytest.mark.prove
 @pytest.mark.timeout(180)
 async def test_one_like_is_one_trace_from_the_request_to_the_rows(deployment: Deployment, receiver: Receiver) -> None:
     def of_trace(name: str) -> list[ReceivedSpan]:

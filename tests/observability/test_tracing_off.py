@@ -62,6 +62,7 @@ async def test_a_process_that_traces_nothing_does_not_load_opentelemetry(
     assert (done.stdout, done.returncode) == ("[]\n", 0), done.stderr
 
 
+@pytest.mark.prove
 @standalone
 async def test_without_the_packages_the_setting_is_an_error(
     make_settings: Callable[..., Settings], without_opentelemetry: Path

@@ -36,6 +36,7 @@ async def pictures(live: Live, url: str = HILLS) -> list[str]:
     return [data["updateProfile"]["user"]["avatarUrl"], data["publishPost"]["post"]["images"][0]["url"]]
 
 
+@pytest.mark.prove
 @standalone
 @needs_chromium
 async def test_chromium_shows_the_images(live: Live) -> None:

@@ -131,6 +131,7 @@ async def test_keys_take_suggested_topics_and_the_focus_stays_in_the_text(live: 
         await expect(text_of(page)).to_be_focused()
 
 
+@pytest.mark.prove
 async def test_a_small_phone_has_room_also_from_right_to_left(live: Live, browser: Browser) -> None:
     await write_about(live, 2, "teapots")
     await stored(live)

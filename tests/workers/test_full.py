@@ -152,6 +152,7 @@ async def test_a_full_journal_refuses_every_write_and_changes_nothing(
         assert await full.refusals(write.replace('"k"', f'"{name}"')) == [], name
 
 
+@pytest.mark.prove
 async def test_a_server_without_memory_refuses_every_write_and_changes_nothing(
     full: FullRedisCase, server: Valkey
 ) -> None:

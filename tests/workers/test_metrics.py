@@ -80,6 +80,7 @@ async def test_dead_letters_are_counted_and_are_not_stored_changes(system: Syste
     assert REGISTRY.get_sample_value("plaudit_dead_letters_waiting") is None
 
 
+@pytest.mark.prove
 @standalone
 async def test_the_lag_grows_while_a_worker_cannot_store_and_ends_afterwards(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch

@@ -135,6 +135,7 @@ def test_the_limit_never_falls_to_zero() -> None:
     )
 
 
+@pytest.mark.prove
 @standalone
 async def test_a_worker_writes_less_while_postgres_is_blocked_and_more_afterwards(
     make_settings: Callable[..., Settings],

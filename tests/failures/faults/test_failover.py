@@ -57,6 +57,7 @@ def wake(server: Valkey) -> None:
     assert server.command("ROLE")[0] == "master"
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(("fails", "returns"), [(Valkey.kill, Valkey.start), (suspend, wake)], ids=["dies", "hangs"])
 async def test_reads_and_likes_continue_at_the_next_primary(
     system: System, sentinels: ValkeySentinels, fails: Callable[[Valkey], None], returns: Callable[[Valkey], None]

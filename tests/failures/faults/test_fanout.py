@@ -89,6 +89,7 @@ async def rounds(state: State, deployment: Deployment, author: httpx.AsyncClient
     return had
 
 
+@pytest.mark.prove
 async def test_the_next_worker_completes_an_interrupted_fanout(
     state: State, deployment: Deployment, author: httpx.AsyncClient
 ) -> None:

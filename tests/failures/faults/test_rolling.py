@@ -180,6 +180,7 @@ async def test_a_rolling_restart_fails_no_request(rolling: Deployment) -> None:
         await assert_consistent(rolling, history)
 
 
+@pytest.mark.prove
 async def test_an_api_stops_at_once_at_the_second_signal(stores: tuple[Postgres, Valkey], tmp_path: Path) -> None:
     with deployed(tmp_path, stores[0].url, stores[1].url, drain_seconds=3600) as patient:
         patient.migrate()

@@ -18,6 +18,7 @@ _MOST_CPU_SECONDS = 2.0
 """Half a second for the slow change, which is tried twice alone, and what else a worker needs in a few seconds."""
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("defect", SLOW_WAYS)
 async def test_other_changes_are_stored_and_only_the_slow_one_becomes_a_dead_letter(
     deployment: Deployment, defect: str

@@ -103,6 +103,7 @@ async def test_a_download_costs_as_much_as_the_dearest_document(make_settings: C
         assert int((await system.http.get(url)).headers["retry-after"]) > 0
 
 
+@pytest.mark.prove
 async def test_a_person_of_any_size_needs_little_memory(system: System) -> None:
     user = await react(system, system.person("alice"), 20_000)
     bytes_, lines = 0, 0
@@ -136,6 +137,7 @@ async def slow_client(live: Live, url: str) -> AsyncIterator[asyncio.StreamReade
         writer.close()
 
 
+@pytest.mark.prove
 async def test_an_outage_of_postgres_cuts_a_download_visibly(live: Live, postgres: Postgres) -> None:
     alice = live.person("alice")
     await react(live, alice, 100_000)

@@ -198,9 +198,8 @@ async def many_watching(loaded: LoadedApi, name: str, video: str) -> AsyncIterat
         yield
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(one, marks=() if one == "homePostAdded" else pytest.mark.prove) for one in SUBSCRIPTIONS]
-)
+@pytest.mark.prove
+@pytest.mark.parametrize("name", SUBSCRIPTIONS)
 async def test_closed_connections_leave_no_task(make_settings: Callable[..., Settings], name: str) -> None:
     async with in_this_process(make_settings) as loaded:
         (video,) = await loaded.api.videos("hot")

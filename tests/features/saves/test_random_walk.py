@@ -211,7 +211,7 @@ async def walked(
 async def test_random_sequences_agree_with_a_model(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    await walked(make_settings, monkeypatch, seed, steps=40)
+    await walked(make_settings, monkeypatch, seed, steps=20)
 
 
 @pytest.mark.prove

@@ -37,7 +37,7 @@ async def production(tmp_path: Path, database_url: str, redis_url: str) -> Async
     settings: dict[str, Any] = {"env": "production", "partitions": PARTITIONS, "accepted_findings": RELAXED}
     settings |= {"persisted_only": True, "persisted_manifests": (app,), "moderation_console": True}
     settings["moderation"] = ModerationSettings(new_account=0, sign_in_url=SIGN_IN)
-    settings |= {"request_timeout": 10.0, "pending_seconds": 15.0}
+    settings |= {"request_timeout": 10.0, "pending_seconds": 15.0, "drain_seconds": 0}
     with deployed(tmp_path, database_url, redis_url, **settings) as deployment:
         deployment.start_api()
         deployment.start_worker()

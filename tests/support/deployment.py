@@ -144,7 +144,7 @@ def _plain(settings: Settings) -> Iterator[tuple[str, object]]:
 def _environment_value(value: object) -> str:
     """Returns a setting as the value of an environment variable."""
     if isinstance(value, BaseModel):
-        return value.model_dump_json()
+        return value.model_dump_json(exclude_unset=True)  # an operator writes only what is changed
     return json.dumps(value, default=str) if isinstance(value, tuple | dict) else str(value)
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from tests.support.deployment import ROOT
 
-PREVIOUS = "95d55825f53f163de691da5d68b1d6b2d159ac1e"
-"""The oldest version whose settings, journal entries and keys of own sets are those of this version. Upgrades are
-tested from it on.
+PREVIOUS = "e9f2058c441aac6e99634309853875ebb5d8071e"
+"""The oldest version that answers all operations of the fault suite's users, and whose journal entries and keys of own
+sets are those of this version. Upgrades are tested from it on.
 """
 
 

@@ -195,7 +195,7 @@ def test_a_file_lists_words_with_severities_and_comments(tmp_path: Path) -> None
         encoding="utf-8",
     )
 
-    read = word_list.read(file)
+    read = word_list.read(file, ())
 
     assert {word.text: word.status for word in read.words} == {
         "mild": PENDING,
@@ -213,11 +213,11 @@ def test_a_line_without_a_word_is_reported_by_number(line: str, tmp_path: Path) 
     file.write_text(f"spam\n{line}\n", encoding="utf-8")
 
     with pytest.raises(ValueError, match=r"words\.txt:2: this line has no word"):
-        word_list.read(file)
+        word_list.read(file, ())
 
 
 def test_the_shipped_list_has_both_languages_and_both_severities() -> None:
-    shipped = word_list.read(ModerationSettings().words_file)
+    shipped = word_list.read(ModerationSettings().words_file, ())
 
     assert shipped.check(post("Claim your CASINO bonus")).status == REJECTED
     assert shipped.check(post("how to get rich quick")).status == PENDING

@@ -374,7 +374,7 @@ PROCESSING: Sequence[Processing] = (
         "the owner is removed; the rest is yours to change",
         {
             "entities": "business_id entity_id key owner_id title url comments_closed version removed custom topics "
-            "labels erased",
+            "labels moderator_labels labels_version erased",
             "entity_keys": "business_id key entity_id",
         },
         ["{entity:<biz>:<key>}", "{entity#:<biz>:<id>}"],

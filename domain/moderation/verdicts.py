@@ -53,8 +53,8 @@ submissions with other reasons wait for a moderator.
 
 
 def most_severe(*verdicts: ModerationVerdict) -> ModerationVerdict:
-    """Returns the most severe verdict, with the labels of all verdicts. If several are equally severe, returns the first
-    of these. If several set a label, the first reason stands.
+    """Returns the most severe verdict, with the labels of all verdicts. If several are equally severe, returns the
+    first of these. If several set a label, the first reason stands.
     """
     worst = max(verdicts, key=lambda verdict: severity(verdict.status))
     labels: dict[str, LabelVerdict] = {}

@@ -1,8 +1,9 @@
 """The list of sensitive words, and the search for these words in texts.
 
 A list is a text file with one word or phrase per line, after `reject:`, `review:` (the default) or `label NAME:`, and
-comments after `#`. Texts and words are folded before they are compared (domain/moderation/folding.py). A word of a script with spaces
-between words matches whole words only; a word of another script (Chinese, Japanese, Korean, Thai …) matches anywhere.
+comments after `#`. Texts and words are folded before they are compared (domain/moderation/folding.py). A word of a
+script with spaces between words matches whole words only; a word of another script (Chinese, Japanese, Korean, Thai …)
+matches anywhere.
 
 A word that is spelled out, `s p a m` or `s.p.a.m`, is found if no other letters are spelled out beside it. Punctuation
 and gaps inside words do not hide them: `casino-bonus`, `casino_bonus` and `cas-ino bonus` all match `casino bonus`.
@@ -30,7 +31,8 @@ from domain.moderation.verdicts import (
 )
 
 _LINE = re.compile(
-    r"(?:(?P<severity>reject|review|label\s+(?P<label>[a-z][a-z0-9_]{0,31}))\s*[:\uff1a])?\s*(?P<word>.*)", re.IGNORECASE
+    r"(?:(?P<severity>reject|review|label\s+(?P<label>[a-z][a-z0-9_]{0,31}))\s*[:\uff1a])?\s*(?P<word>.*)",
+    re.IGNORECASE,
 )
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _STATUS = {"reject": AuditStatus.REJECTED, "review": AuditStatus.PENDING}

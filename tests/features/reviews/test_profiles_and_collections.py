@@ -24,7 +24,7 @@ async def review(system: System, worker: Any = collection_reviews) -> int:
     """Lets a worker review what is due. Returns how much was due."""
     await system.drain()
     assert system.settings.moderation.reviewer
-    async with external_reviewer.opened(system.settings.moderation.reviewer) as external:
+    async with external_reviewer.opened(system.settings.moderation.reviewer, system.state.labels) as external:
         due: int = await worker.step(system.state, external, EVERY)
     await system.drain()
     return due

@@ -436,7 +436,7 @@ PROCESSING: Sequence[Processing] = (
         _ACCOUNT + "; decided cases are kept",
         _YES,
         {
-            "cases": "business_id entity_id about author_id moment sources reports weight assignee_id "
+            "cases": "business_id entity_id about author_id moment sources reports weight held_moment assignee_id "
             "assigned_until_ms",
         },
     ),
@@ -480,7 +480,7 @@ PROCESSING: Sequence[Processing] = (
         {
             "reviews": "business_id entity_id partition content_version",
             "profile_reviews": "user_id field partition version",
-            "collection_reviews": "user_id collection_id partition version",
+            "collection_reviews": "user_id collection_id partition version reason match",
         },
     ),
     Processing(

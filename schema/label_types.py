@@ -43,7 +43,7 @@ class ContentLabel:
     name: str = strawberry.field(description="The name of the label, such as `adult`.")
     title: str = strawberry.field(description="The text that apps show.")
     source: LabelSource = strawberry.field(
-        description="Who has set the label. `MODERATOR` also if both moderation and the author or a service have set it."
+        description="Who has set the label. `MODERATOR` also if the author or a service has set it, too."
     )
     visibility: LabelVisibility = strawberry.field(
         description="What the viewer sees of content with the label. Anonymous readers belong to the lowest age band. "

@@ -1,4 +1,4 @@
-"""Posts, comments, and moderation decisions about them, and the labels of entities. All changes of a batch are moderated
+"""Posts, comments, and moderation decisions about them, and labels of entities. All changes of a batch are moderated
 together, because the history of an author's submissions, which the rules look at, includes posts and comments.
 """
 

@@ -46,7 +46,7 @@ async def mute(context: Context, words: Words, idempotency_key: str | None) -> V
                 message = f"You can mute at most {MOST_WORDS} words."
                 raise Refused.because(UserErrorCode.MUTE_LIMIT_REACHED, message, "words")
             if len(muted_words.dumps(all_words).encode()) > MOST_BYTES:
-                message = "Your muted words are too long together."
+                message = f"All muted words together have at most {MOST_BYTES} bytes. Mute fewer or shorter words."
                 raise Refused.because(UserErrorCode.MUTE_LIMIT_REACHED, message, "words")
             return all_words
 

@@ -369,7 +369,7 @@ async def test_a_hold_that_was_decided_meanwhile_is_not_explained(make_settings:
 
 
 async def test_the_statement_about_a_hold_has_the_time_of_the_hold(make_settings: Callable[..., Settings]) -> None:
-    moderation = LENIENT.model_copy(update={"hide_reported": {"post": 200}, "statement_of_hold_hours": 1})
+    moderation = LENIENT.model_copy(update={"hide_reported": {"post": 120}, "statement_of_hold_hours": 1})
     async with running(make_settings(moderation=moderation, local_cache_seconds=0)) as system:
         alice = system.person("alice")
         (post,) = await published(alice, "is this allowed?")

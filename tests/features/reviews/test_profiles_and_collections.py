@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from store.moderation import log
+from store.moderation import collection_reviews as stored
 from tests.support.collections import created, own, public, update
 from tests.support.external_reviewer import EVERY, Server, json_response
 from tests.support.statements import statements, told
@@ -174,7 +174,7 @@ async def test_a_crash_after_a_collection_became_private_loses_no_statement(
         raise ConnectionError
 
     with monkeypatch.context() as patched, pytest.raises(ConnectionError):
-        patched.setattr(log, "write", crash)
+        patched.setattr(stored, "done", crash)
         await review(reviewed)
     assert await told(alice) == []
     await review(reviewed)

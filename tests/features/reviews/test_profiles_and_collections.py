@@ -171,9 +171,9 @@ async def test_a_crash_after_a_collection_became_private_loses_no_statement(
     await created(alice, "rude cats", public=True)
 
     async def crash(*_: object) -> None:
-        raise ConnectionError
+        raise RuntimeError
 
-    with monkeypatch.context() as patched, pytest.raises(ConnectionError):
+    with monkeypatch.context() as patched, pytest.raises(RuntimeError):
         patched.setattr(stored, "done", crash)
         await review(reviewed)
     assert await told(alice) == []

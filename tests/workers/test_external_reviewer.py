@@ -8,6 +8,7 @@ import socket
 import time
 from collections import Counter
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -16,7 +17,13 @@ from prometheus_client import REGISTRY
 
 from domain.labels import Labels
 from domain.moderation.reports import CaseSource
-from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, ModerationVerdict, SubmittedAttachment
+from domain.moderation.verdicts import (
+    WAITS_FOR_REVIEW,
+    AuditStatus,
+    LabelVerdict,
+    ModerationVerdict,
+    SubmittedAttachment,
+)
 from settings import Label, LabelSettings
 from tests.support.external_reviewer import SECRET, Answer, Server, json_response, listening, plain
 from tests.support.submissions import post
@@ -334,3 +341,18 @@ async def test_a_good_answer_after_bad_ones_is_used(server: Server) -> None:
         server.answer = json_response({"decision": "approve", "reason": "fine"})
 
         assert await external.review(post("Hello")) == decided(APPROVED, "fine")
+
+
+async def test_an_answer_sets_labels(server: Server) -> None:
+    server.answer = json_response({"decision": "approve", "labels": ["violence", "violence"]})
+    labels = (LabelVerdict("violence", "set by the reviewer"),)
+    assert await reviewed(server) == replace(decided(APPROVED, "approved by the reviewer"), labels=labels)
+    server.answer = json_response({"decision": "reject", "reason": "blood", "labels": ["violence"]})
+    assert (await reviewed(server)).labels == (LabelVerdict("violence", "blood"),)
+
+
+async def test_an_answer_with_an_unknown_label_is_invalid(server: Server) -> None:
+    before = outcomes()
+    server.answer = json_response({"decision": "approve", "labels": ["violence", "nothing"]})
+    assert await reviewed(server) is UNANSWERED
+    assert outcomes() - before == Counter(unknown_label=1)

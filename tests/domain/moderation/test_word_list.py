@@ -290,3 +290,19 @@ def _parts(text: str) -> list[list[str]]:
 
 def _bare(text: str) -> str:
     return "".join(character for character in text if character in SPACED + UNSPACED)
+
+
+def test_words_set_labels_beside_every_status() -> None:
+    listed = word_list.parse("label violence: gore\nlabel adult: gore\nreject: gore\nlabel adult: nsfw", "list")
+    verdict = listed.check(post("gore", topics=("nsfw",)))
+    assert (verdict.status, verdict.reason) == (REJECTED, "has a word that is not allowed: gore")
+    assert verdict.labels == (("violence", "has the word: gore"), ("adult", "has the word: gore"))
+    only = listed.check(post("nsfw"))
+    assert (only.status, only.reason, only.labels) == (APPROVED.status, "", (("adult", "has the word: nsfw"),))
+
+
+def test_a_label_that_does_not_exist_is_reported_by_number() -> None:
+    with pytest.raises(ValueError, match="list:2: there is no label gory"):
+        word_list.parse("label adult: nsfw\nlabel gory: gore", "list", {"adult"})
+    with pytest.raises(ValueError, match="list:1: this line has no word"):
+        word_list.parse("label adult:", "list", {"adult"})

@@ -34,7 +34,7 @@ ROOTS = {
     "topics": 'prefix: "c"',
 }
 """The arguments of root fields, except the ids of `nodes`."""
-TEXT = "query ($id: ID!) { node(id: $id) { ... on Post { text } ... on Comment { text } } }"
+TEXT = "query ($id: ID!) { node(id: $id) { ... on Post { text } ... on Comment { said: text } } }"
 VIDEO = "Entity:video:bobs"
 _TEXTS = "bob's post", '"bob\'s comment"', "bob's answered comment", "bob's reply", "bob's comment on a video"
 _SIGNS = (*_TEXTS, '"Entity:video:bobs"')
@@ -78,7 +78,7 @@ async def label_by_rules_and_reviewer(scene: Scene, server: Server) -> None:
     system, bob = scene.system, scene.system.person("bob")
     server.answer = json_response({"decision": "approve", "labels": ["adult"]})
     for content in scene.bobs:
-        text = (await bob.ask(TEXT, id=content))["node"]["text"]
+        (text,) = (await bob.ask(TEXT, id=content))["node"].values()
         if content.startswith("Post:"):
             server.answer = json_response({"decision": "approve"})
             assert (await edit_post(bob, content, text=f"{text} nsfw"))["userErrors"] == []

@@ -237,9 +237,10 @@ async def _notice(request: Request) -> Response:
     """Answers a request for the form for notices, or one that sends it (api/notice_form.py)."""
     notices: NoticeForm = request.app.state.notices
     headers = Headers(request.scope["headers"])
+    ip = request.client.host if request.client else None
     if request.method == "POST":
-        return await notices.receive(headers, request.receive, request.client.host if request.client else None)
-    return notices.show(headers, request.scope["query_string"].decode(errors="replace"))
+        return await notices.receive(headers, request.receive, ip)
+    return await notices.show(headers, request.scope["query_string"].decode(errors="replace"), ip)
 
 
 def _demo_routes() -> list[BaseRoute]:

@@ -192,8 +192,8 @@ class Context:
         """Raises AccountDeleted if the viewer's account is being deleted, unless the operation is for deleted accounts.
         Does nothing if the profile cannot be read.
 
-        If the account was deleted, raises Unauthenticated, and the process forgets whom the token identifies: a client
-        that repeats the request with a token that was issued later becomes a new user.
+        If the account was deleted, raises Unauthenticated, and the process forgets which user the token identifies: a
+        client that repeats the request with a token that was issued later becomes a new user.
         """
         if self.viewer and self._account:
             (viewer,) = await self._account

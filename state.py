@@ -169,7 +169,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         pending=PendingStore(state_redis, keys),
         operations=Operations(state_redis, keys),
         entities=EntityStore(database, {business.id: business.name for business in external}),
-        moderation=Pipeline(settings.moderation),
+        moderation=Pipeline(settings.moderation, {label.name for label in settings.labels.label}),
         messages=_messages(settings),
         **_journal_stores(settings, state_redis, keys, database),
     )

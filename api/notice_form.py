@@ -1,9 +1,11 @@
 """`GET /notice` and `POST /notice`: a form with which people without an account send notices (docs/build/notices.md).
 
-The form carries a sealed token, whose random part is also in a cookie that no other site can read or set, so that other
-sites cannot send the form. The random part is the idempotency key, too: a form that is sent twice is one notice.
+The form carries a sealed token with two random numbers. One is that of the browser, which is also in a cookie that no
+other site can read or set. So other sites cannot send the form. All forms in a browser share this number, so that
+several can be open at once. The other number is the idempotency key: a form that is sent twice is one notice.
 """
 
+import re
 import secrets
 from collections.abc import Mapping
 from urllib.parse import parse_qsl
@@ -29,6 +31,8 @@ _LIFE_S = 7200
 """Seconds for which a form can be sent."""
 _MOST_BYTES = 65_536
 _MOST_FIELDS = 20
+_NUMBER = re.compile(r"[1-9][0-9]{11,18}")
+"""The form of the random number of a browser. Shorter ones, which are too easy to guess, are replaced."""
 _COST = 50
 """The points that one notice costs, as many as a refused request."""
 _FIELD_OF = {"targetId": "target", "goodFaith": "good_faith"}
@@ -41,14 +45,23 @@ class NoticeForm:
     def __init__(self, state: State, service: GraphQLService) -> None:
         self._state, self._service = state, service
 
-    def show(self, headers: Headers, query: str) -> Response:
-        """Returns the page with an empty form. The query string may have the values of fields, such as `target`."""
+    async def show(self, headers: Headers, query: str, ip: str | None) -> Response:
+        """Returns the page with an empty form. The query string may have the values of fields, such as `target`.
+        Charges the network address for the page.
+        """
         texts = notice_page.language(",".join(headers.all("accept-language")))
         try:
             given = _values(query)
         except NotServed:
             given = {}
-        return self._form(texts, given, {}, None, 200)
+        try:
+            with self._service.time_limit():
+                await self._service.charge_address(ip)
+        except TimeoutError:
+            return self._form(headers, texts, given, {}, "unavailable", 503)
+        except PlauditError as error:
+            return self._refusal(headers, texts, given, error)
+        return self._form(headers, texts, given, {}, None, 200)
 
     async def receive(self, headers: Headers, receive: Receive, ip: str | None) -> Response:
         """Stores the notice of a sent form. Returns the page with the receipt, or the form with what is wrong."""
@@ -59,16 +72,16 @@ class NoticeForm:
             nonce = self._nonce(headers, values)
             if nonce is None:
                 await self._service.charge_address(ip)
-                return self._form(texts, values, {}, "expired", 403)
+                return self._form(headers, texts, values, {}, "expired", 403)
             with self._service.time_limit():
                 receipt = await self._send(headers, ip, values, nonce)
         except Refused as refused:
             errors = {_field(error.field): error.code.value for error in refused.errors}
-            return self._form(texts, values, errors, None, 422)
+            return self._form(headers, texts, values, errors, None, 422)
         except TimeoutError:
-            return self._form(texts, values, {}, "unavailable", 503)
+            return self._form(headers, texts, values, {}, "unavailable", 503)
         except PlauditError as error:
-            return self._refusal(texts, values, error)
+            return self._refusal(headers, texts, values, error)
         return HTMLResponse(notice_page.receipt(texts, *receipt), headers=HEADERS)
 
     async def _read(self, headers: Headers, receive: Receive, ip: str | None) -> dict[str, str]:
@@ -86,12 +99,10 @@ class NoticeForm:
         browser, or too long ago.
         """
         try:
-            made_ms, nonce = self._state.cursors.open(_SCOPE, values.get("token", ""))
+            made_ms, browser, nonce = self._state.cursors.open(_SCOPE, values.get("token", ""))
         except (BadCursor, ValueError):
             return None
-        cookies = [part.strip().partition("=") for value in headers.all("cookie") for part in value.split(";")]
-        sent = [value for name, _, value in cookies if name == _COOKIE]
-        is_same = any(secrets.compare_digest(value.encode(), str(nonce).encode()) for value in sent)
+        is_same = any(secrets.compare_digest(value.encode(), str(browser).encode()) for value in _cookies(headers))
         return nonce if is_same and 0 <= self._state.now_ms() - made_ms <= _LIFE_S * 1000 else None
 
     async def _send(self, headers: Headers, ip: str | None, values: Mapping[str, str], nonce: int) -> NoticeReceipt:
@@ -115,31 +126,42 @@ class NoticeForm:
 
     def _form(
         self,
+        headers: Headers,
         texts: Mapping[str, str],
         values: Mapping[str, str],
         errors: Mapping[str, str],
         message: str | None,
         status: int,
     ) -> Response:
-        """Returns the page with the form and a new token. The cookie of the response belongs to this token."""
-        nonce = secrets.randbits(62)
-        token = self._state.cursors.seal(_SCOPE, self._state.now_ms(), nonce)
+        """Returns the page with the form and a new token. The cookie of the response belongs to this token. The cookie
+        keeps the number that the browser has, so that its other forms stay valid.
+        """
+        browser = next((int(one) for one in _cookies(headers) if _NUMBER.fullmatch(one)), None) or secrets.randbits(62)
+        token = self._state.cursors.seal(_SCOPE, self._state.now_ms(), browser, secrets.randbits(62))
         checked = frozenset(name for name in CHECKBOXES if name in values)
         filled = Filled({name: values.get(name, "") for name in FIELDS}, checked, token)
         response = HTMLResponse(notice_page.form(texts, filled, errors, message), status, HEADERS)
         is_secure = self._state.settings.env == "production"
         response.set_cookie(
-            *(_COOKIE, str(nonce)), max_age=_LIFE_S, path=PATH, secure=is_secure, httponly=True, samesite="strict"
+            *(_COOKIE, str(browser)), max_age=_LIFE_S, path=PATH, secure=is_secure, httponly=True, samesite="strict"
         )
         return response
 
-    def _refusal(self, texts: Mapping[str, str], values: Mapping[str, str], error: PlauditError) -> Response:
-        status, headers = status_and_headers(error)
+    def _refusal(
+        self, headers: Headers, texts: Mapping[str, str], values: Mapping[str, str], error: PlauditError
+    ) -> Response:
+        status, more = status_and_headers(error)
         names = {RateLimited: "limited", Unavailable: "unavailable"}
         message = next((name for kind, name in names.items() if isinstance(error, kind)), "bad")
-        response = self._form(texts, values, {}, message, status)
-        response.headers.update(headers)
+        response = self._form(headers, texts, values, {}, message, status)
+        response.headers.update(more)
         return response
+
+
+def _cookies(headers: Headers) -> list[str]:
+    """Returns the values of the form's cookie in a request; normally one, or none."""
+    cookies = [part.strip().partition("=") for value in headers.all("cookie") for part in value.split(";")]
+    return [value for name, _, value in cookies if name == _COOKIE]
 
 
 def _check_media_type(headers: Headers) -> None:

@@ -62,7 +62,7 @@ _ENGLISH = {
     "done": "Your notice was received",
     "number": "The number of your receipt",
     "received": "Received at",
-    "keep": "Keep this number. Whoever knows it can read what was decided.",
+    "keep": "Keep this number. With it, you can read what was decided. Do not give it to others.",
 }
 _CHINESE = {
     "lang": "zh",
@@ -91,7 +91,7 @@ _CHINESE = {
     "done": "我们已收到您的通知",
     "number": "回执编号",
     "received": "接收时间",
-    "keep": "请保存此编号。知道编号的人可以查看处理结果。",
+    "keep": "请保存此编号，凭此编号可以查看处理结果。请勿告诉他人。",
 }
 _LIMITS = {"law": 200, "name": 200, "email": 254, "target": 300}
 _EXPLANATION = 2000

@@ -15,6 +15,7 @@ from api.headers import Headers
 from api.responses import status_and_headers
 from api.transports.http import read_body
 from commands import reviews
+from domain import texts
 from domain.errors import NotServed, PlauditError, Unavailable
 from domain.moderation import reviewer
 from models.counters import EntityRef
@@ -38,6 +39,7 @@ class _Decision(BaseModel):
     content_version: Annotated[_Number, Field(alias="contentVersion")]
     decision: Literal["approve", "reject", "match", "review"]
     reason: str | None = None
+    labels: list[str] = Field(default_factory=list)
 
 
 async def receive_review(
@@ -74,8 +76,10 @@ def _parsed(body: bytes) -> _Decision:
 async def _decide(state: State, decision: _Decision) -> None:
     if int(decision.id) > _LARGEST:
         raise NotServed("There is no post or comment with this kind and id.", 404)
+    if unknown := [name for name in decision.labels if state.labels.named(name) is None]:
+        raise NotServed(f"The body is malformed. labels: there is no label {texts.quoted(unknown[0])}.", 400)
     ref = EntityRef(_BUSINESSES[decision.kind], int(decision.id))
-    verdict = reviewer.verdict(decision.decision, decision.reason)
+    verdict = reviewer.verdict(decision.decision, decision.reason, decision.labels)
     await reviews.decide(state, ref, int(decision.content_version), verdict)
 
 

@@ -5,7 +5,7 @@ block the person or caused a notification, texts of other users, reports by othe
 reports, the names of moderators, and a suspension in the mode SHADOW.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from archive.personal import Account, Contact, End, LabelPreference
 from archive.references import Lookup, References, identity_of
 from domain import muted_words
 from domain.ids import UserId
+from domain.moderation.statements import Restriction
 from domain.quiet_hours import text_of
 from domain.versions import moment_ms
 from models.base import at
@@ -23,6 +24,7 @@ from models.counters import EntityRef
 from models.notifications import NotificationKind
 from models.preferences import Preference, label_choices
 from models.users import SuspensionMode, UserRow
+from settings import COLLECTIONS
 from state import State
 from store.archive import lookups
 from store.archive import person as sources
@@ -41,6 +43,8 @@ _CLIENT = 3
 """The number of columns at the end of a row of a post or comment that say which client has sent it: network address,
 device and client name.
 """
+
+_OUTCOMES = Restriction.REPORT_DISMISSED, Restriction.REPORT_ACCEPTED
 
 
 class NoPerson(Exception):
@@ -201,11 +205,20 @@ class Person:
 
         async def records_of(rows: Rows) -> Records:
             about = {EntityRef(row.business_id, row.entity_id): row for row in rows}
-            owners = {ref: getattr(row, "author_id", self._user_id) for ref, row in about.items()}
-            refs = await self._lookup.of(refs=about.keys(), owners=owners)
+            refs = await self._lookup.of(refs=about.keys(), owners=await self._owners(about))
             return [record_of(row, refs) for row in rows]
 
         return records_of
+
+    async def _owners(self, about: Mapping[EntityRef, Any]) -> dict[EntityRef, int]:
+        """Returns the owners of the collections among these objects, each given with a row about it. Leaves out a
+        collection that the person had reported, if the report is not stored any more.
+        """
+        rows = {ref: row for ref, row in about.items() if ref.business_id == COLLECTIONS}
+        ids = [ref.entity_id for ref in rows]
+        reported = await sources.owners_of_reported(self._postgres, self._user_id, ids) if rows else {}
+        own = {ref: self._user_id for ref, row in rows.items() if _is_own(row)}
+        return own | {ref: reported[ref.entity_id] for ref in rows if ref.entity_id in reported}
 
     def _alone(self, record_of: Callable[[Any, References], Json | None]) -> RecordsOf:
         """Returns the function that makes records of rows that refer only to users."""
@@ -246,12 +259,19 @@ class Person:
         return records
 
     async def _notifications(self, rows: Rows) -> Records:
-        refs = await self._lookup.of(refs={EntityRef(row.business_id, row.entity_id) for row in rows})
+        about = {EntityRef(row.business_id, row.entity_id): row for row in rows}
+        refs = await self._lookup.of(refs=about.keys(), owners=await self._owners(about))
         return [person_rows.notification(row, refs, self._read_moment) for row in rows]
 
     async def _actions(self, rows: Rows) -> Records:
         refs = await self._lookup.of(refs={EntityRef(row.business_id, row.entity_id) for row in rows})
         return [person_rows.action(row, refs, self._counters) for row in rows]
+
+
+def _is_own(row: Any) -> bool:
+    """Returns whether a row about a collection is about one of the person, and not about a report of the person."""
+    is_report = hasattr(row, "author_id") or getattr(row, "kind", None) == NotificationKind.REPORT
+    return not is_report and getattr(row, "restriction", None) not in _OUTCOMES
 
 
 def _as_seen(row: UserRow) -> UserRow:

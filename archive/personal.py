@@ -68,7 +68,7 @@ class Account(Json):
 
 
 class Contact(Json):
-    """The public names of a user whom the person follows, blocks or mutes."""
+    """The public names of a user that the person follows, blocks or mutes."""
 
     kind: Literal["contact"]
     user: UserRef
@@ -77,7 +77,7 @@ class Contact(Json):
 
 
 class PostNotifications(Json):
-    """A user about whose new posts the person gets notifications."""
+    """The person gets notifications about new posts of this user."""
 
     kind: Literal["postNotifications"]
     author: UserRef
@@ -85,7 +85,7 @@ class PostNotifications(Json):
 
 
 class MutedThread(Json):
-    """A post, entity or root comment about which the person gets no notifications."""
+    """A post, entity or root comment that the person has muted, so that it causes no notifications."""
 
     kind: Literal["mutedThread"]
     target: Target
@@ -93,7 +93,7 @@ class MutedThread(Json):
 
 
 class MutedReposts(Json):
-    """A user whose reposts bring no posts into the person's home timeline."""
+    """The home timeline of the person leaves out what this user reposts."""
 
     kind: Literal["mutedReposts"]
     user: UserRef
@@ -101,7 +101,7 @@ class MutedReposts(Json):
 
 
 class DismissedSuggestion(Json):
-    """A user whom the person does not want to be suggested."""
+    """A suggestion that the person has dismissed: this user is not suggested again."""
 
     kind: Literal["dismissedSuggestion"]
     user: UserRef
@@ -133,8 +133,10 @@ class Notification(Json):
 
     kind: Literal["notification"]
     event: Annotated[str, Field(description="What happened, such as `LIKE`.")]
-    target: Annotated[AnyTarget | None, Field(description="Missing for a mention, which is in another's text.")] = None
-    times: Annotated[int, Field(description="How many users caused it; 0 for decisions of moderation.")] = 0
+    target: Annotated[
+        AnyTarget | None, Field(description="Missing for a mention, which is in a text of another user.")
+    ] = None
+    times: Annotated[int, Field(description="How many users acted; 0 for decisions of moderation.")] = 0
     message: str | None = None
     read: bool = False
     created_at: Time

@@ -91,6 +91,7 @@ class Entity(Json):
     topics: Annotated[tuple[str, ...], Field(description="The names of the topics, as they are shown.")] = ()
     custom: Custom = None
     labels: Labels = ()
+    moderator_labels: ModeratorLabels = ()
     removed: Annotated[bool, Field(description="Whether the business has removed the entity.")] = False
 
 

@@ -93,6 +93,7 @@ def entity(row: Any, refs: References, settings: CommentSettings | None) -> Enti
         topics=tuple(row.topics or ()),
         custom=custom_of(row.custom),
         labels=refs.label_names(row.labels),
+        moderator_labels=refs.label_names(row.moderator_labels),
         removed=row.removed,
     )
 

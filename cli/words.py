@@ -1,5 +1,6 @@
 """`plaudit words`: shows, checks and replaces the word list of moderation."""
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -38,8 +39,10 @@ def show(
 
 @words.command("check")
 def check(file: ListFile) -> None:
-    """Check a word list, and print the number of its words. Exits with 1 if a line is invalid."""
-    typer.echo(_described(_read(file)[1]))
+    """Check a word list, and print the number of its words. Exits with 1 if a line is invalid. Does not check whether
+    labels exist: `set` does.
+    """
+    typer.echo(_described(_read(file, None)[1]))
 
 
 @words.command("set")
@@ -56,8 +59,9 @@ def set_words(
 
     if not (by := by.strip()):
         raise typer.BadParameter("Give your name.", param_hint="--by")
-    text, listed = _read(file)
-    revision = asyncio.run(_set(settings_of(data_dir), text, by, reason))
+    settings = settings_of(data_dir)
+    text, listed = _read(file, {label.name for label in settings.labels.label})
+    revision = asyncio.run(_set(settings, text, by, reason))
     typer.echo(f"Revision {revision} is in force. {_described(listed)}")
 
 
@@ -70,9 +74,9 @@ def show_log(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     _print_json(found) if as_json else _print_table(found)
 
 
-def _read(file: Path) -> "tuple[str, WordList]":
-    """Returns the text of a file and the word list in it. If the list is invalid, prints one line for each invalid line
-    and exits.
+def _read(file: Path, labels: Collection[str] | None) -> "tuple[str, WordList]":
+    """Returns the text of a file and the word list in it. `labels` are the names of the configured labels; None allows
+    all names. If the list is invalid, prints one line for each invalid line and exits.
     """
     from domain.moderation import word_list
 
@@ -80,14 +84,18 @@ def _read(file: Path) -> "tuple[str, WordList]":
         text = word_list.read_text(file)
         if len(text) > _LONGEST:
             raise ValueError(f"{file}: this list has {len(text):,} characters; the limit is {_LONGEST:,}")
-        return text, word_list.parse(text, str(file))
+        return text, word_list.parse(text, str(file), labels)
 
 
 def _described(listed: "WordList") -> str:
     from domain.moderation.verdicts import AuditStatus
 
-    rejected = sum(word.status is AuditStatus.REJECTED for word in listed.words)
-    return f"Words that reject: {rejected}. Words that a moderator reviews: {len(listed.words) - rejected}."
+    rejected, reviewed = (
+        sum(word.status is status for word in listed.words) for status in (AuditStatus.REJECTED, AuditStatus.PENDING)
+    )
+    labeled = sum(bool(word.labels) for word in listed.words)
+    counts = f"Words that reject: {rejected}. Words that a moderator reviews: {reviewed}."
+    return f"{counts} Words that set labels: {labeled}." if labeled else counts
 
 
 async def _text(settings: "Settings", revision: int | None) -> str:

@@ -215,6 +215,6 @@ async def _write(state: State, write: Callable[[Transaction], Awaitable[list[Ent
         fence = await entities.fence(state.cache, transaction, changed)
         events_out = OutgoingEvents(state.keys.partition_of)
         for row in changed:
-            outgoing.entity(events_out, row)
+            outgoing.entity(events_out, row, state.labels)
         await events_out.write(transaction)
     await state.cache.unfence(fence)

@@ -11,6 +11,7 @@ import orjson
 
 from commands import grounds, preferences, targets
 from commands.changes import ModerationStep
+from commands.targets import ReactableRow
 from commands.write import Write
 from context import MODERATE, Context
 from domain import texts
@@ -19,7 +20,6 @@ from domain.errors import Refused, UserErrorCode
 from domain.labels import Choice, LabelVisibility
 from models.moderation_steps import LABEL
 from models.preferences import number_of
-from store.moderation.reviews import ModeratedRow
 
 LONGEST_WARNING = 200
 """The most characters of a content warning."""
@@ -73,10 +73,10 @@ async def set_labels(
     reason: str,
     idempotency_key: str | None,
     ground: str | None = None,
-) -> ModeratedRow:
-    """Sets the labels of moderators on a post or comment. They replace the labels that moderators have set before, and
-    leave those of the author as they are. The author is notified. `ground` is the name of the ground; None for none.
-    Returns the target with the new labels.
+) -> ReactableRow:
+    """Sets the labels of moderators on a post, comment or entity. They replace the labels that moderators, the rules
+    and the external reviewer have set before, and leave those of the author or the service as they are. The author or
+    owner is notified. `ground` is the name of the ground; None for none. Returns the target with the new labels.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
     TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer's own content, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID,
@@ -90,7 +90,7 @@ async def set_labels(
     ground = grounds.check(context, ground)
     bits = context.state.labels.bits_of(names, "labels", author=False)
     async with write:
-        row = await targets.moderated(context, target_id, "targetId")
+        row = await targets.reactable(context, target_id, "targetId")
         targets.check_not_own(context, row, "targetId")
         about = {"business": row.ref.business_id, "entity": row.ref.entity_id}
         entry = orjson.dumps({"actor": moderator_id, **about, "labels": bits, "reason": reason, "ground": ground})

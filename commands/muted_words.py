@@ -11,7 +11,7 @@ from commands.write import Write
 from context import Context
 from domain import muted_words, texts, times
 from domain.errors import BadInput, Refused, Unavailable, UserErrorCode
-from domain.muted_words import LONGEST_WORD, MOST_WORDS, MutedWord
+from domain.muted_words import LONGEST_WORD, MOST_BYTES, MOST_WORDS, MutedWord
 from models.content_follows import text_of
 from models.muted_words import MUTED_WORDS, WORDS_REF
 from models.own_sets import NO_TEXT, Transition
@@ -31,7 +31,7 @@ async def mute(context: Context, words: Words, idempotency_key: str | None) -> V
 
     Raises Unauthenticated, RateLimited, Unavailable; BadInput if there are not 1 to 100 words, and if a word ends in
     the past; Refused with INVALID, TEXT_TOO_LONG, TEXT_INVALID, MUTE_LIMIT_REACHED if the viewer would mute too many
-    words, or IDEMPOTENCY_MISMATCH.
+    words, or words that are too long together, or IDEMPOTENCY_MISMATCH.
     """
     _check_count(len(words), "words")
     async with Write(context, "muteWords", idempotency_key, list(map(list, words))) as write:
@@ -44,6 +44,9 @@ async def mute(context: Context, words: Words, idempotency_key: str | None) -> V
             all_words = [*new.values(), *(word for word in old if word.key not in new)]
             if len(all_words) > MOST_WORDS:
                 message = f"You can mute at most {MOST_WORDS} words."
+                raise Refused.because(UserErrorCode.MUTE_LIMIT_REACHED, message, "words")
+            if len(muted_words.dumps(all_words).encode()) > MOST_BYTES:
+                message = f"All muted words together have at most {MOST_BYTES} bytes. Mute fewer or shorter words."
                 raise Refused.because(UserErrorCode.MUTE_LIMIT_REACHED, message, "words")
             return all_words
 

@@ -21,6 +21,8 @@ LONGEST_WORD = 100
 """The most characters of a muted word."""
 MOST_WORDS = 500
 """The most words that one user can mute at the same time."""
+MOST_BYTES = 40_000
+"""The most bytes of the words that one user mutes, as one text (`dumps`)."""
 _NEVER = 0
 _MOST_CHARACTERS = 2_000_000
 """The most characters of folded texts that a process keeps. They take about 10 MB, or 30 MB if they are Chinese."""

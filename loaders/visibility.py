@@ -19,8 +19,8 @@ from store.gather import gather_all
 
 Row = TypeVar("Row")
 HiddenUsers = Mapping[int, Exception | None]
-"""The ids of users of whom something must not be shown, such as the profile or the posts. The value is None if the user
-is hidden, and an exception if it cannot be read whether the user is hidden.
+"""The ids of users whose profile, posts or other data must not be shown. The value is None if the user is hidden, and
+an exception if it cannot be read whether the user is hidden.
 """
 
 _NONE: HiddenUsers = {}

@@ -1,8 +1,8 @@
 """Public collections whose names wait for the decision of the external reviewer."""
 
-from sqlalchemy import BigInteger, Index, SmallInteger
+from sqlalchemy import BigInteger, Index, SmallInteger, Text
 
-from models.base import column, key, table
+from models.base import column, key, nullable, table
 
 COLLECTION_REVIEWS_TABLE = table(
     "collection_reviews",
@@ -12,6 +12,10 @@ COLLECTION_REVIEWS_TABLE = table(
     column("partition", SmallInteger),
     # The time from which the reviewer is asked, as a journal id. It grows with each new name.
     column("version", BigInteger),
+    # Why the reviewer has rejected the name, and what it says about known illegal content; null before that. A worker
+    # stores them before it makes the collection private.
+    nullable("reason", Text),
+    nullable("match", Text),
     Index("collection_reviews_due_idx", "partition", "version"),
     shard="user_id",
 )

@@ -29,15 +29,18 @@ ENTITIES_TABLE = table(
     nullable("custom", Text),
     # The topics of the post that announces the entity. Null for none.
     nullable("topics", ARRAY(Text)),
-    # The labels that services have set, as bits (domain/labels.py).
+    # The labels that services have set, and those that moderators have set, as bits (domain/labels.py).
     column("labels", BigInteger, server_default=text("0")),
+    column("moderator_labels", BigInteger, server_default=text("0")),
+    # The version of the moderators' last change of the labels.
+    column("labels_version", BigInteger, server_default=text("0")),
     # Whether workers remove or have removed everything about the entity. Such a row is never registered again.
     column("erased", Boolean, server_default=text("false")),
     Index("entities_owner_idx", "owner_id", postgresql_where=text("owner_id IS NOT NULL")),
     Index("entities_erased_idx", "business_id", "key", postgresql_where=text("erased")),
     shard="entity_id",
 )
-"""All registered entities. `version` grows each time the entity is registered or removed."""
+"""All registered entities. `version` grows each time the entity is registered, labeled or removed."""
 
 ENTITY_KEYS_TABLE = table(
     "entity_keys",
@@ -93,12 +96,14 @@ class EntityRow:
     custom: str | None = None
     labels: int = 0
     """The labels that services have set, as bits (domain/labels.py)."""
+    moderator_labels: int = 0
+    """The labels that moderators have set, as bits. Services cannot remove them."""
     topic_names: tuple[str, ...] = ()
 
     @property
     def all_labels(self) -> int:
-        """Returns the labels of the entity, as bits."""
-        return self.labels
+        """Returns the labels of services and of moderators, as bits (domain/labels.py)."""
+        return self.labels | self.moderator_labels
 
     @property
     def topics(self) -> list[TopicRow]:

@@ -2,9 +2,11 @@
 of the external reviewer.
 """
 
+from collections.abc import Sequence
+
 import orjson
 
-from domain.moderation.verdicts import AuditStatus
+from domain.moderation.verdicts import AuditStatus, LabelVerdict
 from models.comments import CommentRow
 from models.posts import PostRow
 
@@ -25,7 +27,7 @@ DECIDE_APPEAL = "decideAppeal"
 WARN = "warn"
 """The kind of the journal entries of warnings of users."""
 LABEL = "label"
-"""The kind of the journal entries with which moderators set labels on posts and comments."""
+"""The kind of the journal entries with which moderators set labels on posts, comments and entities."""
 TOPIC_STATE = "topicState"
 """The kind of the journal entries with which moderators hold topics, and open them again."""
 SUSPEND = "suspend"
@@ -42,12 +44,13 @@ def judgement(
     by_reports: bool = False,
     ground: str | None = None,
     match: str | None = None,
+    labels: Sequence[LabelVerdict] = (),
 ) -> bytes:
     """Returns the data of a journal entry, as JSON: a moderation decision about the current content of the post or
     comment `about`. With `reviewer`, the external reviewer decided. With `by_reports`, the post or comment is hidden
     because of its reports. In both cases, pass the author's id as `moderator_id`. `ground` is the name of the ground
     that a moderator names; None for none. `match` is what the external reviewer says about known illegal content; None
-    for all other decisions.
+    for all other decisions. `labels` are the labels that the external reviewer sets.
 
     Workers of earlier versions treat an entry with `by_reports` as a decision of the reviewer, which has no effect on
     approved content.
@@ -55,5 +58,5 @@ def judgement(
     business_id, entity_id = about.ref
     what = {"actor": moderator_id, "business": business_id, "entity": entity_id, "content": about.content_version}
     who = {"reviewer": True, "reports": True} if by_reports else {"reviewer": reviewer}
-    matched = {} if match is None else {"match": match}
-    return orjson.dumps({**what, **who, **matched, "status": int(status), "reason": reason, "ground": ground})
+    found = ({} if match is None else {"match": match}) | ({"labels": [[*one] for one in labels]} if labels else {})
+    return orjson.dumps({**what, **who, **found, "status": int(status), "reason": reason, "ground": ground})

@@ -17,9 +17,9 @@ _YES = "yes"
 class Processing(NamedTuple):
     """Personal data that is stored for one purpose, and for one period.
 
-    `people` says whom the data is about. In `kept`, the name of a setting of retention stands in braces. `erased` says
-    whether the data is erased with the account, or why not. `tables` has the columns by table, separated by spaces.
-    `keys` has the Redis keys with copies or parts of the data, as store/keys.py lists them.
+    `people` says which people the data is about. In `kept`, the name of a setting of retention stands in braces.
+    `erased` says whether the data is erased with the account, or why not. `tables` has the columns by table, separated
+    by spaces. `keys` has the Redis keys with copies or parts of the data, as store/keys.py lists them.
     """
 
     data: str
@@ -108,7 +108,7 @@ PROCESSING: Sequence[Processing] = (
         {"imports": "kind external_id entity_id"},
     ),
     Processing(
-        "posts: text, content warning, labels, whom it mentions, images, topics, custom data, the entity that they "
+        "posts: text, content warning, labels, mentioned users, images, topics, custom data, the entity that they "
         "refer to, times, moderation status and its reason; their places in lists; the voice with which the author "
         "counts in trends; which of them announce an entity",
         _USERS,
@@ -144,8 +144,8 @@ PROCESSING: Sequence[Processing] = (
         ["{found:<search>:<token>}"],
     ),
     Processing(
-        "comments: text, content warning, labels, whom it mentions, images, custom data, times, moderation status and"
-        " its reason, who deleted them; whom they answer; where lists show them",
+        "comments: text, content warning, labels, mentioned users, images, custom data, times, moderation status and"
+        " its reason, who deleted them; the users that they answer; where lists show them",
         _USERS,
         "to show what users write, and to moderate it",
         "as long as the account. Text, images and custom data of deleted and rejected comments: {removed_text_days} "
@@ -286,7 +286,7 @@ PROCESSING: Sequence[Processing] = (
         ["{suggested:<user>}", "{suggestions_due}"],
     ),
     Processing(
-        "reposts: which posts a user reposts, of whom, and since when; where home timelines show them",
+        "reposts: which posts a user reposts, who wrote the posts, and since when; where home timelines show them",
         _USERS,
         "to show reposts to followers, and to count them",
         _STATES,
@@ -374,7 +374,7 @@ PROCESSING: Sequence[Processing] = (
         "the owner is removed; the rest is yours to change",
         {
             "entities": "business_id entity_id key owner_id title url comments_closed version removed custom topics "
-            "labels erased",
+            "labels moderator_labels labels_version erased",
             "entity_keys": "business_id key entity_id",
         },
         ["{entity:<biz>:<key>}", "{entity#:<biz>:<id>}"],
@@ -436,7 +436,7 @@ PROCESSING: Sequence[Processing] = (
         _ACCOUNT + "; decided cases are kept",
         _YES,
         {
-            "cases": "business_id entity_id about author_id moment sources reports weight assignee_id "
+            "cases": "business_id entity_id about author_id moment sources reports weight held_moment assignee_id "
             "assigned_until_ms",
         },
     ),
@@ -480,7 +480,7 @@ PROCESSING: Sequence[Processing] = (
         {
             "reviews": "business_id entity_id partition content_version",
             "profile_reviews": "user_id field partition version",
-            "collection_reviews": "user_id collection_id partition version",
+            "collection_reviews": "user_id collection_id partition version reason match",
         },
     ),
     Processing(

@@ -59,8 +59,11 @@ CASES_TABLE = table(
     # The moderator who works on the case, and the end of the assignment in Unix milliseconds.
     nullable("assignee_id", BigInteger),
     nullable("assigned_until_ms", BigInteger),
+    # The moment at which the post or comment began to wait for approval; null if it does not wait.
+    nullable("held_moment", BigInteger),
     Index("cases_queue_idx", "moment", "entity_id", postgresql_where=text("sources <> 0")),
     Index("cases_weight_idx", text("weight DESC"), text("entity_id DESC"), postgresql_where=text("sources <> 0")),
+    Index("cases_held_idx", "held_moment", "entity_id", postgresql_where=text("held_moment IS NOT NULL")),
     Index("cases_resolved_idx", "moment", "entity_id", postgresql_where=text("sources = 0")),
     shard="entity_id",
 )
@@ -125,6 +128,8 @@ class CaseRow(NamedTuple):
     weight: int
     assignee_id: int | None
     assigned_until_ms: int | None
+    held_moment: int | None = None
+    """The moment at which the post or comment began to wait for approval; None if it does not wait."""
 
     @property
     def is_open(self) -> bool:
@@ -159,7 +164,8 @@ class CaseRow(NamedTuple):
         reports: int = 0,
         weight: int = 0,
     ) -> "CaseRow":
-        """Returns the case after a change. If the change opens or resolves the case, `moment` becomes its moment.
+        """Returns the case after a change. If the change opens or resolves the case, `moment` becomes its moment. If
+        the post or comment waits for approval from now on, `moment` becomes its `held_moment`.
 
         `content` has the reasons why the post or comment waits for approval; it is empty if the post or comment does
         not wait. `has_appeal` is whether there is an open appeal, and `has_notice` whether there is an open notice. If
@@ -174,10 +180,12 @@ class CaseRow(NamedTuple):
             sources |= CaseSource.APPEAL
         if self.sources & CaseSource.NOTICE if has_notice is None else has_notice:
             sources |= CaseSource.NOTICE
+        held = (self.held_moment or moment) if sources & CONTENT else None
         return self._replace(
             author_id=author_id or self.author_id,
             moment=moment if bool(sources) != self.is_open else self.moment,
             sources=sources,
             reports=count,
             weight=max(0, self.weight + weight),
+            held_moment=held,
         )

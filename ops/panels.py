@@ -28,7 +28,7 @@ class Panel(NamedTuple):
 LEFT_OUT = {
     "plaudit_anonymous_views_and_shares_not_counted_total": "for looking into one abuse",
     "plaudit_batch_entries": "the changes stored and the time of a commit say more",
-    "plaudit_exports_total": "there are few, and whoever downloads one sees that it failed",
+    "plaudit_exports_total": "there are few, and the user who downloads one sees that it failed",
     "plaudit_fanout_pushes_total": "the lag and the duration say whether the fan-out works",
     "plaudit_deletions_removed_total": "`plaudit deletions` shows it by account and entity",
     "plaudit_hot_key_reads_per_second": "its keys change all the time",

@@ -54,6 +54,8 @@ class RowChange(Generic[Row]):
     """The role in which the user deletes a comment: author, owner or moderator."""
     through: int = 0
     """The version of the newest event of this batch that changes the row."""
+    facts: str | None = None
+    """Why the newest event of this batch has set labels without a moderator; None if it has set none."""
     replaced: list[tuple[Row, int]] = field(default_factory=list)
     """The row before each edit in this batch, with the version of the edit."""
 

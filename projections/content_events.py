@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from domain.moderation.verdicts import AuditStatus
+from domain.moderation.verdicts import AuditStatus, LabelVerdict
 from models.counters import EntityRef
 from models.patches import Patch
 from store.write_log.claims import Claim
@@ -53,6 +53,8 @@ class ModerationDecided(NamedTuple):
     """What the external reviewer says about known illegal content; None for all other decisions."""
     ground: str | None = None
     """The name of the ground that a moderator names; None for none."""
+    labels: tuple[LabelVerdict, ...] = ()
+    """The labels that the external reviewer sets. They are added to those that moderators have set."""
 
     @property
     def by_moderator(self) -> bool:
@@ -61,13 +63,13 @@ class ModerationDecided(NamedTuple):
 
 
 class LabelsSet(NamedTuple):
-    """An event: a moderator set the labels of moderators on a post or comment."""
+    """An event: a moderator set the labels of moderators on a post, comment or entity."""
 
     partition: int
     version: int
     actor_id: int
     ref: EntityRef
-    """The post or comment. Its counters have this key, too."""
+    """The post, comment or entity. Its counters have this key, too."""
     labels: int
     """The labels, as bits. They replace those that moderators have set before."""
     reason: str

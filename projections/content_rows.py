@@ -5,8 +5,9 @@ notifies users.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from domain.labels import Labels
 from domain.moderation.reports import HIDDEN_BY_REPORTS, CaseSource
-from domain.moderation.verdicts import AuditStatus
+from domain.moderation.verdicts import AuditStatus, LabelVerdict
 from domain.text_tokens import mentions
 from models.counters import EntityRef
 from projections import moderation_log
@@ -72,14 +73,15 @@ def apply_changes(
         id_ = event.ref.entity_id
         row = changes[id_].after if id_ in changes else rows.get(id_)
         after: Row | None = _row_after(event, row)
+        facts = None
         if after is not None:
             change = changes.setdefault(id_, RowChange(rows.get(id_), after, event.partition))
             change.after, change.through = after, max(change.through, event.version)
             _complete(batch, event, row, change, moderation)
-            after = change.after
+            after, facts = change.after, change.facts
         if after is None and isinstance(event, ModerationDecided):
             batch.without_effect.add((event.ref, event.version))
-        if line := moderation_log.line(event, row, after, batch.state.labels):
+        for line in moderation_log.lines(event, row, after, batch.state.labels, facts):
             moderation.remember(line)
             batch.log.append(line)
     batch.add(rows.values(), changes.values())
@@ -99,18 +101,34 @@ def _complete(
     batch: Batch, event: ContentEvent, row: Row | None, change: RowChange[Row], moderation: ModerationPass
 ) -> None:
     """Adds to the change that an event makes what follows from it: who decided, the replaced version, or the verdict of
-    the moderation rules about new content. `row` is the row before the event. Tells the author of new labels.
+    the moderation rules about new content. `row` is the row before the event. Sets the labels of the rules and of the
+    external reviewer. Tells the author of labels that a moderator has set.
     """
+    change.facts = None
     if isinstance(event, ModerationDecided):
         change.moderated, change.ground = event.version, event.ground
         change.source = CaseSource.REVIEWER if event.reviewer else None
+        _add_labels(change, event.labels, batch.state.labels)
     elif isinstance(event, LabelsSet):
         if row is None or row.moderator_labels != event.labels:
-            _tell_of_labels(batch, event, change.after)
+            tell_of_labels(batch, event, change.after.author_id, change.after.business)
     else:
         if row is not None and event.edits and not row.is_emptied:
             change.replaced.append((row, event.version))
-        _moderate(event, change, moderation)
+        _moderate(event, change, moderation, batch.state.labels)
+
+
+def _add_labels(change: RowChange[Row], found: Sequence[LabelVerdict], labels: Labels) -> None:
+    """Adds labels that the rules or the external reviewer set to those of moderators, unless a moderator has set labels
+    since the author wrote the content. Leaves out labels that are not configured any more.
+    """
+    row = change.after
+    named = [(label, one.reason) for one in found if (label := labels.named(one.name))]
+    new = [(label, reason) for label, reason in named if not row.moderator_labels & 1 << label.id]
+    if new and row.labels_version <= row.content_version:
+        bits = row.moderator_labels | sum(1 << label.id for label, _ in new)
+        change.after = replace(row, moderator_labels=bits)
+        change.facts = "; ".join(f"{label.title}: {reason}" for label, reason in new)
 
 
 def _row_after(event: ContentEvent, row: Row | None) -> Row | None:
@@ -164,17 +182,17 @@ def _row_after_decision(event: ModerationDecided, row: Row) -> Row | None:
     return replace(row, status=event.status, reason=event.reason, audit_version=event.version)
 
 
-def _tell_of_labels(batch: Batch, event: LabelsSet, row: Row) -> None:
-    """Adds to the batch a notification for the author of a post or comment whose labels a moderator has set."""
+def tell_of_labels(batch: Batch, event: LabelsSet, user_id: int, business: str) -> None:
+    """Adds to the batch a notification for the author or owner of content whose labels a moderator has set. `business`
+    is the name of the business of the content.
+    """
     titles = ", ".join(label.title for label in batch.state.labels.in_bits(event.labels))
-    what = (
-        f"set the labels of your {row.business} to {titles}" if titles else f"removed the labels of your {row.business}"
-    )
+    what = f"set the labels of your {business} to {titles}" if titles else f"removed the labels of your {business}"
     why = with_title(f"A moderator {what}: {event.reason}", event.ground, batch.state.settings)
-    batch.untold.moderated(row.author_id, row.ref, event.version, why)
+    batch.untold.moderated(user_id, event.ref, event.version, why)
 
 
-def _moderate(event: ContentChanged, change: RowChange[Row], moderation: ModerationPass) -> None:
+def _moderate(event: ContentChanged, change: RowChange[Row], moderation: ModerationPass, labels: Labels) -> None:
     """Runs the moderation rules on a post or comment that was published or edited, and changes `change` by the verdict.
     What is hidden because of reports stays hidden after an edit. For a deleted post or comment, only records in
     `change` who deleted it.
@@ -188,7 +206,8 @@ def _moderate(event: ContentChanged, change: RowChange[Row], moderation: Moderat
         return
     change.moderated, change.ground = event.version, None
     was = change.after
-    change.after, change.source = moderation.moderated(was, event.trace)
+    change.after, change.source, found = moderation.moderated(was, event.trace)
+    _add_labels(change, found, labels)
     was_hidden = was.status is AuditStatus.PENDING and was.reason == HIDDEN_BY_REPORTS
     if was_hidden and change.after.status is not AuditStatus.REJECTED:
         change.after = replace(change.after, status=AuditStatus.PENDING, reason=HIDDEN_BY_REPORTS)

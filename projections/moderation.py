@@ -12,7 +12,7 @@ from typing import TypeVar
 from domain.moderation import spam
 from domain.moderation.pipeline import Pipeline
 from domain.moderation.reports import CaseSource
-from domain.moderation.verdicts import AuditStatus, SubmissionHistory
+from domain.moderation.verdicts import AuditStatus, LabelVerdict, SubmissionHistory
 from models.comments import CommentRow
 from models.devices import known_network
 from models.patches import CommentPatch, PostPatch
@@ -92,10 +92,10 @@ class ModerationPass:
         facts = await SubmissionFacts.read(state, transaction, moderated)
         return cls(state.moderation, unmoderated, known, facts, since_ms)
 
-    def moderated(self, row: Row, client: ClientTrace) -> tuple[Row, CaseSource | None]:
-        """Runs the moderation rules on a row that its author has just changed. Returns the row with the verdict, and
-        the source of the verdict. `client` is the client that sent the change. Adds the submission to the author's
-        history.
+    def moderated(self, row: Row, client: ClientTrace) -> tuple[Row, CaseSource | None, Sequence[LabelVerdict]]:
+        """Runs the moderation rules on a row that its author has just changed. Returns the row with the verdict, the
+        source of the verdict, and the labels to set. `client` is the client that sent the change. Adds the submission
+        to the author's history.
 
         Comments on entities of businesses without moderation, and posts that announce such entities, are approved;
         their source is None. No digests of them are stored, so that they do not count against their authors in other
@@ -103,7 +103,7 @@ class ModerationPass:
         """
         audit_version = max(row.audit_version, row.content_version)
         if self._is_unmoderated(row):
-            return replace(row, status=AuditStatus.APPROVED, reason=None, audit_version=audit_version), None
+            return replace(row, status=AuditStatus.APPROVED, reason=None, audit_version=audit_version), None, ()
         submission = self._facts.about(row, known_network(client.ip), client.device)
         history: SubmissionHistory = self._histories.get(row.author_id, ())
         verdict = self._pipeline.check(submission, history)
@@ -111,7 +111,7 @@ class ModerationPass:
         self._histories[row.author_id] = (*history, trace)
         self._submitted.append(Submitted(row.author_id, row.ref, trace, *self._facts.counted_by(submission)))
         after = replace(row, status=verdict.status, reason=verdict.reason or None, audit_version=audit_version)
-        return after, verdict.source
+        return after, verdict.source, verdict.labels
 
     def _is_unmoderated(self, row: PostRow | CommentRow) -> bool:
         if isinstance(row, PostRow):

@@ -1,13 +1,15 @@
-"""Makes lines of the moderation log about posts and comments: moderation decisions, objections of the rules, and
-deletions by others than the author.
+"""Makes lines of the moderation log about posts and comments: moderation decisions, labels, objections of the rules,
+and deletions by others than the author.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 from domain.labels import Labels
 from domain.moderation.verdicts import AuditStatus
 from domain.versions import moment_of
 from models.comments import CommentRow
+from models.entities import EntityRow
 from models.moderation_log import ModerationAction, ModerationRole
 from models.posts import PostRow
 from projections.content_events import ContentChanged, ContentEvent, LabelsSet, ModerationDecided
@@ -20,15 +22,31 @@ _ACTIONS = {
 }
 _DELETERS = {"owner": ModerationRole.OWNER, "moderator": ModerationRole.MODERATOR}
 Content = PostRow | CommentRow
+Labeled = Content | EntityRow
 
 
-def line(event: ContentEvent, before: Content | None, after: Content | None, labels: Labels) -> LogLine | None:
-    """Returns the line of the moderation log about an event; None if the log has none. `before` is the row before the
-    event, or None for a new post or comment; `after` is the row after it, or None if the event changed nothing.
-    `labels` are the configured labels.
+def lines(
+    event: ContentEvent, before: Content | None, after: Content | None, labels: Labels, facts: str | None
+) -> Iterator[LogLine]:
+    """Yields the lines of the moderation log about an event. `before` is the row before the event, or None for a new
+    post or comment; `after` is the row after it, or None if the event changed nothing. `labels` are the configured
+    labels. `facts` says why the rules or the external reviewer have set labels; None if they have set none.
     """
     if isinstance(event, LabelsSet):
-        return _labeled(event, before, after, labels) if before else None
+        if before:
+            yield labeled(event, before, after, labels)
+        return
+    if line := _line(event, before, after):
+        yield line
+    if after and facts:
+        role = ModerationRole.REVIEWER if isinstance(event, ModerationDecided) else ModerationRole.RULES
+        # The next moment, because each statement and each notification about the same content has a moment of its own.
+        what = moment_of(event.version) + 1, ModerationAction.LABELED, role, None, event.ref, after.author_id
+        yield LogLine(*what, _labels(before, labels), _labels(after, labels), facts)
+
+
+def _line(event: ContentChanged | ModerationDecided, before: Content | None, after: Content | None) -> LogLine | None:
+    """Returns the line about an event, without labels; None if the log has none."""
     if isinstance(event, ModerationDecided):
         return _decision(event, before, after) if before else None
     if after is None or event.patch.detaches:
@@ -53,16 +71,22 @@ def _decision(event: ModerationDecided, before: Content, after: Content | None) 
     return LogLine(*what, _state(before), state, event.reason, event.ground)
 
 
-def _labeled(event: LabelsSet, before: Content, after: Content | None, labels: Labels) -> LogLine:
-    """Returns the line about labels that a moderator has set."""
-
-    def names(row: Content | None) -> dict[str, Any] | None:
-        return None if row is None else {"labels": [label.name for label in labels.in_bits(row.moderator_labels)]}
-
+def labeled(event: LabelsSet, before: Labeled, after: Labeled | None, labels: Labels) -> LogLine:
+    """Returns the line about labels that a moderator has set. `before` and `after` are the post, comment or entity
+    before and after the event; `after` is None if the event changed nothing.
+    """
     moment, role = moment_of(event.version), ModerationRole.MODERATOR
-    what = moment, ModerationAction.LABELED, role, event.actor_id, event.ref, before.author_id
+    what = moment, ModerationAction.LABELED, role, event.actor_id, event.ref, _owner(before)
     changed = after if after and after.moderator_labels != before.moderator_labels else None
-    return LogLine(*what, names(before), names(changed), event.reason, event.ground)
+    return LogLine(*what, _labels(before, labels), _labels(changed, labels), event.reason, event.ground)
+
+
+def _owner(row: Labeled) -> int | None:
+    return row.owner_id if isinstance(row, EntityRow) else row.author_id
+
+
+def _labels(row: Labeled | None, labels: Labels) -> dict[str, Any] | None:
+    return None if row is None else {"labels": [label.name for label in labels.in_bits(row.moderator_labels)]}
 
 
 def _objection(event: ContentChanged, before: Content | None, after: Content) -> LogLine | None:

@@ -2,6 +2,7 @@
 change users and entities without journal entries, so no projection adds these events (docs/build/events.md).
 """
 
+from domain.labels import Labels
 from models.entities import EntityRow
 from models.users import UserRow
 from settings import USERS
@@ -10,8 +11,10 @@ from store.outgoing.events.users import USER_CREATED, USER_UPDATED
 from store.outgoing.new_events import OutgoingEvents
 
 
-def entity(outgoing: OutgoingEvents, row: EntityRow) -> None:
-    """Adds the outgoing event of an entity that was registered, changed, restored or removed to `outgoing`."""
+def entity(outgoing: OutgoingEvents, row: EntityRow, labels: Labels) -> None:
+    """Adds the outgoing event of an entity that was registered, changed, labeled, restored or removed to `outgoing`.
+    `labels` are the configured labels.
+    """
     kind = ENTITY_REMOVED if row.removed else ENTITY_UPDATED
     outgoing.add(
         *(kind, row.entity_id, row.business_id, 0, row.ref),
@@ -22,6 +25,7 @@ def entity(outgoing: OutgoingEvents, row: EntityRow) -> None:
         comments_closed=row.comments_closed,
         topics=row.topic_names,
         custom=row.custom,
+        labels=[label.name for label in labels.in_bits(row.all_labels)],
     )
 
 

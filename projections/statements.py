@@ -46,6 +46,7 @@ DELETED = {
     ModerationRole.MODERATOR: "A moderator deleted your comment.",
 }
 _HELD = "is not public until a moderator decides about it"
+_LABELED = "The automated moderation set a label on what you wrote"
 
 
 def of(
@@ -144,6 +145,8 @@ def _message(row: StatementRow) -> str | None:
         return f"A moderator suspended your account: {row.facts}"
     if row.restriction is Restriction.HELD:
         return f"What you wrote {_HELD}: {row.facts}"
+    if row.restriction is Restriction.LABELED and row.is_automated:
+        return f"{_LABELED}: {row.facts}"
     return row.facts if row.restriction is Restriction.DELETED else None
 
 
@@ -197,12 +200,18 @@ def _is_told(line: LogLine) -> bool:
 
 
 def _ended_by(lines: Iterable[LogLine]) -> list[Ended]:
-    """Returns the suspensions and labels that decisions have replaced or ended."""
+    """Returns the suspensions and labels that decisions have replaced or ended. The rules and the external reviewer
+    only add labels, so earlier labels stay in force.
+    """
     return [
         Ended(line.user_id, line.ref, _ENDS[line.action], line.moment)
         for line in lines
-        if line.action in _ENDS and line.user_id is not None
+        if line.action in _ENDS and line.user_id is not None and not _adds_labels(line)
     ]
+
+
+def _adds_labels(line: LogLine) -> bool:
+    return line.action is ModerationAction.LABELED and line.role in _AUTOMATED
 
 
 def _ended_of_content(batch: Batch, lines: Iterable[LogLine]) -> list[Ended]:

@@ -59,11 +59,10 @@ async def of_content(context: Context, rows: Sequence[ReactableRow]) -> Sequence
 
 
 def _source(row: ReactableRow, label: Label) -> LabelSource:
-    if isinstance(row, EntityRow):
-        return LabelSource.SERVICE
     if row.moderator_labels & 1 << label.id:
         return LabelSource.MODERATOR
-    return LabelSource.SERVICE if isinstance(row, PostRow) and row.announces_entity else LabelSource.AUTHOR
+    of_service = isinstance(row, EntityRow) or (isinstance(row, PostRow) and row.announces_entity)
+    return LabelSource.SERVICE if of_service else LabelSource.AUTHOR
 
 
 async def age_bands(context: Context, viewers: Sequence[ViewerRow]) -> Sequence[str | Unavailable]:

@@ -30,7 +30,7 @@ class Export:
     requested_at: datetime = strawberry.field(description="The time when the export was requested.")
     url: str | None = strawberry.field(
         description="The URL of the file, as an absolute path on the host of this API, such as `/exports/q83…`. It "
-        "needs no token: whoever has the URL can download the file. Null if it has expired."
+        "needs no token: everybody with the URL can download the file. Null if it has expired."
     )
     expires_at: datetime = strawberry.field(
         description="The time when the URL becomes invalid: 24 hours after the request."

@@ -22,7 +22,8 @@ describe_enum(
     LabelSource,
     "Who has set a label.",
     AUTHOR="The author.",
-    MODERATOR="A moderator. The author cannot remove the label.",
+    MODERATOR="A moderator, the moderation rules or the external reviewer. Neither the author nor a service can remove "
+    "the label.",
     SERVICE="The service that has registered the entity.",
 )
 
@@ -42,7 +43,7 @@ class ContentLabel:
     name: str = strawberry.field(description="The name of the label, such as `adult`.")
     title: str = strawberry.field(description="The text that apps show.")
     source: LabelSource = strawberry.field(
-        description="Who has set the label. `MODERATOR` if both the author and a moderator have set it."
+        description="Who has set the label. `MODERATOR` also if the author or a service has set it, too."
     )
     visibility: LabelVisibility = strawberry.field(
         description="What the viewer sees of content with the label. Anonymous readers belong to the lowest age band. "

@@ -19,13 +19,14 @@ from schema.viewer import Viewer
 
 @strawberry.input(description="The input of `setLabels`.")
 class SetLabelsInput:
-    target_id: strawberry.ID = strawberry.field(description="The id of the post or comment.")
+    target_id: strawberry.ID = strawberry.field(description="The id of the post, comment or entity.")
     labels: list[str] = strawberry.field(
-        description="The names of the labels. They replace all labels that moderators have set on the target before; "
-        "an empty list removes all of them. Labels of the author stay."
+        description="The names of the labels. They replace all labels that moderation has set on the target before; an "
+        "empty list removes all of them. Labels of the author, or of the service that has registered an entity, stay."
     )
     reason: str = strawberry.field(
-        description="The reason, 1 to 500 characters. The author is notified of it, and it is in the moderation log."
+        description="The reason, 1 to 500 characters. The author or owner is notified of it, and it is in the "
+        "moderation log."
     )
     ground: str | None = strawberry.field(default=UNSET, description=GROUND)
     idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
@@ -34,7 +35,7 @@ class SetLabelsInput:
 @strawberry.type(description="The result of `setLabels`.")
 class SetLabelsPayload:
     subject: Node | None = strawberry.field(
-        name="target", description="The post or comment with its new labels. Null if `userErrors` is not empty."
+        name="target", description="The post, comment or entity with its new labels. Null if `userErrors` is not empty."
     )
     user_errors: list[UserError] = user_errors()
 
@@ -79,11 +80,11 @@ class QueryFields:
 @strawberry.type
 class MutationFields:
     @strawberry.mutation(
-        description="Sets the labels of moderators on a post or comment. The author is notified, and cannot remove "
-        "these labels. The change is recorded in the moderation log. Requires a token with the scope `moderate`. User "
-        "errors: `TARGET_NOT_FOUND`, `TARGET_DELETED` if the comment is deleted, `NOT_ALLOWED` for the moderator's own "
-        "content, `INVALID` for an unknown label or ground and if the reason is empty, `TEXT_TOO_LONG` and "
-        "`TEXT_INVALID` for the reason, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
+        description="Sets the labels of moderators on a post, comment or entity. The author or owner is notified, and "
+        "cannot remove these labels. The change is recorded in the moderation log. Requires a token with the scope "
+        "`moderate`. User errors: `TARGET_NOT_FOUND`, also for a removed entity, `TARGET_DELETED` if the comment is "
+        "deleted, `NOT_ALLOWED` for the moderator's own content, `INVALID` for an unknown label or ground and if the "
+        "reason is empty, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def set_labels(self: Any, info: Info, input: SetLabelsInput) -> SetLabelsPayload | None:

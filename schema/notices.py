@@ -1,4 +1,6 @@
-"""Notices, which people send about illegal content, also without an account: the mutation, and what became of one."""
+"""Notices, which people send about illegal content, also without an account: the mutation `notice`, and the query for
+the decision about a notice.
+"""
 
 from datetime import datetime
 from enum import Enum
@@ -16,7 +18,7 @@ from schema.enums import describe_enum
 from schema.fields import Info, given
 from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 
-_NUMBER = "The number of the receipt. Whoever knows it can read the decision, so treat it as a secret."
+_NUMBER = "The number of the receipt. Everybody with the number can read the decision, so treat it as a secret."
 
 
 class NoticeState(Enum):
@@ -44,7 +46,7 @@ class NoticeReceipt:
     received_at: datetime = strawberry.field(description="The time when the notice was received.")
 
 
-@strawberry.type(description="What became of a notice.")
+@strawberry.type(description="The decision about a notice.")
 class NoticeStatus:
     @strawberry.field(description="The state of the notice.")
     def state(self: Any) -> NoticeState:
@@ -111,8 +113,8 @@ class NoticePayload:
 @strawberry.type
 class QueryFields:
     @strawberry.field(
-        description="What became of a notice. Needs no token. Null if no notice has this number, and in the seconds "
-        "until a new notice is stored. Also null if `errors` has an error for it.",
+        description="The decision about a notice. Needs no token. Null if no notice has this number, and in the "
+        "seconds until a new notice is stored. Also null if `errors` has an error for it.",
         metadata=access(Rule.ALL, personal=True),
     )
     async def notice_status(

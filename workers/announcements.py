@@ -54,7 +54,7 @@ async def _appended(state: State, due: Due, entity: EntityRow | None, before: Po
     elif entity and entity.title:
         op = ANNOUNCE
         change |= {"text": entity.title, "topics": entity.topic_names, "about": [*due.entity]}
-        change["labels"] = entity.labels
+        change["labels"] = entity.all_labels
     else:
         return True  # the last title stays
     entry = orjson.dumps({"actor": due.author_id, "post": due.post_id, "op": op, **change})

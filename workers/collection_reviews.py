@@ -47,8 +47,8 @@ async def step(state: State, reviewer: Reviewer, partitions: Collection[int]) ->
 
 
 async def _review(state: State, reviewer: Reviewer, due: CollectionReview) -> None:
-    verdict = None
-    if due.row.is_public:
+    verdict = due.verdict
+    if verdict is None and due.row.is_public:
         verdict = await reviewer.review(await reviewed_submissions.of_collection(state, due.row))
     if verdict is UNANSWERED or verdict is LATER:
         await collection_reviews.put_off(state.postgres, due, version_at(state.now_ms() + _RETRY_MS))
@@ -61,9 +61,12 @@ async def _review(state: State, reviewer: Reviewer, due: CollectionReview) -> No
 
 async def _reject(state: State, due: CollectionReview, verdict: ModerationVerdict) -> None:
     """Makes a collection private and notifies its owner. Does nothing if the name has changed since; if this is not
-    stored yet, postpones the review. First changes the owner's own set, so that the call is repeated if it fails.
+    stored yet, postpones the review. First stores the verdict, then changes the owner's own set. So if the worker dies
+    after that, the call is repeated, although the collection is private then.
     """
     row = due.row
+    if due.verdict is None and not await collection_reviews.rejected(state.postgres, due, verdict):
+        return
     if not await collections.hide(state, row.owner_id, row.collection_id, row.name):
         await collection_reviews.put_off(state.postgres, due, version_at(state.now_ms() + _RETRY_MS))
         return

@@ -1,9 +1,9 @@
 """The client of the external reviewer: an HTTP service of the operator that approves or rejects submissions.
 
 The service receives signed JSON (docs/build/moderation.md) and answers `{"decision": "approve" | "reject" | "match" |
-"review" | "later", "reason": "…"}`. The response time, the number of concurrent requests and the size of answers are
-limited. Without a valid answer, the submission waits for a moderator. After `later`, the service sends its decision to
-the API (api/review_callback.py).
+"review" | "later", "reason": "…", "labels": ["…"]}`. The response time, the number of concurrent requests and the size
+of answers are limited. Without a valid answer, the submission waits for a moderator. After `later`, the service sends
+its decision to the API (api/review_callback.py).
 """
 
 import asyncio
@@ -14,8 +14,9 @@ from contextlib import asynccontextmanager
 from typing import Literal
 
 import httpx
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
+from domain.labels import Labels
 from domain.moderation.reports import CaseSource
 from domain.moderation.reviewer import signature, verdict
 from domain.moderation.verdicts import AuditStatus, ModerationVerdict, Submission
@@ -32,11 +33,12 @@ LATER = ModerationVerdict(AuditStatus.PENDING, "the reviewer decides later", Cas
 class _Answer(BaseModel):
     decision: Literal["approve", "reject", "match", "review", "later"]
     reason: str | None = None
+    labels: list[str] = Field(default_factory=list)
 
 
 class _InvalidAnswer(Exception):
     """Raised for an invalid answer of the external reviewer: the status is not 200, or the answer is too long or
-    malformed. `args[0]` is the outcome for metrics.
+    malformed, or names a label that does not exist. `args[0]` is the outcome for metrics.
     """
 
 
@@ -45,9 +47,10 @@ class Reviewer:
     `opened`.
     """
 
-    def __init__(self, client: httpx.AsyncClient, settings: ReviewerSettings) -> None:
+    def __init__(self, client: httpx.AsyncClient, settings: ReviewerSettings, labels: Labels) -> None:
         self._client = client
         self._settings = settings
+        self._labels = labels
         self._slots = asyncio.Semaphore(settings.concurrency)
 
     async def review(self, submission: Submission, content_version: int | None = None) -> ModerationVerdict:
@@ -69,7 +72,7 @@ class Reviewer:
                 log.warning("no review", kind=submission.kind, id=submission.id, outcome=outcome, error=repr(error))
                 return UNANSWERED
         metrics.REVIEWS.labels(answer.decision).inc()
-        return LATER if answer.decision == "later" else verdict(answer.decision, answer.reason)
+        return LATER if answer.decision == "later" else verdict(answer.decision, answer.reason, answer.labels)
 
     async def _ask(self, body: bytes) -> _Answer:
         secret = self._settings.secret.get_secret_value()
@@ -77,7 +80,10 @@ class Reviewer:
         async with self._client.stream("POST", str(self._settings.url), content=body, headers=headers) as response:
             if response.status_code != httpx.codes.OK:
                 raise _InvalidAnswer("status")
-            return _parse_answer(await self._read(response))
+            answer = _parse_answer(await self._read(response))
+        if any(self._labels.named(name) is None for name in answer.labels):
+            raise _InvalidAnswer("unknown_label")
+        return answer
 
     async def _read(self, response: httpx.Response) -> bytes:
         """Returns the body of a response as received. The body is not decompressed, because a small compressed body can
@@ -92,9 +98,9 @@ class Reviewer:
 
 
 @asynccontextmanager
-async def opened(settings: ReviewerSettings) -> AsyncIterator[Reviewer]:
-    """Opens a client of the external reviewer for the duration of the block. The client connects at the
-    first review.
+async def opened(settings: ReviewerSettings, labels: Labels) -> AsyncIterator[Reviewer]:
+    """Opens a client of the external reviewer for the duration of the block. The client connects at the first review.
+    `labels` are the configured labels, which the reviewer may set.
     """
     headers = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
     limits = httpx.Limits(max_connections=settings.concurrency)
@@ -105,7 +111,7 @@ async def opened(settings: ReviewerSettings) -> AsyncIterator[Reviewer]:
         trust_env=False,  # a proxy would read what users wrote before it is public
     )
     async with client:
-        yield Reviewer(client, settings)
+        yield Reviewer(client, settings, labels)
 
 
 def _request_body(submission: Submission, content_version: int | None) -> bytes:

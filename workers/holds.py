@@ -58,7 +58,7 @@ def _line(case: CaseRow) -> LogLine:
     """Returns a line about a hold, from which `statements.of` makes the statement. The line is not written: the log
     already has a line about the hold.
     """
-    what = case.moment, ModerationAction.HELD, ModerationRole.RULES, None, case.ref, case.author_id
+    what = case.held_moment or case.moment, ModerationAction.HELD, ModerationRole.RULES, None, case.ref, case.author_id
     return LogLine(*what, None, {"status": AuditStatus.PENDING.name}, None)
 
 

@@ -22,7 +22,7 @@ async def run(state: State, owned: Callable[[], Sequence[int]]) -> None:
     """
     if not (settings := state.settings.moderation.reviewer):
         return
-    async with external_reviewer.opened(settings) as external:
+    async with external_reviewer.opened(settings, state.labels) as external:
         failures = 0
         while True:
             try:

@@ -1,6 +1,6 @@
 """Imports entities. Entities that are registered already stay as they are."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from zlib import crc32
 
@@ -11,15 +11,17 @@ from archive.records import Entity
 from commands.topics import checked as checked_topics
 from domain import texts
 from domain.custom import encoded
+from domain.labels import Labels
 from domain.versions import version_at
 from models.base import ms
 from models.comment_settings import CommentPolicy
 from models.entities import EntityRow
 from models.patches import CommentSettingsPatch
 from projections import outgoing
+from state import State
 from store.archive import imported_ids, new_ids
 from store.content import comment_settings, entities
-from store.content.entities import Registration
+from store.content.entities import EntityKey, Registration
 from store.outgoing.new_events import OutgoingEvents
 from store.postgres.client import Transaction
 
@@ -44,6 +46,7 @@ async def store(run: Import, items: Sequence[Item[Entity]]) -> None:
                 raise Invalid(texts.no_business(record.business))
             owner_id = None if record.owner is None else known.user(record.owner)
             registration = _registration(run, record, owner_id)
+            _moderator_labels(run, record)
             if place in known.entities:
                 known.target(EntityTarget(business=record.business, key=record.key))  # raises Unknown if it is erased
         except REJECTED as error:
@@ -102,7 +105,9 @@ async def _write(run: Import, new: Sequence[tuple[Entity, Registration]]) -> Non
         rows = await state.entities.register(
             transaction, [one._replace(new_id=ids[f"{one.business_id} {one.key}"]) for _, one in new]
         )
+        labels = {(one.business_id, one.key): _moderator_labels(run, record) for record, one in new}
         removed = [(one.business_id, one.key) for record, one in new if record.removed]
+        rows += [one for row in rows if (one := await _with_labels(state, transaction, row, labels))]
         after = {row.ref: row for row in rows + await state.entities.remove(transaction, removed)}
         patches = [
             CommentSettingsPatch(_FIRST_VERSION, (one.business_id, one.key), CommentPolicy[record.comment_policy])
@@ -110,11 +115,23 @@ async def _write(run: Import, new: Sequence[tuple[Entity, Registration]]) -> Non
             if record.comment_policy != CommentPolicy.EVERYONE.name
         ]
         await comment_settings.write(transaction, patches)
-        await run.send(transaction, partial(_add_events, after.values()))
+        await run.send(transaction, partial(_add_events, after.values(), state.labels))
         fence = await entities.fence(state.cache, transaction, rows)
     await state.cache.unfence(fence)
 
 
-def _add_events(rows: Iterable[EntityRow], events: OutgoingEvents) -> None:
+async def _with_labels(
+    state: State, transaction: Transaction, row: EntityRow, labels: Mapping[EntityKey, int]
+) -> EntityRow | None:
+    """Sets the labels of moderators on an imported entity. Returns the entity; None if it has no such labels."""
+    bits = labels[row.business_id, row.key]
+    return await state.entities.label(transaction, row.ref, bits, _FIRST_VERSION) if bits else None
+
+
+def _moderator_labels(run: Import, record: Entity) -> int:
+    return run.state.labels.bits_of(record.moderator_labels, "moderatorLabels", author=False)
+
+
+def _add_events(rows: Iterable[EntityRow], labels: Labels, events: OutgoingEvents) -> None:
     for row in rows:
-        outgoing.entity(events, row)
+        outgoing.entity(events, row, labels)

@@ -38,6 +38,7 @@ _DECISIONS = {
     ),
     "collection-private": re.compile(r"Your collection was made private: (?P<reason>.*)", re.DOTALL),
     "collection-free": re.compile(r"You may make your collection public again: (?P<reason>.*)", re.DOTALL),
+    "labeled": re.compile(r"The automated moderation set a label on what you wrote: (?P<reason>.*)", re.DOTALL),
     "labels-set": re.compile(
         r"A moderator set the labels of your (?P<thing>[a-z0-9_ ]+) to (?P<labels>.+?): (?P<reason>.*)", re.DOTALL
     ),

@@ -37,6 +37,7 @@ comment-deleted = A moderator deleted your comment.
 comment-deleted-by-owner = The owner of the post or object that you commented on deleted your comment.
 collection-private = Your collection was made private: { $reason }
 collection-free = You may make your collection public again: { $reason }
+labeled = The automated moderation set a label on what you wrote: { $reason }
 labels-set = A moderator set the labels of your { $thing } to { $labels }: { $reason }
 labels-removed = A moderator removed the labels of your { $thing }: { $reason }
 warned = A moderator warned you: { $reason }

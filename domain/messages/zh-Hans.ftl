@@ -29,6 +29,7 @@ comment-deleted = 版主删除了你的评论。
 comment-deleted-by-owner = 内容的所有者删除了你的评论。
 collection-private = 你的收藏夹已被设为私密：{ $reason }
 collection-free = 你可以重新公开你的收藏夹：{ $reason }
+labeled = 自动审核为你发布的内容添加了标签：{ $reason }
 labels-set = 版主将你的{ $thing }的标签设为{ $labels }：{ $reason }
 labels-removed = 版主移除了你的{ $thing }的标签：{ $reason }
 warned = 版主向你发出警告：{ $reason }

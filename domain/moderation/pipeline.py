@@ -2,6 +2,9 @@
 reviewer is configured, the submission waits for the reviewer's decision.
 """
 
+from collections.abc import Collection
+from dataclasses import replace
+
 from domain.moderation import author_reputation, spam, velocity, word_list
 from domain.moderation.premoderation import Premoderation
 from domain.moderation.verdicts import (
@@ -18,12 +21,13 @@ from settings import ModerationSettings
 
 class Pipeline:
     """The moderation rules that decide without the external reviewer. Creating a pipeline raises ValueError or OSError
-    if the word list cannot be read, and ValueError if a topic to premoderate cannot exist.
+    if the word list cannot be read, and ValueError if the word list names a label that is not in `labels`, the names of
+    the configured labels, or if a topic to premoderate cannot exist.
     """
 
-    def __init__(self, settings: ModerationSettings) -> None:
+    def __init__(self, settings: ModerationSettings, labels: Collection[str] = ()) -> None:
         self._settings = settings
-        self._words = word_list.read(settings.words_file)
+        self._words = word_list.read(settings.words_file, labels)
         self._premoderation = Premoderation(settings)
         self.words_revision = 0
         """The newest revision of the word list that `use_words` has received; 0 while the list is the one in the
@@ -59,7 +63,7 @@ class Pipeline:
 
     def check(self, submission: Submission, history: SubmissionHistory) -> ModerationVerdict:
         """Returns the most severe verdict of the rules, or WAITS_FOR_REVIEW if no rule objects and there is an external
-        reviewer.
+        reviewer. The verdict has the labels that the rules set.
 
         The same submission and history always get the same verdict from the same word list.
         """
@@ -70,4 +74,6 @@ class Pipeline:
             self._words.check(submission),
             self._premoderation.check(submission),
         )
-        return WAITS_FOR_REVIEW if self._settings.reviewer and verdict.status is AuditStatus.APPROVED else verdict
+        if self._settings.reviewer and verdict.status is AuditStatus.APPROVED:
+            return replace(WAITS_FOR_REVIEW, labels=verdict.labels)
+        return verdict

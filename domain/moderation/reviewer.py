@@ -3,10 +3,11 @@ verdict follows from each decision.
 """
 
 import hmac
+from collections.abc import Iterable
 
 from domain import texts
 from domain.moderation.reports import CaseSource
-from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, ModerationVerdict
+from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, LabelVerdict, ModerationVerdict
 
 LONGEST_AGE = 300
 """The most seconds by which the time in a signature may differ from the current time."""
@@ -24,6 +25,7 @@ _DEFAULT_REASONS = {
     "reject": "rejected by the reviewer",
     "match": "rejected by the reviewer",
     "review": "the reviewer leaves it to a moderator",
+    "label": "set by the reviewer",
 }
 
 
@@ -45,15 +47,16 @@ def is_signed(header: str, secret: str, body: bytes, now: int) -> bool:
     return hmac.compare_digest(signature(secret, int(stamp), body).encode(), header.encode())
 
 
-def verdict(decision: str, reason: str | None) -> ModerationVerdict:
+def verdict(decision: str, reason: str | None, labels: Iterable[str] = ()) -> ModerationVerdict:
     """Returns the verdict for a decision of the reviewer: `approve`, `reject`, `match`, which also rejects, or
-    `review`, which leaves it to a moderator. If `reason` is None or empty, the verdict has a default reason. The reason
-    of a match is only for operators, so the author reads the default reason.
+    `review`, which leaves it to a moderator. `labels` are the names of the labels that the reviewer sets. If `reason`
+    is None or empty, the verdict has a default reason. The reason of a match is only for operators, so the author reads
+    the default reason.
     """
-    if decision == "match":
-        note = _shortened(reason) or _NO_NOTE
-        return ModerationVerdict(_STATUS[decision], _DEFAULT_REASONS[decision], CaseSource.REVIEWER, note)
-    return ModerationVerdict(_STATUS[decision], _reason(decision, reason), CaseSource.REVIEWER)
+    match, why = (_shortened(reason) or _NO_NOTE, None) if decision == "match" else (None, reason)
+    because = _reason("label", why)
+    found = tuple(LabelVerdict(name, because) for name in sorted({*labels}))
+    return ModerationVerdict(_STATUS[decision], _reason(decision, why), CaseSource.REVIEWER, match, found)
 
 
 def _reason(decision: str, given: str | None) -> str:

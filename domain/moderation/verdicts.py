@@ -1,6 +1,6 @@
 """The input of moderation, which are submissions, and its output, which are verdicts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import NamedTuple
@@ -21,6 +21,15 @@ class AuditStatus(IntEnum):
 _BY_SEVERITY = (AuditStatus.APPROVED, AuditStatus.PENDING, AuditStatus.REJECTED)
 
 
+class LabelVerdict(NamedTuple):
+    """A label that the rules or the external reviewer set on a submission: its name, and the reason. The reason is
+    written for the author and for moderators.
+    """
+
+    name: str
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class ModerationVerdict:
     """A decision about a submission and its reason. The reason is written for the author and for moderators."""
@@ -32,6 +41,8 @@ class ModerationVerdict:
     match: str | None = None
     """If the external reviewer has recognized known illegal content, what it says about it. Only operators read this.
     """
+    labels: tuple[LabelVerdict, ...] = ()
+    """The labels to set, each at most once."""
 
 
 APPROVED = ModerationVerdict(AuditStatus.APPROVED)
@@ -42,8 +53,20 @@ submissions with other reasons wait for a moderator.
 
 
 def most_severe(*verdicts: ModerationVerdict) -> ModerationVerdict:
-    """Returns the most severe verdict. If several are equally severe, returns the first of these."""
-    return max(verdicts, key=lambda verdict: _BY_SEVERITY.index(verdict.status))
+    """Returns the most severe verdict, with the labels of all verdicts. If several are equally severe, returns the
+    first of these. If several set a label, the first reason stands.
+    """
+    worst = max(verdicts, key=lambda verdict: severity(verdict.status))
+    labels: dict[str, LabelVerdict] = {}
+    for verdict in verdicts:
+        for one in verdict.labels:
+            labels.setdefault(one.name, one)
+    return replace(worst, labels=tuple(labels.values())) if labels else worst
+
+
+def severity(status: AuditStatus) -> int:
+    """Returns how severe a status is, as a number that is greater for a more severe one."""
+    return _BY_SEVERITY.index(status)
 
 
 class SubmittedAttachment(NamedTuple):

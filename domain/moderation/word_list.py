@@ -1,16 +1,17 @@
 """The list of sensitive words, and the search for these words in texts.
 
-A list is a text file with one word or phrase per line, after `reject:` or `review:` (the default), and comments after
-`#`. Texts and words are folded before they are compared (domain/moderation/folding.py). A word of a script with spaces
-between words matches whole words only; a word of another script (Chinese, Japanese, Korean, Thai …) matches anywhere.
+A list is a text file with one word or phrase per line, after `reject:`, `review:` (the default) or `label NAME:`, and
+comments after `#`. Texts and words are folded before they are compared (domain/moderation/folding.py). A word of a
+script with spaces between words matches whole words only; a word of another script (Chinese, Japanese, Korean, Thai …)
+matches anywhere.
 
 A word that is spelled out, `s p a m` or `s.p.a.m`, is found if no other letters are spelled out beside it. Punctuation
 and gaps inside words do not hide them: `casino-bonus`, `casino_bonus` and `cas-ino bonus` all match `casino bonus`.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,9 +20,20 @@ import ahocorasick
 from domain.invisible_characters import gaps_to_spaces
 from domain.moderation.folding import KEPT_TEXTS, OTHER, SPACED, fold, inside_word, letters, shape
 from domain.moderation.reports import CaseSource
-from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict, Submission, most_severe
+from domain.moderation.verdicts import (
+    APPROVED,
+    AuditStatus,
+    LabelVerdict,
+    ModerationVerdict,
+    Submission,
+    most_severe,
+    severity,
+)
 
-_LINE = re.compile(r"(?:(?P<severity>reject|review)\s*[:\uff1a])?\s*(?P<word>.*)", re.IGNORECASE)
+_LINE = re.compile(
+    r"(?:(?P<severity>reject|review|label\s+(?P<label>[a-z][a-z0-9_]{0,31}))\s*[:\uff1a])?\s*(?P<word>.*)",
+    re.IGNORECASE,
+)
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _STATUS = {"reject": AuditStatus.REJECTED, "review": AuditStatus.PENDING}
 _REASON = {
@@ -50,14 +62,19 @@ and spaces only.
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word or phrase of the list, and the moderation status of texts that contain it."""
+    """A word or phrase of the list, and the moderation status and the labels of texts that contain it."""
 
     text: str
     status: AuditStatus
+    labels: tuple[str, ...] = ()
+    """The names of the labels."""
 
     @property
     def verdict(self) -> ModerationVerdict:
-        return ModerationVerdict(self.status, f"{_REASON[self.status]}: {self.text}", CaseSource.WORDS)
+        labels = tuple(LabelVerdict(name, f"has the word: {self.text}") for name in self.labels)
+        if self.status is AuditStatus.APPROVED:
+            return replace(APPROVED, labels=labels)
+        return ModerationVerdict(self.status, f"{_REASON[self.status]}: {self.text}", CaseSource.WORDS, labels=labels)
 
 
 class WordList:
@@ -67,10 +84,12 @@ class WordList:
 
     def __init__(self, words: Iterable[Word]) -> None:
         folded: dict[str, Word] = {}
-        for word in sorted(words, key=lambda word: word.status == AuditStatus.REJECTED):
+        for word in sorted(words, key=lambda word: severity(word.status)):
             if not (key := fold(word.text)):
                 raise ValueError(f"{word.text!r} has no visible character")
-            folded[key] = word  # if a word is listed twice, the more severe status wins
+            known = folded[key].labels if key in folded else ()
+            # If a word is listed several times, the most severe status and all labels count.
+            folded[key] = replace(word, labels=(*dict.fromkeys((*known, *word.labels)),)) if known else word
         self.words = list(folded.values())
         self._finder = ahocorasick.Automaton()
         for key, word in folded.items():
@@ -133,9 +152,11 @@ def _without_separators(text: str, folded: str) -> Iterator[str]:
         yield gapped
 
 
-def read(path: Path) -> WordList:
-    """Reads a word list from a file. Raises OSError, or ValueError with the numbers of all invalid lines."""
-    return parse(read_text(path), str(path))
+def read(path: Path, labels: Collection[str]) -> WordList:
+    """Reads a word list from a file. `labels` are the names of the configured labels. Raises OSError, or ValueError
+    with the numbers of all invalid lines.
+    """
+    return parse(read_text(path), str(path), labels)
 
 
 def read_text(path: Path) -> str:
@@ -148,9 +169,9 @@ def read_text(path: Path) -> str:
         raise ValueError(f"{path}:{number}: this line is not in UTF-8") from error
 
 
-def parse(text: str, name: str) -> WordList:
-    """Returns the word list that a text contains. Raises ValueError with the numbers of all invalid lines; `name` names
-    the text in the message.
+def parse(text: str, name: str, labels: Collection[str] | None = None) -> WordList:
+    """Returns the word list that a text contains. `labels` are the names of the configured labels; None allows all
+    names. Raises ValueError with the numbers of all invalid lines; `name` names the text in the message.
     """
     words, problems = list[Word](), list[str]()
     for number, line in enumerate(text.splitlines(), 1):
@@ -158,6 +179,10 @@ def parse(text: str, name: str) -> WordList:
         assert match is not None  # the pattern matches every line
         if "\0" in line:
             problems.append(f"{name}:{number}: this line has a null character")
+        elif match["label"] and labels is not None and match["label"].lower() not in labels:
+            problems.append(f"{name}:{number}: there is no label {match['label']}")
+        elif match["label"] and fold(match["word"]):
+            words.append(Word(match["word"], AuditStatus.APPROVED, (match["label"].lower(),)))
         elif fold(match["word"]):
             words.append(Word(match["word"], _STATUS[(match["severity"] or "review").lower()]))
         elif match["word"] or match["severity"]:

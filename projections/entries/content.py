@@ -1,16 +1,16 @@
-"""Posts, comments, and moderation decisions about them. All changes of a batch are moderated together, because the
-history of an author's submissions, which the rules look at, includes posts and comments.
+"""Posts, comments, and moderation decisions about them, and labels of entities. All changes of a batch are moderated
+together, because the history of an author's submissions, which the rules look at, includes posts and comments.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
 from domain.moderation.reports import ReportStatus
-from domain.moderation.verdicts import AuditStatus
+from domain.moderation.verdicts import AuditStatus, LabelVerdict
 from models.counters import EntityRef
 from models.moderation_steps import JUDGE, LABEL
 from models.patches import ANNOUNCE, COMMENT, POST, CommentPatch, Patch, PostPatch
-from projections import comments, posts
+from projections import comments, entities, posts
 from projections.batch import Batch
 from projections.content_events import ContentChanged, ContentEvent, LabelsSet, ModerationDecided
 from projections.entries.appeals import Appealed
@@ -55,7 +55,8 @@ def _parse_decision(entry: Entry, data: dict[str, Any]) -> list[Event]:
     if type(match) not in TEXTS:
         raise TypeError(f"{match!r} is not a text")
     content, by_reviewer = int(data["content"]), reviewer and not by_reports
-    decided = ModerationDecided(*head, content, status, reason, by_reviewer, by_reports, match, ground)
+    labels = tuple(LabelVerdict(str(name), str(why)) for name, why in data.get("labels", ()))
+    decided = ModerationDecided(*head, content, status, reason, by_reviewer, by_reports, match, ground, labels)
     if not decided.by_moderator:
         return [decided]
     outcome = ReportStatus.ACCEPTED if status is AuditStatus.REJECTED else ReportStatus.DISMISSED
@@ -80,6 +81,8 @@ async def _apply(batch: Batch, events: Sequence[ContentEvent]) -> None:
         await posts.apply(batch, about_posts, moderation)
     if about_comments := _about(COMMENTS, wrote):
         await comments.apply(batch, about_comments, moderation)
+    if about_entities := _about_entities(wrote):
+        await entities.apply(batch, about_entities)
     await moderation.write(batch.transaction)
     await _hold_matched(batch, wrote)
 
@@ -96,6 +99,11 @@ async def _hold_matched(batch: Batch, events: Sequence[ContentEvent]) -> None:
 
 def _about(business_id: int, events: Sequence[ContentEvent]) -> list[ContentEvent]:
     return [event for event in events if event.ref.business_id == business_id]
+
+
+def _about_entities(events: Sequence[ContentEvent]) -> list[LabelsSet]:
+    others = (POSTS, COMMENTS)
+    return [event for event in events if isinstance(event, LabelsSet) and event.ref.business_id not in others]
 
 
 async def _without_unreported(batch: Batch, events: Sequence[ContentEvent]) -> Sequence[ContentEvent]:
@@ -144,10 +152,12 @@ async def _collect(publication: Publication, events: Sequence[ContentEvent]) -> 
     publication.hidden_of |= comments.with_hidden(publication.comments, about_comments)
 
 
-async def _publish(publication: Publication, _: Sequence[ContentEvent]) -> None:
-    """Writes the rows to cached posts and comments, and to their cached lists."""
+async def _publish(publication: Publication, events: Sequence[ContentEvent]) -> None:
+    """Writes the rows to cached posts and comments, and to their cached lists. Drops the cached copies of entities."""
     state = publication.state
     await gather_all(posts.publish(state, publication.posts), comments.publish(state, publication.comments))
+    if labeled := {event.ref for event in _about_entities(events)}:
+        await entities.publish(state, sorted(labeled))
 
 
 PROJECTION: Projection[ContentEvent] = Projection(

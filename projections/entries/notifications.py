@@ -68,9 +68,9 @@ async def _collect(publication: Publication, events: Sequence[MarkMade]) -> None
 
 async def deliver(publication: Publication, partitions: Collection[int]) -> set[int]:
     """Delivers the notifications about events of these partitions that are stored and not delivered yet. Returns the
-    ids of all users whose cached notifications may be old: the recipients, those in `publication.notified`, and those
-    whom the publication's posts, comments and closed reports concern, because a worker that died may have delivered to
-    them.
+    ids of all users whose cached notifications may be old: the recipients, the users in `publication.notified`, and the
+    users that the publication's posts, comments and closed reports concern. A worker that died may have delivered
+    notifications to the latter.
     """
     state = publication.state
     found = await delivery.deliver(

@@ -5,6 +5,7 @@ from functools import partial
 
 from sqlalchemy import text
 
+from settings import COLLECTIONS as COLLECTION_BUSINESS
 from settings import POSTS
 from store.archive import pages
 from store.archive.everything import IS_SAVED
@@ -128,6 +129,11 @@ _PREFERENCES = text("SELECT preference FROM preferences WHERE user_id = :user AN
 _MUTED_WORDS = text("SELECT words FROM muted_words WHERE user_id = :user")
 _IDENTITIES = text("SELECT issuer, subject FROM identities WHERE user_id = :user ORDER BY issuer, subject")
 _READ_MARK = text("SELECT read_moment FROM notification_heads WHERE user_id = :user")
+_REPORTED_COLLECTIONS = text(f"""
+    SELECT entity_id, author_id FROM reports
+    WHERE reporter_id = :user AND business_id = {COLLECTION_BUSINESS} AND entity_id = ANY(CAST(:ids AS bigint[]))
+      AND author_id IS NOT NULL
+""")  # noqa: S608 - a constant
 _BLOCKERS = text("""
     SELECT blocker_id FROM blocked_by
     WHERE user_id = :user AND stands AND blocker_id = ANY(CAST(:others AS bigint[]))
@@ -153,6 +159,12 @@ async def muted_words(postgres: Postgres, user_id: int) -> str:
 async def posts_by_id(postgres: Postgres, ids: Sequence[int]) -> Rows:
     """Returns posts with these ids in the order of their ids, each with its client."""
     return await postgres.read(_POSTS, ids=list(ids))
+
+
+async def owners_of_reported(postgres: Postgres, user_id: int, ids: Sequence[int]) -> dict[int, int]:
+    """Returns the owners of those of these collections that a user has reported, by the id of the collection."""
+    rows = await postgres.read(_REPORTED_COLLECTIONS, user=user_id, ids=list(ids))
+    return {row.entity_id: row.author_id for row in rows}
 
 
 async def read_mark(postgres: Postgres, user_id: int) -> int:

@@ -19,11 +19,11 @@ from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 from store.postgres.distributed import one_shard, some_shards
 
-_FORMAT = 4
+_FORMAT = 5
 """The number of the format in which values are cached. Increase it when the format changes (store/cache/values.py)."""
 _COLUMNS = (
     "e.business_id, e.entity_id, e.key, e.owner_id, e.title, e.url, e.comments_closed, e.version, e.removed, e.custom, "
-    "e.labels, e.topics"
+    "e.labels, e.moderator_labels, e.topics"
 )
 # The two tables have different distribution columns, so Citus reads the ids first, and then asks all shards for rows.
 _BY_KEY = text(f"""
@@ -94,6 +94,13 @@ _UPDATE = text(
            OR string_to_array(n.topics, ',') <> coalesce(e.topics, '{{}}')
            OR n.labels <> e.labels)
     RETURNING {_COLUMNS}, e.erased
+    """)  # noqa: S608 - constants
+)
+_LABEL = text(
+    announcements.followed(f"""
+    UPDATE entities e SET moderator_labels = :labels, labels_version = :change, version = e.version + 1
+    WHERE e.business_id = :business AND e.entity_id = :entity AND e.labels_version < :change
+    RETURNING {_COLUMNS}
     """)  # noqa: S608 - constants
 )
 _REMOVE = text(
@@ -219,7 +226,7 @@ class EntityStore:
             raise BeingErased(freed)
         await transaction.execute(_INSERT, **columns([(*new[:2], ids[new[:2]]) for new in ordered], *names, "entities"))
         posts = {EntityRef(new.business_id, ids[new[:2]]): new.post_id for new in ordered if new.post_id}
-        before = await self._locked(transaction, posts) if posts else {}
+        before = await self.lock(transaction, posts) if posts else {}
         values = sorted(
             (new.business_id, ids[new[:2]], *new[3:-3], _joined(new.topics), new.labels) for new in ordered
         )  # as in `remove`
@@ -253,7 +260,15 @@ class EntityStore:
             return []
         return self._rows(await transaction.execute(_REMOVE, **columns(ids, "businesses", "entities")))
 
-    async def _locked(self, transaction: Transaction, refs: Iterable[EntityRef]) -> dict[EntityRef, EntityRow]:
+    async def label(self, transaction: Transaction, ref: EntityRef, labels: int, version: int) -> EntityRow | None:
+        """Sets the labels of moderators on an entity, as bits. `version` is that of the change. Returns the entity with
+        its new labels; None if there is no such entity, or if it has a newer change of these labels.
+        """
+        about = {"business": ref.business_id, "entity": ref.entity_id}
+        rows = self._rows(await transaction.execute(_LABEL, **about, labels=labels, change=version))
+        return rows[0] if rows else None
+
+    async def lock(self, transaction: Transaction, refs: Iterable[EntityRef]) -> dict[EntityRef, EntityRow]:
         """Locks the rows of entities until the transaction ends. Returns them."""
         rows = await transaction.execute(_LOCK, **columns(sorted(refs), "businesses", "entities"))
         return {entity.ref: entity for entity in self._rows(rows)}
@@ -323,5 +338,9 @@ async def fence(cache: Cache, transaction: Transaction, rows: Iterable[EntityRow
     """Removes the cached copies of these entities, and prevents all processes from caching them until `Cache.unfence`.
     Returns the fence, to pass to `unfence`. `Cache.fence` says when to call this function, and what it raises.
     """
-    names = [name for row in rows for name in (keys.entity(row.business_id, row.key), keys.entity_by_id(row.ref))]
-    return await cache.fence(transaction, names)
+    return await cache.fence(transaction, cache_keys(rows))
+
+
+def cache_keys(rows: Iterable[EntityRow]) -> list[str]:
+    """Returns the keys under which these entities are cached."""
+    return [name for row in rows for name in (keys.entity(row.business_id, row.key), keys.entity_by_id(row.ref))]

@@ -13,14 +13,17 @@ from sqlalchemy import text
 from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import AuditStatus
 from models.counters import EntityRef
-from models.reports import CONTENT, TRUSTED_WEIGHT, CaseAssignment, CaseOrder, CaseRow, CaseStatus
+from models.reports import TRUSTED_WEIGHT, CaseAssignment, CaseOrder, CaseRow, CaseStatus
 from settings import COMMENTS, POSTS, USERS
 from store.cache.lists import Item
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 
 _AT_ONCE = 100
-_COLUMNS = "business_id, entity_id, about, author_id, moment, sources, reports, weight, assignee_id, assigned_until_ms"
+_COLUMNS = (
+    "business_id, entity_id, about, author_id, moment, sources, reports, weight, assignee_id, assigned_until_ms, "
+    "held_moment"
+)
 # The conflict with an existing case locks it. The update changes nothing.
 _LOCK = text(f"""
     INSERT INTO cases AS c (business_id, entity_id, about, author_id, moment, sources, reports, weight)
@@ -38,11 +41,12 @@ _LOCK = text(f"""
 """)  # noqa: S608 - constants
 _UPDATE = text("""
     UPDATE cases c SET author_id = w.author_id, moment = w.moment, sources = w.sources, reports = w.reports,
-                       weight = w.weight, assignee_id = CASE WHEN w.sources <> 0 THEN c.assignee_id END
+                       weight = w.weight, held_moment = w.held,
+                       assignee_id = CASE WHEN w.sources <> 0 THEN c.assignee_id END
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:authors AS bigint[]),
                 CAST(:moments AS bigint[]), CAST(:sources AS smallint[]), CAST(:reports AS integer[]),
-                CAST(:weights AS bigint[]))
-         AS w(business_id, entity_id, author_id, moment, sources, reports, weight)
+                CAST(:weights AS bigint[]), CAST(:helds AS bigint[]))
+         AS w(business_id, entity_id, author_id, moment, sources, reports, weight, held)
     WHERE (c.business_id, c.entity_id) = (w.business_id, w.entity_id)
 """)
 _PAGE = f"""
@@ -91,8 +95,8 @@ _REPORTED = text("""
 """)
 _HELD = text(f"""
     SELECT {_COLUMNS} FROM cases
-    WHERE sources <> 0 AND sources & {CONTENT:d} <> 0 AND moment < :before AND (moment, entity_id) > (:moment, :member)
-    ORDER BY moment, entity_id LIMIT :count
+    WHERE held_moment < :before AND (held_moment, entity_id) > (:moment, :member)
+    ORDER BY held_moment, entity_id LIMIT :count
 """)  # noqa: S608 - constants
 _WAITING = text("SELECT sources, count(*), min(moment) FROM cases WHERE sources <> 0 GROUP BY sources")
 _BY_REF = text(f"""
@@ -165,8 +169,11 @@ async def write(transaction: Transaction, rows: Iterable[CaseRow]) -> None:
     """Stores these cases, which `lock` must have locked. Ends a case's assignment to a moderator if the case has no
     source any more, because it is then resolved.
     """
-    values = [(*row.ref, row.author_id, row.moment, int(row.sources), row.reports, row.weight) for row in sorted(rows)]
-    names = "businesses", "entities", "authors", "moments", "sources", "reports", "weights"
+    values = [
+        (*row.ref, row.author_id, row.moment, int(row.sources), row.reports, row.weight, row.held_moment)
+        for row in sorted(rows)
+    ]
+    names = "businesses", "entities", "authors", "moments", "sources", "reports", "weights", "helds"
     await transaction.execute(_UPDATE, **columns(values, *names))
 
 
@@ -228,10 +235,10 @@ async def to_hide(postgres: Postgres, weights: Mapping[int, int]) -> list[Entity
 
 
 async def held(postgres: Postgres, before: int, after: CaseRow | None, count: int) -> list[CaseRow]:
-    """Returns up to `count` cases of posts and comments that wait for approval and whose cases were opened before the
-    moment `before`, oldest first, beginning after the case `after`; None: with the oldest.
+    """Returns up to `count` cases of posts and comments that have waited for approval since before the moment `before`,
+    longest first, beginning after the case `after`; None: with the one that has waited longest.
     """
-    moment, member = (after.moment, after.ref.entity_id) if after else (0, 0)
+    moment, member = (after.held_moment, after.ref.entity_id) if after else (0, 0)
     return list(map(_row, await postgres.read(_HELD, before=before, moment=moment, member=member, count=count)))
 
 

@@ -101,8 +101,10 @@ async def submit(journal: PatchStore, row: ModeratedRow, verdict: ModerationVerd
     """
     name = digest("external review", f"{row.global_id} {row.content_version}")
     said = verdict.status.name, verdict.reason, *([] if verdict.match is None else [verdict.match])
+    said = *said, *(f"{one.name} {one.reason}" for one in verdict.labels)
     operation = Operation(name, digest(*said), _REMEMBERED_MS)
-    entry = judgement(row.author_id, row, verdict.status, verdict.reason, reviewer=True, match=verdict.match)
+    what = verdict.status, verdict.reason
+    entry = judgement(row.author_id, row, *what, reviewer=True, match=verdict.match, labels=verdict.labels)
     return await journal.append(row.author_id, JUDGE, operation, entry)
 
 

@@ -45,17 +45,17 @@ _PROFILES = text("""
     WHERE user_id = ANY(CAST(:users AS bigint[]))
       AND (is_private OR suspended IS NOT NULL OR deletion IS NOT NULL)
 """)
-_REMOVED = text("""
-    SELECT business_id, entity_id, e.erased
+_ENTITIES = text("""
+    SELECT business_id, entity_id, e.removed, e.erased, e.labels | e.moderator_labels AS labels
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS n(business_id, entity_id)
     JOIN entities e USING (business_id, entity_id)
-    WHERE e.removed
+    WHERE e.removed OR e.labels | e.moderator_labels <> 0
 """)
 
 
 class Contents(NamedTuple):
-    """The comments and posts that events are about, by id, as they are now; and the removed entities. A missing comment
-    or post was erased.
+    """The comments and posts that events are about, by id, as they are now; and the removed and the labeled entities. A
+    missing comment or post was erased.
     """
 
     comments: Mapping[int, CommentRow]
@@ -64,6 +64,8 @@ class Contents(NamedTuple):
     """The entities that were removed."""
     erased: Collection[EntityRef]
     """The entities that are being erased or were erased."""
+    labeled: Mapping[EntityRef, int]
+    """The labels of those entities that have some, as bits (domain/labels.py)."""
 
     def row(self, notice: Notice) -> CommentRow | PostRow | None:
         """Returns the post or comment that an event is about; None if it was erased."""
@@ -167,9 +169,10 @@ async def _contents(source: Reader, notices: Collection[Notice]) -> Contents:
     posts = await post_rows.read(source, sorted(post_ids)) if post_ids else {}
     about = {EntityRef(notice[2], notice[3]) for notice in notices if notice[2] >= FIRST_EXTERNAL}
     entities = sorted(about | {row.subject for row in comments.values() if not row.post_id})
-    rows = await source.read(_REMOVED, **columns(entities, "businesses", "entities")) if entities else ()
-    removed = {EntityRef(row.business_id, row.entity_id): row.erased for row in rows}
-    return Contents(comments, posts, removed.keys(), {ref for ref, erased in removed.items() if erased})
+    rows = await source.read(_ENTITIES, **columns(entities, "businesses", "entities")) if entities else ()
+    found = {EntityRef(row.business_id, row.entity_id): row for row in rows}
+    removed, erased = ({ref for ref, row in found.items() if getattr(row, name)} for name in ("removed", "erased"))
+    return Contents(comments, posts, removed, erased, {ref: row.labels for ref, row in found.items() if row.labels})
 
 
 async def _people(

@@ -16,7 +16,9 @@ from store.outgoing.event_kinds import Data, Id, Json
 Custom = Annotated[dict[str, Any] | None, Field(description="Custom data of the product; null if there is none.")]
 
 ContentWarning = Annotated[str | None, Field(description="What the author says before the text; null for nothing.")]
-Labels = Annotated[tuple[str, ...], Field(description="The names of the labels that the author and moderators set.")]
+Labels = Annotated[
+    tuple[str, ...], Field(description="The names of the labels that the author or a service, and moderation, set.")
+]
 
 
 class Image(Json):

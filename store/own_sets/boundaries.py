@@ -58,10 +58,10 @@ _NEVER = -1
 
 
 class BoundaryStore:
-    """The boundaries of all users: whom each user blocks and mutes, which threads the user mutes, who blocks the user,
-    what the user follows, and the user's preferences, hidden posts and muted words. Scripts change them. Reads use
-    complete cached sets, which are rebuilt from rows if they are not cached. `pending_ms` is for how many milliseconds
-    after a read of rows the result may be cached.
+    """The boundaries of all users: which users each user blocks and mutes, which threads the user mutes, who blocks the
+    user, what the user follows, and the user's preferences, hidden posts and muted words. Scripts change them. Reads
+    use complete cached sets, which are rebuilt from rows if they are not cached. `pending_ms` is for how many
+    milliseconds after a read of rows the result may be cached.
     """
 
     def __init__(

@@ -83,8 +83,8 @@ async def write(transaction: Transaction, rows: Sequence[tuple[int, int, bool, i
 
 
 async def ring(transaction: Transaction, posts: Sequence[tuple[PostRow, int]]) -> None:
-    """Requests the notifications about posts that have just become public, given with the version of this change. Posts
-    of authors about whom nobody wants notifications are left out.
+    """Requests the notifications about posts that have just become public, given with the version of this change.
+    Leaves out posts of authors if nobody wants notifications about these authors.
     """
     authors = sorted({post.author_id for post, _ in posts})
     wanted = {id_ for (id_,) in await transaction.execute(_WITH_BELLS, authors=authors)} if authors else ()

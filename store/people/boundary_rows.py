@@ -237,8 +237,8 @@ async def blockers_among(source: Reader, user_id: int, others: Sequence[int]) ->
 
 
 async def write_blocks(transaction: Transaction, rows: Sequence[Block]) -> None:
-    """Writes blocks to the lists of both users: whom the first blocks, and who blocks the second. `rows` have each pair
-    of users at most once.
+    """Writes blocks to the lists of both users: those that the first blocks, and those that block the second. `rows`
+    have each pair of users at most once.
     """
     values = columns(sorted(rows), "users", "others", "stands", "versions")
     await transaction.execute(_WRITE_BLOCKS, **values)

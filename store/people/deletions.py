@@ -42,10 +42,12 @@ _HOLD = text("""
     INSERT INTO legal_holds (user_id, reason, since_ms) VALUES (:user, :reason, :now_ms)
     ON CONFLICT (user_id) DO UPDATE SET reason = excluded.reason
 """)
+LONGEST_HOLD = 10_000
+"""The most characters of the reasons of one legal hold."""
 _HOLD_ALSO = text("""
     INSERT INTO legal_holds AS h (user_id, reason, since_ms) VALUES (:user, :reason, :now_ms)
     ON CONFLICT (user_id) DO UPDATE SET reason = h.reason || '; ' || excluded.reason
-    WHERE position(excluded.reason IN h.reason) = 0
+    WHERE position(excluded.reason IN h.reason) = 0 AND length(h.reason) + length(excluded.reason) + 2 <= :longest
 """)
 _LIFT = text("DELETE FROM legal_holds WHERE user_id = :user")
 _HOLDS = text("SELECT user_id, reason, since_ms FROM legal_holds ORDER BY since_ms, user_id")
@@ -139,8 +141,12 @@ async def hold(transaction: Transaction, user_id: int, reason: str, now_ms: int)
 
 
 async def hold_also(transaction: Transaction, user_id: int, reason: str, now_ms: int) -> None:
-    """Does the same as `hold`, but adds the reason to those of an earlier hold."""
-    await transaction.execute(_HOLD_ALSO, user=user_id, reason=reason, now_ms=now_ms)
+    """Stops the deletion of a user's account, as `hold` does, and adds the reason to those of an earlier hold. Leaves
+    out the reason if they have more than LONGEST_HOLD characters with it: the hold stands, and the moderation log has a
+    line about each match.
+    """
+    values = {"user": user_id, "reason": reason[:LONGEST_HOLD], "now_ms": now_ms}
+    await transaction.execute(_HOLD_ALSO, **values, longest=LONGEST_HOLD)
 
 
 async def lift(transaction: Transaction, user_id: int) -> bool:

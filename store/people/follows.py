@@ -2,7 +2,7 @@
 friends and follow requests; and the membership caches, which tell whether one user follows another.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import orjson
 from sqlalchemy import text
@@ -62,6 +62,11 @@ _REQUESTS_PAGE = text("""
     WHERE user_id = :user AND (moment, follower_id) < (:moment, :member)
     ORDER BY moment DESC, follower_id DESC LIMIT :count
 """)
+_FOLLOWING_AMONG = text("""
+    SELECT f.user_id, f.followee_id
+    FROM unnest(CAST(:users AS bigint[]), CAST(:others AS bigint[])) AS w(user_id, followee_id)
+    JOIN following f USING (user_id, followee_id)
+""")
 _PAIRS = text("""
     SELECT f.lo, f.hi, f.lo_follows, f.hi_follows, f.lo_version, f.hi_version, f.moment, f.lo_requests, f.hi_requests
     FROM unnest(CAST(:los AS bigint[]), CAST(:his AS bigint[])) AS wanted(lo, hi) JOIN follows f USING (lo, hi)
@@ -77,6 +82,12 @@ async def own_rows(source: Reader, user_id: int, _: int, refs: Sequence[EntityRe
     else:
         rows = await source.read(_FOLLOWS_AMONG, user=user_id, others=[ref.entity_id for ref in refs])
     return [Member(abs(moment), EntityRef(USERS, other), 1 if moment > 0 else 2) for moment, other in rows]
+
+
+async def following_among(source: Reader, pairs: Collection[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Returns those of these pairs of users of which the first user follows the second."""
+    rows = await source.read(_FOLLOWING_AMONG, **columns(sorted(pairs), "users", "others"))
+    return {(user, other) for user, other in rows}
 
 
 async def count(source: Reader, user_id: int, _: int) -> int:

@@ -41,7 +41,7 @@ KEPT = {
     "search_documents": "with ANONYMIZE, the number, as the author of posts and comments that stay, and their words",
     "statements": "decisions of moderation",
     "thread_mutes": "the number, in mutes of reposts and in dismissed suggestions of other users",
-    "topic_posts": "with ANONYMIZE, the number, as whom posts that stay count in trends",
+    "topic_posts": "with ANONYMIZE, the number under which posts that stay count in trends",
     "topic_recounts": "the number, until a worker has counted the posts of topics again",
     "users": "the number, in a profile without data",
 }

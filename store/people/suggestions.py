@@ -30,8 +30,8 @@ _MOST_DUE = 100_000
 
 
 def _second_degree(newest: str) -> TextClause:
-    """Returns the statement that reads whom followed users follow. `newest` selects (user_id, followee_id) of the
-    newest follows of each of these users.
+    """Returns the statement that reads which users the followed users follow. `newest` selects (user_id, followee_id)
+    of the newest follows of each of these users.
     """
     return text(f"""
         WITH paths AS MATERIALIZED ({newest})
@@ -135,7 +135,7 @@ async def write(cache: Cache, user_id: int, users: Sequence[Suggestion], now_ms:
 
 
 class SecondDegree(NamedTuple):
-    """A user whom followed users follow: the number of these followed users, and the first three of them."""
+    """A user with followers among the followed users: the number of these followers, and the first three of them."""
 
     user_id: int
     paths: int
@@ -145,8 +145,8 @@ class SecondDegree(NamedTuple):
 async def second_degree(
     postgres: Postgres, followed: Sequence[int], excluded: Collection[int], *, each: int, count: int
 ) -> list[SecondDegree]:
-    """Reads whom the users `followed` follow, without `excluded`: those whom most of them follow first, at most
-    `count`. Only the newest `each` follows of each user are read.
+    """Reads which users the users `followed` follow, without `excluded`: at most `count`, those with most followers
+    among `followed` first. Only the newest `each` follows of each user are read.
     """
     parameters = {"followed": list(followed), "excluded": list(excluded), "each": each, "count": count}
     return [SecondDegree(*row) for row in await postgres.read(_SECOND_DEGREE, **parameters)]

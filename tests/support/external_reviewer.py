@@ -117,7 +117,7 @@ async def ask_reviewer(system: System) -> int:
     """Sends all due submissions to the reviewer. Returns their number."""
     settings = system.settings.moderation.reviewer
     assert settings
-    async with external_reviewer.opened(settings) as external:
+    async with external_reviewer.opened(settings, system.state.labels) as external:
         return await content_reviews.step(system.state, external, EVERY)
 
 

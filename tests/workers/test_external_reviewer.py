@@ -8,19 +8,29 @@ import socket
 import time
 from collections import Counter
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 import pytest_asyncio
 from prometheus_client import REGISTRY
 
+from domain.labels import Labels
 from domain.moderation.reports import CaseSource
-from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, ModerationVerdict, SubmittedAttachment
+from domain.moderation.verdicts import (
+    WAITS_FOR_REVIEW,
+    AuditStatus,
+    LabelVerdict,
+    ModerationVerdict,
+    SubmittedAttachment,
+)
+from settings import Label, LabelSettings
 from tests.support.external_reviewer import SECRET, Answer, Server, json_response, listening, plain
 from tests.support.submissions import post
 from workers import external_reviewer
 from workers.external_reviewer import LATER, UNANSWERED
 
+LABELS = Labels(LabelSettings(label=(Label(id=0, name="violence", title="Violence"),)))
 APPROVED, PENDING, REJECTED = AuditStatus.APPROVED, AuditStatus.PENDING, AuditStatus.REJECTED
 
 
@@ -41,7 +51,7 @@ async def server() -> AsyncIterator[Server]:
 
 
 async def reviewed(server: Server, **settings: object) -> ModerationVerdict:
-    async with external_reviewer.opened(server.settings(**settings)) as external:
+    async with external_reviewer.opened(server.settings(**settings), LABELS) as external:
         return await external.review(post("Hello"))
 
 
@@ -78,7 +88,7 @@ async def test_the_reviewer_receives_the_submission(server: Server) -> None:
         rejections=2,
         accepted_reports=1,
     )
-    async with external_reviewer.opened(server.settings()) as external:
+    async with external_reviewer.opened(server.settings(), LABELS) as external:
         await external.review(submission)
 
     (request,) = server.requests
@@ -131,7 +141,7 @@ async def test_the_reviewer_receives_the_submission(server: Server) -> None:
 
 
 async def test_the_reviewer_receives_the_version_of_a_post_or_comment(server: Server) -> None:
-    async with external_reviewer.opened(server.settings()) as external:
+    async with external_reviewer.opened(server.settings(), LABELS) as external:
         await external.review(post("Hello"), (1 << 60) + 1)
 
     assert server.requests[0].json["contentVersion"] == "1152921504606846977"
@@ -309,7 +319,7 @@ async def test_the_number_of_concurrent_requests_is_limited_and_waiting_does_not
         await json_response({"decision": "approve"})(writer)
 
     server.answer = wait_for_others
-    async with external_reviewer.opened(server.settings(concurrency=3, timeout=2.5)) as external:
+    async with external_reviewer.opened(server.settings(concurrency=3, timeout=2.5), LABELS) as external:
         verdicts = await asyncio.gather(*[external.review(post("Hello", id=id_)) for id_ in range(42)])
 
     assert {verdict.status for verdict in verdicts} == {APPROVED}
@@ -318,7 +328,7 @@ async def test_the_number_of_concurrent_requests_is_limited_and_waiting_does_not
 
 
 async def test_a_good_answer_after_bad_ones_is_used(server: Server) -> None:
-    async with external_reviewer.opened(server.settings(timeout=1.5, concurrency=1)) as external:
+    async with external_reviewer.opened(server.settings(timeout=1.5, concurrency=1), LABELS) as external:
         for bad in (
             _never,
             _hang_up,
@@ -331,3 +341,18 @@ async def test_a_good_answer_after_bad_ones_is_used(server: Server) -> None:
         server.answer = json_response({"decision": "approve", "reason": "fine"})
 
         assert await external.review(post("Hello")) == decided(APPROVED, "fine")
+
+
+async def test_an_answer_sets_labels(server: Server) -> None:
+    server.answer = json_response({"decision": "approve", "labels": ["violence", "violence"]})
+    labels = (LabelVerdict("violence", "set by the reviewer"),)
+    assert await reviewed(server) == replace(decided(APPROVED, "approved by the reviewer"), labels=labels)
+    server.answer = json_response({"decision": "reject", "reason": "blood", "labels": ["violence"]})
+    assert (await reviewed(server)).labels == (LabelVerdict("violence", "blood"),)
+
+
+async def test_an_answer_with_an_unknown_label_is_invalid(server: Server) -> None:
+    before = outcomes()
+    server.answer = json_response({"decision": "approve", "labels": ["violence", "nothing"]})
+    assert await reviewed(server) is UNANSWERED
+    assert outcomes() - before == Counter(unknown_label=1)

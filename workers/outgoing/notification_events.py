@@ -34,10 +34,11 @@ async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
     hidden from the recipient, and those of whose comments the recipient wants to see none; a notification that loses
     all its actors is left out. Texts that labels hide from the recipient are left out, too.
 
-    Adds eight fields to each notification: `profiles` (the profiles of the actors, by id), `text` (the newest post or
-    comment that caused the notification), `unread` and `unseen` (how many notifications the recipient has not read, and
-    has not seen), `kinds` (the names of the kinds of reactions), `sentence` (what the notification says), `language`
-    (the language of the sentence) and `quiet_until` (when the recipient's quiet hours end, if it is in them now).
+    Adds nine fields to each notification: `profiles` (the profiles of the actors, by id), `text` (the newest post or
+    comment that caused the notification), `labels` (the names of the labels of this text and of what it is on),
+    `unread` and `unseen` (how many notifications the recipient has not read, and has not seen), `kinds` (the names of
+    the kinds of reactions), `sentence` (what the notification says), `language` (the language of the sentence) and
+    `quiet_until` (when the recipient's quiet hours end, if it is in them now).
     """
     recipient_ids = sorted({_user_id(event) for event, _ in events if _is_about_notification(event)})
     if not recipient_ids:
@@ -69,7 +70,8 @@ async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
             {
                 **_among(data, actors[place]),
                 "profiles": profiles,
-                "text": _newest(
+                **_said(
+                    state,
                     [one for one in texts[place] if one in found and _text(one) not in unwanted],
                     contents,
                     actors[place],
@@ -146,6 +148,13 @@ def _without(
     wanted = {author for author, is_unwanted in authors if not is_unwanted}
     gone = {author for author, is_unwanted in authors if is_unwanted} - wanted
     return [actor for actor in actors if actor not in gone]
+
+
+def _said(state: State, texts: Sequence[Notice], contents: Contents, actors: Collection[int]) -> Data:
+    """Returns the text that caused a notification, and the names of its labels."""
+    text = _newest(texts, contents, actors)
+    bits = unwanted_texts.labels_of(contents, text.ref) if text else 0
+    return {"text": text, "labels": [label.name for label in state.labels.in_bits(bits)]}
 
 
 def _newest(texts: Sequence[Notice], contents: Contents, actors: Collection[int]) -> PostRow | CommentRow | None:

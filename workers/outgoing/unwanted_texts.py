@@ -12,7 +12,7 @@ from models.comments import CommentRow
 from models.counters import EntityRef
 from models.posts import PostRow
 from models.users import UserRow
-from settings import POSTS, USERS
+from settings import POSTS
 from state import State
 from store.notifications import preferences
 from store.notifications.recipients import Contents
@@ -34,26 +34,33 @@ async def unwanted(state: State, texts: Collection[Text], contents: Contents) ->
     rows = {(user, ref): row for user, ref in texts if user in words and (row := contents.of(ref))}
     authors = await users.by_id(state.postgres, sorted({row.author_id for row in rows.values()})) if rows else {}
     now_ms = state.now_ms()
+    unless_followed: dict[Text, int] = {}
     for (user, ref), row in rows.items():
         topics = row.topic_names if isinstance(row, PostRow) else ()
         searched = [row.text, *(image.alt for image in row.images if image.alt), *_names(authors.get(row.author_id))]
         match = muted_words.matcher(words[user]).match(searched, topics, now_ms)
-        if match is Match.UNLESS_FOLLOWED and await _follows(state, user, row.author_id):
+        if match is Match.NONE or row.author_id == user:
             continue
-        if match is not Match.NONE and row.author_id != user:
+        if match is Match.UNLESS_FOLLOWED:
+            unless_followed[user, ref] = row.author_id
+        else:
             found.add((user, ref))
+    if unless_followed:
+        pairs = {(user, author) for (user, _), author in unless_followed.items()}
+        followed = await follows.following_among(state.postgres, pairs)
+        found |= {text for text, author in unless_followed.items() if (text[0], author) not in followed}
     return found
 
 
 async def labeled(
     state: State, texts: Collection[Text], contents: Contents, profiles: Mapping[int, UserRow]
 ) -> set[Text]:
-    """Returns those of `texts` that labels of the post or comment, or of the post of a comment, hide from their
+    """Returns those of `texts` that labels of the post or comment, or of what a comment is on, hide from their
     recipient. An age band that only tokens state is not known here: then the one for unknown ages counts. `contents`
     has the posts and comments, and `profiles` the recipients. Raises PostgresDown.
     """
     labels = state.labels
-    bits = {text: found for text in texts if (found := _labels(contents, text[1]) & labels.known)}
+    bits = {text: found for text in texts if (found := labels_of(contents, text[1]) & labels.known)}
     if not bits:
         return set()
     users_ = sorted({user for user, _ in bits})
@@ -67,15 +74,16 @@ async def labeled(
     return {text for text, found in bits.items() if found & hidden[text[0]]}
 
 
-def _labels(contents: Contents, ref: EntityRef) -> int:
+def labels_of(contents: Contents, ref: EntityRef) -> int:
+    """Returns the labels of a post or comment and, for a comment, of the post or entity that it is on, as bits
+    (domain/labels.py).
+    """
     row = contents.of(ref)
-    post = contents.posts.get(row.post_id or 0) if isinstance(row, CommentRow) else None
-    return (row.all_labels if row else 0) | (post.all_labels if post else 0)
-
-
-async def _follows(state: State, user_id: int, author_id: int) -> bool:
-    members = await follows.own_rows(state.postgres, user_id, USERS, [EntityRef(USERS, author_id)], 0)
-    return any(member.state == 1 for member in members)
+    bits = row.all_labels if row else 0
+    if isinstance(row, CommentRow):
+        post = contents.posts.get(row.post_id or 0)
+        bits |= post.all_labels if post else contents.labeled.get(row.subject, 0)
+    return bits
 
 
 def _names(author: UserRow | None) -> tuple[str, ...]:

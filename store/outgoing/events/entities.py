@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from store.outgoing.event_fields import Custom, custom, user
+from store.outgoing.event_fields import Custom, Labels, custom, user
 from store.outgoing.event_kinds import Data, Event, EventKind, Id, Ids, Json, StoredChange
 
 
@@ -18,10 +18,11 @@ class Entity(Json):
     comments_closed: bool
     topics: list[str]
     custom: Custom
+    labels: Labels = ()
 
 
 class EntityUpdated(Event):
-    """An entity was registered, changed or restored."""
+    """An entity was registered, changed or restored, or a moderator set its labels."""
 
     kind: Literal["entity.updated"]
     data: Entity
@@ -59,6 +60,7 @@ def _entity(change: StoredChange, _: Ids) -> Data:
         "commentsClosed": data["comments_closed"],
         "topics": data.get("topics", []),
         "custom": custom(data),
+        "labels": data.get("labels", []),
     }
 
 

@@ -1,4 +1,6 @@
-"""Outgoing events about notices: somebody sent one, or it was decided. A mailer can write to the person with them."""
+"""Outgoing events about notices: somebody sent a notice, or a notice was decided. A mailer can use these events to
+write to the person.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -18,7 +20,7 @@ class Notice(Json):
     of the person.
     """
 
-    number: Annotated[str, Field(description="The number of the receipt. Whoever knows it can read the decision.")]
+    number: Annotated[str, Field(description="The number of the receipt, with which the person can read the decision.")]
     target_id: str | None
     law: Annotated[str, Field(description="The law that the content breaks, as the person names it.")]
     explanation: str

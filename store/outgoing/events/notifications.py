@@ -61,6 +61,13 @@ class Notification(Json):
             "140 characters. Null if there is neither."
         ),
     ]
+    labels: Annotated[
+        list[str],
+        Field(
+            description="The names of the labels of the text in `excerpt`, and of the post or entity that a comment is "
+            "on. Warn of them before you show the excerpt."
+        ),
+    ]
     message: Annotated[
         str | None, Field(description="For MODERATION and REPORT, the decision in English. Null for other kinds.")
     ]
@@ -151,6 +158,7 @@ def _notification(change: StoredChange, ids: Ids) -> Data:
         "unseenCount": data["unseen"],
         "commentId": text.global_id if isinstance(text, CommentRow) else None,
         "excerpt": text and excerpt(text.text),
+        "labels": data["labels"],
         "message": data["message"],
         "text": data["sentence"],
         "language": data["language"],

@@ -195,7 +195,7 @@ def test_a_file_lists_words_with_severities_and_comments(tmp_path: Path) -> None
         encoding="utf-8",
     )
 
-    read = word_list.read(file)
+    read = word_list.read(file, ())
 
     assert {word.text: word.status for word in read.words} == {
         "mild": PENDING,
@@ -213,11 +213,11 @@ def test_a_line_without_a_word_is_reported_by_number(line: str, tmp_path: Path) 
     file.write_text(f"spam\n{line}\n", encoding="utf-8")
 
     with pytest.raises(ValueError, match=r"words\.txt:2: this line has no word"):
-        word_list.read(file)
+        word_list.read(file, ())
 
 
 def test_the_shipped_list_has_both_languages_and_both_severities() -> None:
-    shipped = word_list.read(ModerationSettings().words_file)
+    shipped = word_list.read(ModerationSettings().words_file, ())
 
     assert shipped.check(post("Claim your CASINO bonus")).status == REJECTED
     assert shipped.check(post("how to get rich quick")).status == PENDING
@@ -290,3 +290,19 @@ def _parts(text: str) -> list[list[str]]:
 
 def _bare(text: str) -> str:
     return "".join(character for character in text if character in SPACED + UNSPACED)
+
+
+def test_words_set_labels_beside_every_status() -> None:
+    listed = word_list.parse("label violence: gore\nlabel adult: gore\nreject: gore\nlabel adult: nsfw", "list")
+    verdict = listed.check(post("gore", topics=("nsfw",)))
+    assert (verdict.status, verdict.reason) == (REJECTED, "has a word that is not allowed: gore")
+    assert verdict.labels == (("violence", "has the word: gore"), ("adult", "has the word: gore"))
+    only = listed.check(post("nsfw"))
+    assert (only.status, only.reason, only.labels) == (APPROVED.status, "", (("adult", "has the word: nsfw"),))
+
+
+def test_a_label_that_does_not_exist_is_reported_by_number() -> None:
+    with pytest.raises(ValueError, match="list:2: there is no label gory"):
+        word_list.parse("label adult: nsfw\nlabel gory: gore", "list", {"adult"})
+    with pytest.raises(ValueError, match="list:1: this line has no word"):
+        word_list.parse("label adult:", "list", {"adult"})

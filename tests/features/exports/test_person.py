@@ -6,7 +6,9 @@ from typing import Any
 from archive.personal import PERSONAL_KINDS
 from archive.records import KINDS
 from tests.support.account_scene import SECRET, made
+from tests.support.collections import created
 from tests.support.exports import downloaded, of_kind, records_in
+from tests.support.reports import reported, resolve
 from tests.support.stores import standalone
 from tests.support.system import System
 
@@ -174,3 +176,19 @@ async def test_exports_of_the_same_data_are_equal(system: System) -> None:
     first, second = await downloaded(scene.alice), await downloaded(scene.alice)
 
     assert first.content == second.content
+
+
+async def test_everything_about_a_reported_collection_names_its_owner(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    collection = await created(bob, "rude cats", public=True)
+    await system.drain()
+    await reported(alice, collection)
+    await system.drain()
+    assert (await resolve(system.person("mia", "moderate"), collection, "DISMISS"))["userErrors"] == []
+    await system.drain()
+
+    records = records_in((await downloaded(alice)).content)
+
+    target = {"collection": collection}
+    for kind in ("report", "statement", "notification"):
+        assert [one["target"] for one in of_kind(records, kind)] == [target], kind

@@ -5,9 +5,12 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
+
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
+from store.people import follows
 from tests.support import comments, outgoing
 from tests.support.costs import cost
 from tests.support.fallback_mode import directly
@@ -283,3 +286,40 @@ async def test_push_services_get_no_muted_texts(system: System) -> None:
     sent = [event["data"] for event in await outgoing.received(system)]
     excerpts = sorted({one["excerpt"] for one in sent if one["kind"] in ("COMMENT", "MENTION")})
     assert excerpts == ["a secret of dave for @alice", "nice"]
+
+
+@standalone
+async def test_all_muted_words_together_have_a_bounded_size(system: System) -> None:
+    alice = system.person("alice")
+    for start in range(0, 300, 100):
+        words = [f"{number:03}" + "\u732b" * 97 for number in range(start, start + 100)]
+        errors = (await mute_words(alice, *words))["userErrors"]
+        assert errors == ([] if start == 0 else [{"code": "MUTE_LIMIT_REACHED", "field": ["words"]}])
+    assert len(await muted_words(alice)) == 100
+    await unmute_words(alice, *(f"{number:03}" + "\u732b" * 97 for number in range(50)))
+    assert (await mute_words(alice, "cat"))["userErrors"] == []
+
+
+@standalone
+async def test_one_query_tells_whom_the_recipients_of_many_events_follow(system: System) -> None:
+    await outgoing.to_stream(system, "notification.created")
+    alice = system.person("alice")
+    await mute_words(alice, "secret", exceptFollowed=True)
+    await system.drain()
+    people = [system.person(f"writer{number}") for number in range(4)]
+    await follow(alice, await people[0].id())
+    for one in people:
+        await published(one, "a secret for @alice")
+    await system.drain()
+    asked: list[set[tuple[int, int]]] = []
+    original = follows.following_among
+
+    async def counted(source: Any, pairs: Any) -> set[tuple[int, int]]:
+        asked.append(pairs)
+        return await original(source, pairs)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(follows, "following_among", counted)
+        sent = [event["data"] for event in await outgoing.received(system)]
+    assert [len(pairs) for pairs in asked] == [4]
+    assert [one["excerpt"] for one in sent if one["kind"] == "MENTION"] == ["a secret for @alice"]

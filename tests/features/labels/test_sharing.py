@@ -8,7 +8,17 @@ import pytest_asyncio
 from settings import Settings
 from tests.support.follows import follow_people
 from tests.support.http_requests import curl, url_params
-from tests.support.labels import CLAIMS, aged, choose, seen, set_labels, with_labels, write_comment, write_post
+from tests.support.labels import (
+    CLAIMS,
+    WRITE_COMMENT,
+    aged,
+    choose,
+    seen,
+    set_labels,
+    with_labels,
+    write_comment,
+    write_post,
+)
 from tests.support.outgoing import received, to_stream
 from tests.support.posts import home, on_square, publish, published
 from tests.support.stores import standalone
@@ -143,3 +153,32 @@ async def test_push_messages_have_no_texts_that_labels_hide(system: System) -> N
         "@carol @bob for adults", "@carol @bob a comment for adults",
     }  # fmt: skip
     assert len(found) == 6
+
+
+async def test_events_have_the_labels_of_a_comment_and_of_what_it_is_on(system: System) -> None:
+    alice, mia = system.person("alice"), system.person("mia", "moderate")
+    (video,) = await system.videos("v", owner="alice")
+    await alice.id()
+    await system.rows("UPDATE users SET age_band = 'adult' WHERE handle = 'alice' RETURNING 1")
+    await to_stream(system, "notification.created", "entity.updated")
+    assert (await set_labels(mia, video, "spoiler"))["userErrors"] == []
+    await system.drain()
+    await write_comment(system.person("bob"), video, "a comment", "violence")
+    await system.drain()
+    events = [one["data"] for one in await received(system)]
+    assert [one["labels"] for one in events if one.get("id") == video] == [["spoiler"]]
+    (told,) = [one for one in events if one.get("kind") == "COMMENT"]
+    assert (told["excerpt"], told["labels"]) == ("a comment", ["violence", "spoiler"])
+
+
+async def test_events_have_no_excerpt_of_a_comment_on_a_hidden_entity(system: System) -> None:
+    await to_stream(system, "notification.created")
+    (video,) = await system.videos("v")
+    comment = (await write_comment(system.person("alice"), video, "first"))["comment"]["id"]
+    await system.drain()
+    assert (await set_labels(system.person("mia", "moderate"), video, "adult"))["userErrors"] == []
+    reply = {"replyToId": comment, "text": "a reply", "idempotencyKey": "reply"}
+    await aged(system, "bob", "adult").ask(WRITE_COMMENT, input={**reply, "subjectId": video})
+    await system.drain()
+    told = [one["data"] for one in await received(system)]
+    assert [(one["excerpt"], one["labels"]) for one in told if one["kind"] == "REPLY"] == [(None, [])]

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import pytest_asyncio
 
-from settings import ModerationSettings, Settings
+from domain.labels import Labels
+from settings import LabelSettings, ModerationSettings, Settings
 from tests.support import reports
 from tests.support.external_reviewer import Server, json_response, listening
 from tests.support.stores import standalone
@@ -49,7 +50,7 @@ class Scene:
 async def scene(make_settings: Callable[..., Settings]) -> AsyncIterator[Scene]:
     async with (
         listening() as server,
-        external_reviewer.opened(server.settings()) as external,
+        external_reviewer.opened(server.settings(), Labels(LabelSettings())) as external,
         running(make_settings(moderation=ModerationSettings(reviewer=server.settings()))) as system,
     ):
         made = Scene(system, server, external, system.person("alice"), system.person("mia", "moderate"))

@@ -229,3 +229,36 @@ async def test_a_query_string_that_is_not_utf_8_shows_the_form(system: System) -
         page = await client.get("/notice")
 
     assert (page.status_code, len(TOKEN.findall(page.text))) == (200, 1)
+
+
+@standalone
+async def test_two_open_forms_of_one_browser_can_both_be_sent(system: System) -> None:
+    scene = await Scene(system).made()
+    async with browser(system) as client:
+        tokens = [await opened(client) for _ in range(2)]
+        numbers = set()
+        for token in tokens:
+            sent = {**FORM, "explanation": token, "target": scene.post, "token": token}
+            numbers |= {*NUMBER.findall((await client.post("/notice", data=sent)).text)}
+        assert len(numbers) == 2
+
+
+@standalone
+@pytest.mark.parametrize("planted", ["1", "0", "a", "-5", "9" * 40])
+async def test_the_form_replaces_a_number_that_others_could_guess(system: System, planted: str) -> None:
+    async with browser(system) as client:
+        page = await client.get("/notice", headers={"cookie": f"plaudit_notice={planted}"})
+        assert f"plaudit_notice={planted};" not in page.headers["set-cookie"]
+
+
+@standalone
+async def test_reading_the_form_costs_the_network_address_points(make_settings: Callable[..., Settings]) -> None:
+    ip = BUSY.ip.model_copy(update={"points": 120, "points_per_second": 0.01})
+    changes: dict[str, Any] = {"moderation": LENIENT.model_copy(update={"notices": NoticeSettings(form=True)})}
+    cheap = {name: getattr(BUSY, name).model_copy(update={"cost": 100}) for name in ("user", "anonymous")}
+    limits = BUSY.model_copy(update={"ip": ip, **cheap})
+    async with running(make_settings(limits=limits, **changes)) as system, browser(system) as client:
+        pages = [await client.get("/notice") for _ in range(4)]
+        assert [page.status_code for page in pages] == [200, 200, 429, 429]
+        assert int(pages[-1].headers["retry-after"]) > 0
+        assert html.escape(_ENGLISH["limited"]) in pages[-1].text

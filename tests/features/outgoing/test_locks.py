@@ -62,7 +62,7 @@ async def reject(system: System) -> None:
     """Lets the reviewer reject the biography of bob."""
     await execute(system, "DELETE FROM profile_reviews WHERE field <> 3")
     assert system.settings.moderation.reviewer
-    async with external_reviewer.opened(system.settings.moderation.reviewer) as reviewer:
+    async with external_reviewer.opened(system.settings.moderation.reviewer, system.state.labels) as reviewer:
         await workers.profile_reviews.step(system.state, reviewer, range(system.settings.partitions))
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from store.people import deletions as stored
 from tests.features.reviews.later_decisions import approval, asked, status
 from tests.support import comments, deletions, reports
 from tests.support.aging import later, sweep
@@ -13,6 +14,7 @@ from tests.support.posts import MODERATION_MESSAGES, decide, delete, edit, publi
 from tests.support.reconciliation import execute
 from tests.support.statements import decide as decide_appeal
 from tests.support.statements import statements
+from tests.support.stores import standalone
 from tests.support.system import System
 
 MATCH = {"decision": "match", "reason": "hash 12 of list 7"}
@@ -134,3 +136,14 @@ async def test_other_decisions_hold_nothing(reviewed: System, server: Server, de
     await review_all(reviewed)
 
     assert await reviewed.rows(HOLDS) == []
+
+
+@standalone
+async def test_the_reasons_of_a_hold_have_a_bounded_length(reviewed: System) -> None:
+    user_id = int((await reviewed.person("alice").id()).removeprefix("User:"))
+    for number in range(60):
+        async with reviewed.state.postgres.transaction() as transaction:
+            await stored.hold_also(transaction, user_id, f"{number:04}" * 75, 1)
+    ((reason,),) = await reviewed.rows(HOLDS)
+    assert 9_000 < len(reason) <= stored.LONGEST_HOLD
+    assert reason.startswith("0000" * 75 + "; 0001")

@@ -3,6 +3,9 @@
 import asyncio
 from typing import Any
 
+import pytest
+
+from store.moderation import collection_reviews as stored
 from tests.support.collections import created, own, public, update
 from tests.support.external_reviewer import EVERY, Server, json_response
 from tests.support.statements import statements, told
@@ -24,7 +27,7 @@ async def review(system: System, worker: Any = collection_reviews) -> int:
     """Lets a worker review what is due. Returns how much was due."""
     await system.drain()
     assert system.settings.moderation.reviewer
-    async with external_reviewer.opened(system.settings.moderation.reviewer) as external:
+    async with external_reviewer.opened(system.settings.moderation.reviewer, system.state.labels) as external:
         due: int = await worker.step(system.state, external, EVERY)
     await system.drain()
     return due
@@ -157,3 +160,26 @@ async def test_a_matched_avatar_is_removed_and_its_address_is_kept(reviewed: Sys
     assert await reviewed.rows("SELECT reason FROM legal_holds") == [(f"avatar '{URL}': known illegal content",)]
     assert await reviewed.rows(MESSAGES) == [("Your avatar was rejected: rejected by the reviewer",)]
     assert await reviewed.rows(LOG) == [(3, 4, '{"field":"avatar_url","replaced":true,"match":true}')]
+
+
+@standalone
+async def test_a_crash_after_a_collection_became_private_loses_no_statement(
+    reviewed: System, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice = reviewed.person("alice")
+    server.answer = REJECT
+    await created(alice, "rude cats", public=True)
+
+    async def crash(*_: object) -> None:
+        raise RuntimeError
+
+    with monkeypatch.context() as patched, pytest.raises(RuntimeError):
+        patched.setattr(stored, "done", crash)
+        await review(reviewed)
+    assert await told(alice) == []
+    await review(reviewed)
+
+    assert await told(alice) == [("MADE_PRIVATE", "rules")]
+    assert await reviewed.rows(MESSAGES) == [("Your collection was made private: rude",)]
+    assert await reviewed.rows(WAITING) == [(0,)]
+    assert len(server.requests) == 1

@@ -106,6 +106,8 @@ async def test_the_documented_examples_are_accepted(
         {"decision": "APPROVE"},
         {"decision": True},
         {"reason": 5},
+        {"labels": ["unknown"]},
+        {"labels": "violence"},
         {"author": {"id": "7"}},
     ],
 )

@@ -1,6 +1,8 @@
 """Viewer.statements: what a person is told about each kind of restriction, and about the outcome of a report."""
 
+import time
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from tests.support.posts import delete, edit, published
 from tests.support.statements import STATEMENTS, statements, told
 from tests.support.suspensions import FAR, reinstate, suspend
 from tests.support.system import LENIENT, Person, System, running
+from workers.hide_reported import hide_reported
 from workers.holds import explain_holds
 
 MODERATE = """mutation ($id: ID!, $decision: ModerationDecision!, $ground: String) {
@@ -363,3 +366,25 @@ async def test_a_hold_that_was_decided_meanwhile_is_not_explained(make_settings:
 
         assert await explain_holds(system.state, lambda: True) == 0
         assert await statements(alice) == []
+
+
+async def test_the_statement_about_a_hold_has_the_time_of_the_hold(make_settings: Callable[..., Settings]) -> None:
+    moderation = LENIENT.model_copy(update={"hide_reported": {"post": 120}, "statement_of_hold_hours": 1})
+    async with running(make_settings(moderation=moderation, local_cache_seconds=0)) as system:
+        alice = system.person("alice")
+        (post,) = await published(alice, "is this allowed?")
+        await system.drain()
+        await reports.report(system.person("bob"), post)
+        await system.drain()
+        await system.rows("UPDATE cases SET moment = moment - (7200000::bigint << 10) RETURNING 1")  # two hours
+        await reports.report(system.person("carol"), post)
+        await system.drain()
+        await hide_reported(system.state, lambda: True)
+        await system.drain()
+        assert await explain_holds(system.state, lambda: True) == 0
+
+        later(system, 3_700)
+        assert await explain_holds(system.state, lambda: True) == 1
+        (one,) = await statements(alice)
+        since = datetime.fromisoformat(one["since"]).timestamp()
+        assert (one["restriction"], abs(time.time() - since) < 60) == ("HELD", True)

@@ -211,7 +211,7 @@ async def reviewed(make_settings: Callable[..., Settings], server: Server) -> As
 async def review(system: System) -> int:
     """Lets a worker review all texts that are due. Returns the number of texts."""
     assert system.settings.moderation.reviewer
-    async with external_reviewer.opened(system.settings.moderation.reviewer) as external:
+    async with external_reviewer.opened(system.settings.moderation.reviewer, system.state.labels) as external:
         return await workers.profile_reviews.step(system.state, external, range(system.settings.partitions))
 
 

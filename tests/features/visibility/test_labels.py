@@ -12,7 +12,8 @@ from loaders.labels import ViewerLabels
 from settings import Settings
 from tests.features.visibility.every_field import of_node, of_root
 from tests.features.visibility.hidden_users import check_notifications
-from tests.support.labels import CLAIMS, aged, choose, set_labels, with_labels
+from tests.support.external_reviewer import Server, json_response, listening, review_all
+from tests.support.labels import CLAIMS, aged, choose, edit_comment, edit_post, set_labels, with_labels
 from tests.support.social_scene import Scene, made, read
 from tests.support.stores import standalone
 from tests.support.system import Person, System, running
@@ -33,8 +34,8 @@ ROOTS = {
     "topics": 'prefix: "c"',
 }
 """The arguments of root fields, except the ids of `nodes`."""
-LABEL_VIDEO = """mutation { registerEntities(entities: [{business: "video", key: "bobs", labels: ["adult"]}]) {
-  userErrors { code } } }"""
+TEXT = "query ($id: ID!) { node(id: $id) { ... on Post { text } ... on Comment { said: text } } }"
+VIDEO = "Entity:video:bobs"
 _TEXTS = "bob's post", '"bob\'s comment"', "bob's answered comment", "bob's reply", "bob's comment on a video"
 _SIGNS = (*_TEXTS, '"Entity:video:bobs"')
 
@@ -63,12 +64,31 @@ def readers(system: System) -> dict[str, tuple[Person, bool]]:
 
 
 async def label_all(scene: Scene) -> None:
-    """Labels all content of bob: his post, his comments and his video."""
+    """Makes a moderator label all content of bob: his post, his comments and his video."""
     mia = scene.system.person("mia", "moderate")
-    for content in scene.bobs:
+    for content in (*scene.bobs, VIDEO):
         assert (await set_labels(mia, content, "adult"))["userErrors"] == []
-    await scene.system.person("registrar", "entities:write").ask(LABEL_VIDEO)
     await scene.system.drain()
+
+
+async def label_by_rules_and_reviewer(scene: Scene, server: Server) -> None:
+    """Makes bob edit all his content, so that the rules label his post, the external reviewer labels his comments, and
+    a moderator labels his video.
+    """
+    system, bob = scene.system, scene.system.person("bob")
+    server.answer = json_response({"decision": "approve", "labels": ["adult"]})
+    for content in scene.bobs:
+        (text,) = (await bob.ask(TEXT, id=content))["node"].values()
+        if content.startswith("Post:"):
+            server.answer = json_response({"decision": "approve"})
+            assert (await edit_post(bob, content, text=f"{text} nsfw"))["userErrors"] == []
+            await review_all(system)
+            server.answer = json_response({"decision": "approve", "labels": ["adult"]})
+        else:
+            assert (await edit_comment(bob, content, text=f"{text} again"))["userErrors"] == []
+    await review_all(system)
+    assert (await set_labels(system.person("mia", "moderate"), VIDEO, "adult"))["userErrors"] == []
+    await system.drain()
 
 
 def content_in(scene: Scene, found: dict[str, set[str]]) -> dict[str, set[str]]:
@@ -90,6 +110,28 @@ async def check(scene: Scene, before: dict[str, dict[str, set[str]]]) -> None:
         else:
             missing = {path for path, ids in before[name].items() if not ids <= found.get(path, set())}
             assert missing == set(), name  # bob also has notifications about his labels
+
+
+@pytest.mark.prove
+async def test_labels_of_the_rules_and_the_reviewer_hide_as_those_of_moderators(
+    lenient: Settings, tmp_path: Path
+) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("label adult: nsfw\n")
+    settings = lenient.model_copy(update={"businesses_file": with_labels(tmp_path), "jwt_claims": CLAIMS})
+    async with running(settings) as system:
+        scene = await made(system)
+        assert (await choose(aged(system, "erin", "adult"), adult="HIDE"))["userErrors"] == []
+        await system.drain()
+        before = {name: content_in(scene, (await read(scene, one))[0]) for name, (one, _) in readers(system).items()}
+    async with listening() as server:
+        moderation = settings.moderation.model_copy(update={"words_file": words, "reviewer": server.settings()})
+        async with running(settings.model_copy(update={"moderation": moderation})) as system:
+            scene.system = system
+            await label_by_rules_and_reviewer(scene, server)
+            sources = await system.rows("SELECT DISTINCT role FROM moderation_log WHERE action = 17 ORDER BY role")
+            assert sources == [(1,), (3,), (4,)]
+            await check(scene, before)
 
 
 async def labeled(system: System) -> tuple[Scene, dict[str, dict[str, set[str]]]]:

@@ -11,10 +11,10 @@ from pydantic import ValidationError
 from identity import claims
 from identity.permissions import ModeratorRole
 from settings import ModerationSettings, ModeratorRoleSettings, Settings
+from tests.identity.moderator_roles import ROLES, claiming, with_role
 from tests.support.appeals import DECIDE, appeal
 from tests.support.appeals import decide as decide_appeal
 from tests.support.comments import added
-from tests.support.moderator_roles import ROLES, claiming, with_role
 from tests.support.posts import decide, publish
 from tests.support.priced_operations import PricedOperation, Values, mutations, queries
 from tests.support.report_scene import Scene

@@ -2,8 +2,11 @@
 may do.
 """
 
+import json
 import re
+import shlex
 from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,21 +14,21 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, expect
 
 from identity.permissions import ModeratorRole
-from settings import Settings, SignInSettings
+from settings import ModerationSettings, Settings
 from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.console import case, has_sent, moderator_token
-from tests.support.moderator_roles import ROLES
-from tests.support.openid_issuer import AUDIENCE, CLIENT, OpenIdIssuer, issuing
 from tests.support.posts import published
 from tests.support.reports import reported
 from tests.support.subscriptions import Live, eventually, serving
 from tests.support.system import LENIENT
+from tests.web.openid_issuer import OpenIdIssuer, issuing
 from web.demo import MANIFEST
 
 pytestmark = [pytest.mark.timeout(180), needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
 
 REFUSED = "Failed to load resource"
 """Chromium reports refused requests, and requests that get no answer, as errors of the page."""
+GUIDE = (Path(__file__).parents[2] / "docs/build/moderators.md").read_text()
 NAMES = {"aud": "Aud Iter", "vic": "Vic Viewer", "mia": "Mia Moser", "lea": "Lea Lead"}
 
 
@@ -39,15 +42,25 @@ def issuer() -> Iterator[OpenIdIssuer]:
         yield issuer
 
 
+def settings_of_the_guide(issuer: OpenIdIssuer) -> dict[str, Any]:
+    """Returns the settings that the guide gives for Keycloak, with the address of this issuer."""
+    section = GUIDE.split("\n### Keycloak\n")[1]
+    block = re.search(r"```sh\n(.*?)```", section, re.DOTALL)
+    assert block
+    words = shlex.split(block[1].replace("https://sso.example.com", f"http://127.0.0.1:{issuer.port}"))
+    found = dict(word.split("=", 1) for word in words)
+    return found | {"PLAUDIT_MODERATION": json.loads(found["PLAUDIT_MODERATION"])}
+
+
 @pytest_asyncio.fixture
 async def live(make_settings: Callable[..., Settings], issuer: OpenIdIssuer) -> AsyncIterator[Live]:
-    """Serves the console with the issuer. Alice has reported a post of carol."""
-    at = SignInSettings(issuer=issuer.url, client_id=CLIENT)
+    """Serves the console with the issuer, with the settings of the guide. Alice has reported a post of carol."""
+    guided = settings_of_the_guide(issuer)
     changes: dict[str, Any] = {
-        "moderation": LENIENT.model_copy(update={"sign_in": at, "roles": ROLES}),
-        "jwt_issuer": ("https://plaudit.local", issuer.url),
-        "jwt_jwks_url": issuer.keys,
-        "jwt_audience": (AUDIENCE,),
+        "moderation": ModerationSettings(**LENIENT.model_dump(exclude_unset=True), **guided["PLAUDIT_MODERATION"]),
+        "jwt_issuer": ("https://plaudit.local", guided["PLAUDIT_JWT_ISSUER"]),
+        "jwt_jwks_url": guided["PLAUDIT_JWT_JWKS_URL"],
+        "jwt_audience": (guided["PLAUDIT_JWT_AUDIENCE"],),
         "persisted_manifests": (MANIFEST,),
         "moderation_console": True,
         "local_cache_seconds": 0,
@@ -109,11 +122,11 @@ async def test_a_moderator_signs_in_and_out_at_the_issuer(live: Live, issuer: Op
 async def test_tokens_are_renewed_silently_before_they_expire(
     live: Live, issuer: OpenIdIssuer, browser: Browser
 ) -> None:
-    issuer.token_seconds = 6
+    issuer.token_seconds = 32
     async with page_on(browser, LAPTOP) as page:  # a refused request would be an error of the page
         await opened(live, page, "mia")
         await page.get_by_label("Reason, which the author").fill("Half a sentence")
-        await eventually(lambda: issuer.grants.count("refresh_token") >= 8)
+        await eventually(lambda: issuer.grants.count("refresh_token") >= 3)
         await page.get_by_role("button", name="Reject (R)").click()
         await has_sent(page)
         await live.drain()

@@ -3,7 +3,7 @@ import { keepToken } from "./token.ts";
 
 const DOWN = "The sign-in service does not answer. Try again.";
 const ENDED = "The sign-in service has ended your sign-in. Sign in again.";
-/** Seconds before a token expires in which it is renewed. */
+/** The seconds before a token expires in which it is renewed. */
 const EARLY = 30;
 
 /** Returns the client of the OpenID Connect issuer that the API writes into the page; null without one. */
@@ -20,13 +20,15 @@ function readIssuer(): UserManager | null {
     // The session storage of a tab ends with the tab, and no other tab reads it.
     userStore: new WebStorageStateStore({ store: sessionStorage, prefix: "plaudit.moderation.user." }),
     stateStore: new WebStorageStateStore({ store: sessionStorage, prefix: "plaudit.moderation.state." }),
-    automaticSilentRenew: false, // `renew` renews: it never sends a refresh token twice
-    accessTokenExpiringNotificationTimeInSeconds: EARLY,
+    automaticSilentRenew: false, // the client of the API renews when it needs a token
     requestTimeoutInSeconds: 10,
   });
 }
 
 export const issuer = readIssuer();
+
+/** The tokens of this tab. */
+let user: User | null = null;
 
 /** Goes to the page of the issuer, which comes back to this page of the console. Returns why that failed. */
 export async function signIn(): Promise<string> {
@@ -49,13 +51,14 @@ export async function enter(): Promise<string | null> {
     if (answer.has("state") && (answer.has("code") || answer.has("error"))) {
       const url = location.href;
       history.replaceState(null, "", location.pathname); // the code stays neither on the screen nor in the history
-      const user = await issuer.signinRedirectCallback(url);
+      user = await issuer.signinRedirectCallback(url);
       history.replaceState(null, "", user.state as string);
       keepToken(user.access_token);
       return null;
     }
-    const user = await issuer.getUser();
-    return user?.expired ? problemIn(await renew()) : null;
+    user = await issuer.getUser();
+    const renewal = isExpiring() ? await renew() : null;
+    return renewal && "problem" in renewal ? renewal.problem : null;
   } catch (error) {
     return problemOf(error);
   }
@@ -73,7 +76,6 @@ export function renew(): Promise<Renewal> {
 }
 
 async function renewOnce(): Promise<Renewal> {
-  let user: User | null = await issuer!.getUser();
   if (!user?.refresh_token) return { problem: ENDED, isDown: false };
   try {
     user = await issuer!.signinSilent();
@@ -85,15 +87,14 @@ async function renewOnce(): Promise<Renewal> {
   return { token: user.access_token };
 }
 
-/** Renews each token shortly before it expires. Returns a function that ends this. */
-export function keepRenewing(): () => void {
-  if (!issuer) return () => {};
-  void issuer.getUser(); // starts the timer of the library
-  return issuer.events.addAccessTokenExpiring(() => void renew());
+/** Whether the access token of this tab has expired, or expires soon. */
+export function isExpiring(): boolean {
+  return (user?.expires_in ?? Number.POSITIVE_INFINITY) < EARLY;
 }
 
 /** Signs out in this tab and at the issuer, which comes back to the console. Returns why the issuer was not reached. */
 export async function signOut(): Promise<string> {
+  user = null;
   try {
     await issuer!.signoutRedirect();
     return "";
@@ -101,10 +102,6 @@ export async function signOut(): Promise<string> {
     await issuer!.removeUser();
     return "You are signed out here. The sign-in service does not answer, so you may still be signed in there.";
   }
-}
-
-function problemIn(renewal: Renewal): string | null {
-  return "problem" in renewal ? renewal.problem : null;
 }
 
 function problemOf(error: unknown): string {

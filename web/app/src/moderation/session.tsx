@@ -1,7 +1,7 @@
 import { createPlauditClient } from "@plaudit/client";
 import { PlauditProvider } from "@plaudit/client/react";
 import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
-import { enter, issuer, keepRenewing, renew, signIn, signOut as signOutAtIssuer } from "./issuer.ts";
+import { enter, isExpiring, issuer, renew, signIn, signOut as signOutAtIssuer } from "./issuer.ts";
 import { check, claimsOf, isOfSameUser, keepToken, keptToken, type Moderator, type Role } from "./token.ts";
 
 interface Session {
@@ -76,7 +76,6 @@ interface Waiting {
 /** Gives the console a client with the moderator's token. When the token expires, gets or asks for a new one and goes on. */
 function Console({ user: { moderator, role }, signOut, children }: { user: SignedInUser; signOut: () => void; children: ReactNode }) {
   const [waiting, setWaiting] = useState<Waiting | null>(null);
-  useEffect(keepRenewing, []);
   const client = useMemo(() => {
     let asked: Promise<string> | null = null;
     const ask = async () => {
@@ -92,6 +91,7 @@ function Console({ user: { moderator, role }, signOut, children }: { user: Signe
         asked ??= ask().finally(() => { asked = null; });
         return asked;
       },
+      expiring: isExpiring,
     });
   }, []);
   const goOn = (token: string) => {

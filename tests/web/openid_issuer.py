@@ -21,8 +21,8 @@ import jwt
 from runner.ports import free_port
 from tests.support.identity_provider import KEYS
 
-CLIENT = "plaudit-moderation"
-AUDIENCE = "plaudit"
+_CLIENT = "plaudit-moderation"
+_AUDIENCE = "plaudit"
 _BASE = "/realms/staff"
 _PATHS = {
     "authorization_endpoint": "/protocol/openid-connect/auth",
@@ -63,11 +63,6 @@ class OpenIdIssuer:
         self._server: ThreadingHTTPServer | None = None
         self._lock = threading.Lock()
 
-    @property
-    def keys(self) -> str:
-        """Returns the URL of the keys."""
-        return f"{self.url}{_PATHS['jwks_uri']}"
-
     def start(self) -> None:
         """Answers requests until `stop`."""
         self._server = ThreadingHTTPServer(("127.0.0.1", self.port), type("Handler", (_Handler,), {"issuer": self}))
@@ -103,7 +98,7 @@ class OpenIdIssuer:
         """Returns the address of the client with a code. Raises ValueError for a request that the client may not
         make.
         """
-        if query.get("client_id") != CLIENT or query.get("redirect_uri") != self.redirect_uri:
+        if query.get("client_id") != _CLIENT or query.get("redirect_uri") != self.redirect_uri:
             raise ValueError("Invalid parameter: redirect_uri")
         if query.get("response_type") != "code" or query.get("code_challenge_method") != "S256":
             raise ValueError("Missing parameter: code_challenge_method")
@@ -114,7 +109,7 @@ class OpenIdIssuer:
 
     def tokens(self, form: dict[str, str]) -> dict[str, Any]:
         """Returns the answer of the token endpoint. Raises _Refused."""
-        if form.get("client_id") != CLIENT:
+        if form.get("client_id") != _CLIENT:
             raise _Refused("invalid_client")
         with self._lock:
             if form["grant_type"] == "authorization_code":
@@ -140,10 +135,10 @@ class OpenIdIssuer:
     def _answer(self, username: str, nonce: str | None) -> dict[str, Any]:
         name, roles = self.people[username]
         now = int(time.time())
-        person = {"iss": self.url, "sub": f"id-of-{username}", "iat": now, "azp": CLIENT}
+        person = {"iss": self.url, "sub": f"id-of-{username}", "iat": now, "azp": _CLIENT}
         profile = {"preferred_username": username, "name": name, "scope": "openid profile"}
-        access = {"exp": now + self.token_seconds, "aud": [AUDIENCE, "account"], "realm_access": {"roles": roles}}
-        identity = {"exp": now + 300, "aud": CLIENT, "nonce": self.nonce or nonce}
+        access = {"exp": now + self.token_seconds, "aud": [_AUDIENCE, "account"], "realm_access": {"roles": roles}}
+        identity = {"exp": now + 300, "aud": _CLIENT, "nonce": self.nonce or nonce}
         told = self.token_seconds if self.told_seconds is None else self.told_seconds
         return {
             "access_token": _signed(person | profile | access | {"typ": "Bearer"}),
@@ -160,7 +155,7 @@ class OpenIdIssuer:
         if query.get("post_logout_redirect_uri") != self.redirect_uri:
             raise ValueError("Invalid redirect uri")
         hint = jwt.decode(query["id_token_hint"], options={"verify_signature": False})
-        assert hint["aud"] == CLIENT
+        assert hint["aud"] == _CLIENT
         with self._lock:
             ended = {one for one, username in self._sessions.items() if f"id-of-{username}" == hint["sub"]}
             self._sessions = {one: username for one, username in self._sessions.items() if one not in ended}
@@ -181,7 +176,6 @@ def _flat(text: str) -> dict[str, str]:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
     issuer: OpenIdIssuer
 
     def do_GET(self) -> None:
@@ -198,7 +192,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif path == _PATHS["end_session_endpoint"]:
             self._redirect(lambda: self.issuer.sign_out(query, cookie))
         else:
-            self._send(404, b"")
+            self._send(204 if path == "/favicon.ico" else 404, b"")
 
     def do_POST(self) -> None:
         parts = urlsplit(self.path)

@@ -48,6 +48,8 @@ class OpenIdIssuer:
         """How long access tokens are valid."""
         self.told_seconds: int | None = None
         """How long clients are told that access tokens are valid; None: the truth."""
+        self.state: str | None = None
+        """The state in all answers; None: that of the request."""
         self.nonce: str | None = None
         """The nonce of all ID tokens; None: that of the request."""
         self.redirect_uri = ""
@@ -104,7 +106,7 @@ class OpenIdIssuer:
             raise ValueError("Missing parameter: code_challenge_method")
         code = secrets.token_urlsafe()
         self._codes[code] = query | {"username": username, "session": session}
-        answer = {"state": query["state"], "session_state": session, "iss": self.url, "code": code}
+        answer = {"state": self.state or query["state"], "session_state": session, "iss": self.url, "code": code}
         return f"{self.redirect_uri}?{urlencode(answer)}"
 
     def tokens(self, form: dict[str, str]) -> dict[str, Any]:

@@ -30,9 +30,15 @@ export const issuer = readIssuer();
 /** The tokens of this tab. */
 let user: User | null = null;
 
+/** Throws if the issuer does not answer. The browser would then leave the console for a page with an error. */
+async function reach(): Promise<void> {
+  await fetch(issuer!.settings.metadataUrl, { cache: "no-store", signal: AbortSignal.timeout(10_000) });
+}
+
 /** Goes to the page of the issuer, which comes back to this page of the console. Returns why that failed. */
 export async function signIn(): Promise<string> {
   try {
+    await reach();
     await issuer!.signinRedirect({ nonce: crypto.randomUUID(), state: location.pathname + location.search });
     return ""; // the browser has left the page
   } catch (error) {
@@ -96,6 +102,7 @@ export function isExpiring(): boolean {
 export async function signOut(): Promise<string> {
   user = null;
   try {
+    await reach();
     await issuer!.signoutRedirect();
     return "";
   } catch {
@@ -114,5 +121,5 @@ function problemOf(error: unknown): string {
 
 /** Whether an error means that the issuer does not answer, or answers that it cannot work. */
 function isDown(error: unknown): boolean {
-  return error instanceof TypeError || error instanceof ErrorTimeout || (error instanceof Error && /\(5\d\d\)/.test(error.message));
+  return error instanceof TypeError || error instanceof DOMException || error instanceof ErrorTimeout || (error instanceof Error && /\(5\d\d\)/.test(error.message));
 }

@@ -32,12 +32,12 @@ from api.transports.sse import SseEndpoint
 from api.transports.streaming_limits import StreamingLimits
 from api.transports.websocket import WebSocketEndpoint
 from checks.reasons import reason
-from context import MODERATE
 from dependencies.starlette import never_redirect, set_fallback
 from domain.exports import PATH
 from domain.ids import wall_clock_ms
 from identity import auth
 from identity.auth import Verifier
+from identity.permissions import MODERATE
 from loaders.shared import SharedLoaders
 from observability import metrics, tracing
 from observability.logs import Log
@@ -255,7 +255,8 @@ def _console_routes(settings: Settings) -> list[BaseRoute]:
     images = [f"https://{host}" for host in settings.image_hosts]
     if settings.env == "development":
         images += ["http://127.0.0.1:*", "http://localhost:*"]  # also has the images of the demo data
-    return console_routes(sign_in_url=settings.moderation.sign_in_url, image_sources=images)
+    moderation = settings.moderation
+    return console_routes(sign_in_url=moderation.sign_in_url, sign_in=moderation.sign_in, image_sources=images)
 
 
 def _graphiql_routes(settings: Settings) -> list[BaseRoute]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from domain.degraded import Degraded
 from domain.errors import AccountDeleted, RateLimited, Unauthenticated
-from identity.permissions import check_scopes
+from identity.permissions import ModeratorRole, check_role, check_scopes
 from loaders.loader import release
 from loaders.request.content import Content
 from loaders.request.lists import Lists
@@ -25,8 +25,6 @@ from store.write_log.journal import ACTING
 
 ACT = "act"
 """The token scope that lets a service send requests on behalf of users."""
-MODERATE = "moderate"
-"""The scope of a token that lets its user moderate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +47,8 @@ class Viewer:
     """The user id of the service that acts as the viewer, or None if the viewer sends the request."""
     subject: str = ""
     """The viewer's id at the identity provider."""
+    role: ModeratorRole | None = None
+    """The viewer's role in moderation; None for viewers who do not moderate, and if a service acts as the viewer."""
     age_band: str | None = None
     """The age band that the token states; None if it states none, and for a service that acts as the viewer."""
 
@@ -127,8 +127,10 @@ class Context:
         anonymous device, else None.
         """
         self.moderates: frozenset[str] = frozenset()
-        """The names of the businesses whose content the viewer may moderate: `post`, `comment`, both or none."""
-        if viewer and MODERATE in viewer.scopes:
+        """The names of the businesses whose content the viewer reads as a moderator: `post`, `comment`, both or none.
+        All roles in moderation read the content; `has_role` says whether the viewer may also decide.
+        """
+        if viewer and viewer.role:
             self.moderates = frozenset(filter(self.is_for, MODERATED))
         known, allowed = state.businesses, viewer.businesses if viewer else None
         self._reader = Reader(
@@ -264,6 +266,18 @@ class Context:
         """
         viewer = self.require_viewer()
         check_scopes(viewer.scopes, scopes)
+        return viewer
+
+    def has_role(self, least: ModeratorRole) -> bool:
+        """Returns whether the viewer has at least this role in moderation."""
+        return self.viewer is not None and self.viewer.role is not None and self.viewer.role >= least
+
+    def require_role(self, least: ModeratorRole) -> Viewer:
+        """Returns the viewer. Raises Unauthenticated if the request has no token, Forbidden if the viewer does not have
+        at least this role in moderation.
+        """
+        viewer = self.require_viewer()
+        check_role(viewer.role, least)
         return viewer
 
     def _load_anew(self, *, local: bool) -> None:

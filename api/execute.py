@@ -293,12 +293,15 @@ class GraphQLService:
         if user_id is None:
             user_id = await identify(self._state, self._shared, claims, partial(self.charge_address, ip))
         rights = claims.scopes, claims.businesses, claims.expires
-        return Viewer(user_id, claims.issuer, *rights, subject=claims.subject, age_band=claims.age_band)
+        return Viewer(
+            *(user_id, claims.issuer, *rights), role=claims.role, subject=claims.subject, age_band=claims.age_band
+        )
 
     async def _act_for(self, service: Viewer | None, external_id: str) -> Viewer:
         """Returns the viewer of a request that a service sends for a user. The user is the one whose id at the issuer
-        of the service's token is `external_id`. The viewer has none of the service's scopes. Raises Unauthenticated if
-        `service` is None, Forbidden if the service lacks the scope `act`, and NotServed if there is no such user.
+        of the service's token is `external_id`. The viewer has neither the scopes nor the role of the service. Raises
+        Unauthenticated if `service` is None, Forbidden if the service lacks the scope `act`, and NotServed if there is
+        no such user.
         """
         if service is None:
             raise Unauthenticated(f"{ACTED_FOR} needs the token of a service.")
@@ -306,7 +309,9 @@ class GraphQLService:
         user_id = await known(self._shared, (service.issuer, external_id))
         if user_id is None:
             raise NotServed(f"{ACTED_FOR} names no user. Create the user first, with upsertUsers.", 400)
-        return replace(service, user_id=user_id, scopes=frozenset(), service_id=service.user_id, subject=external_id)
+        return replace(
+            service, user_id=user_id, scopes=frozenset(), role=None, service_id=service.user_id, subject=external_id
+        )
 
 
 def _check_kept_variables(variables: dict[str, Any] | None) -> None:

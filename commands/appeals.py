@@ -9,13 +9,14 @@ from commands.changes import ModerationStep
 from commands.early_step import EarlyStep
 from commands.targets import ReportTarget
 from commands.write import Write
-from context import MODERATE, Context
+from context import Context
 from domain import texts
 from domain.errors import Refused, UserErrorCode
 from domain.ids import StatementId, parse_id
 from domain.moderation.appeals import AppealStatus
 from domain.moderation.statements import APPEALABLE, LIFTED_BY_APPEAL, Restriction
 from domain.moderation.verdicts import AuditStatus
+from identity.permissions import ModeratorRole
 from models.moderation_steps import APPEAL, APPEAL_STATEMENT, DECIDE_APPEAL
 from models.statements import StatementRow
 from settings import COMMENTS
@@ -158,12 +159,12 @@ async def decide(
     appeal is granted and the restriction is in force, ends a suspension, removes the labels of moderators, or lets the
     owner make a collection public again. Returns the statement.
 
-    Raises Unauthenticated, BadInput, Unavailable; Forbidden without the scope `moderate`, and if the token is
+    Raises Unauthenticated, BadInput, Unavailable; Forbidden below the role LEAD, and if the token is
     restricted to businesses; Refused with TARGET_NOT_FOUND, SUSPENDED, NOT_ALLOWED if there is no open appeal, if the
     statement is for the viewer or about a decision of the viewer, and for a rejected post or comment, TEXT_TOO_LONG,
     TEXT_INVALID, IDEMPOTENCY_MISMATCH, or INVALID for an empty reason.
     """
-    moderator_id = context.require_scope(MODERATE).user_id
+    moderator_id = context.require_role(ModeratorRole.LEAD).user_id
     targets.check_unrestricted(context)
     parts = statement_id, granted, reason
     write = Write(context, "decideAppeal", idempotency_key, *parts, unless_suspended=True)
@@ -207,13 +208,16 @@ def _check_decidable(row: StatementRow, moderator_id: int) -> None:
 
 
 async def check_may_decide(context: Context, target: ReportTarget, *field: str) -> None:
-    """Raises Refused with NOT_ALLOWED if the target has an open appeal that the viewer made, or that is against the
-    viewer's decision. `field` is the path of the input field with the target's id.
+    """Raises Forbidden if the target has an open appeal and the viewer's role is below LEAD, and Refused with
+    NOT_ALLOWED if the viewer made the appeal, or if it is against the viewer's decision. `field` is the path of the
+    input field with the target's id.
     """
     if not isinstance(target, ModeratedRow) or target.status is not AuditStatus.REJECTED:
         return
     appeal = await appeals.last(context.state.postgres, target.ref)
-    viewer_id = context.require_viewer().user_id
-    if appeal and appeal.status is AppealStatus.OPEN and viewer_id in (appeal.moderator_id, appeal.author_id):
+    if appeal is None or appeal.status is not AppealStatus.OPEN:
+        return
+    viewer_id = context.require_role(ModeratorRole.LEAD).user_id
+    if viewer_id in (appeal.moderator_id, appeal.author_id):
         message = "Another moderator must decide about this appeal."
         raise Refused.because(UserErrorCode.NOT_ALLOWED, message, *field)

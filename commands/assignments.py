@@ -2,8 +2,9 @@
 
 from commands import suspended, targets
 from commands.appeals import check_may_decide
-from context import MODERATE, Context
+from context import Context
 from domain.errors import Refused, UserErrorCode
+from identity.permissions import ModeratorRole
 from models.counters import EntityRef
 from models.reports import CaseRow
 from store.moderation import cases
@@ -16,12 +17,12 @@ async def assign(context: Context, target_id: str) -> CaseRow:
     """Assigns the open case of a post, comment, user, entity or collection to the viewer for an hour. If the case
     is assigned to the viewer already, the hour begins again. Returns the case.
 
-    Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
+    Raises Unauthenticated, Forbidden below the role MODERATOR, BadInput, Unavailable; Refused with
     TARGET_NOT_FOUND, TARGET_DELETED, SUSPENDED, CASE_NOT_FOUND if there is no open case, CASE_ASSIGNED if another
     moderator works on it, or NOT_ALLOWED if the target is the viewer, belongs to the viewer, or has an open appeal
     against the viewer's decision.
     """
-    moderator_id = context.require_scope(MODERATE).user_id
+    moderator_id = context.require_role(ModeratorRole.MODERATOR).user_id
     ref = await _ref(context, target_id)
     await suspended.check_viewer(context)
     now_ms = context.state.now_ms()
@@ -39,11 +40,11 @@ async def release(context: Context, target_id: str) -> CaseRow:
     """Ends the viewer's assignment of a case, so that other moderators can take the case. Returns the case. Succeeds
     and changes nothing if the case is not assigned to the viewer. A suspension does not prevent a release.
 
-    Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
+    Raises Unauthenticated, Forbidden below the role MODERATOR, BadInput, Unavailable; Refused with
     TARGET_NOT_FOUND, TARGET_DELETED, CASE_NOT_FOUND if the target never had a case, or NOT_ALLOWED if the target is the
     viewer, belongs to the viewer, or has an open appeal against the viewer's decision.
     """
-    moderator_id = context.require_scope(MODERATE).user_id
+    moderator_id = context.require_role(ModeratorRole.MODERATOR).user_id
     ref = await _ref(context, target_id)
     await cases.release(context.state.postgres, ref, moderator_id)
     case = await cases.by_ref(context.state.postgres, ref)

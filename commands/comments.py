@@ -22,6 +22,7 @@ from domain.digests import digest
 from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.ids import CommentId
 from domain.moderation.verdicts import AuditStatus
+from identity.permissions import ModeratorRole
 from models.attachments import Attachment, plain
 from models.comments import CommentRow
 from models.counters import EntityRef
@@ -213,7 +214,7 @@ async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple
         raise missing
     if kept.author_id == viewer_id:
         return kept, "author"
-    if CommentId.business in context.moderates:
+    if CommentId.business in context.moderates and context.has_role(ModeratorRole.MODERATOR):
         await suspended.check_viewer(context)
         await check_may_decide(context, kept, "commentId")
         return kept, "moderator"

@@ -86,7 +86,7 @@ def _times(payload: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _person(accepted: Claims, separators: str) -> Iterator[tuple[str, str]]:
     """Yields the handles, name and picture that a new user would get from the token, the age band, and the token's
-    permissions.
+    permissions, with the role in moderation.
     """
     names = accepted.handle, accepted.name, accepted.email
     yield "handle", ", ".join(handles.candidates(*names, separators=separators))
@@ -94,6 +94,7 @@ def _person(accepted: Claims, separators: str) -> Iterator[tuple[str, str]]:
     yield "picture", _shown(accepted.picture)
     yield "age band", _shown(accepted.age_band)
     yield "scopes", ", ".join(sorted(accepted.scopes)) or "none"
+    yield "role", accepted.role.name.lower() if accepted.role else "none"
     restricted = accepted.businesses is not None
     yield "businesses", ", ".join(sorted(accepted.businesses or ())) or "none" if restricted else "all"
 

@@ -13,11 +13,12 @@ from commands import grounds, preferences, targets
 from commands.changes import ModerationStep
 from commands.targets import ReactableRow
 from commands.write import Write
-from context import MODERATE, Context
+from context import Context
 from domain import texts
 from domain.digests import digest
 from domain.errors import Refused, UserErrorCode
 from domain.labels import Choice, LabelVisibility
+from identity.permissions import ModeratorRole
 from models.moderation_steps import LABEL
 from models.preferences import number_of
 
@@ -78,11 +79,11 @@ async def set_labels(
     and the external reviewer have set before, and leave those of the author or the service as they are. The author or
     owner is notified. `ground` is the name of the ground; None for none. Returns the target with the new labels.
 
-    Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
+    Raises Unauthenticated, Forbidden below the role MODERATOR, BadInput, Unavailable; Refused with
     TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer's own content, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID,
     IDEMPOTENCY_MISMATCH, or INVALID for an unknown label or ground and an empty reason.
     """
-    moderator_id = context.require_scope(MODERATE).user_id
+    moderator_id = context.require_role(ModeratorRole.MODERATOR).user_id
     names = sorted({*labels})
     parts = target_id, names, reason, *grounds.parts(ground)
     write = Write(context, "setLabels", idempotency_key, *parts, unless_suspended=True)

@@ -12,11 +12,12 @@ from commands.appeals import check_may_decide
 from commands.changes import ModerationStep
 from commands.targets import ReportTarget
 from commands.write import Write
-from context import MODERATE, Context
+from context import Context
 from domain import texts
 from domain.errors import Refused, UserErrorCode
 from domain.moderation.reports import ReportStatus
 from domain.moderation.verdicts import AuditStatus
+from identity.permissions import ModeratorRole
 from models.collections import CollectionRow
 from models.comments import CommentRow
 from models.moderation_steps import JUDGE, RESOLVE, WARN, judgement
@@ -43,12 +44,12 @@ async def moderate(
     """Approves or rejects the current content of a post or comment, as `status` says, and overrides earlier decisions.
     Returns the target with the new status. `ground` is the name of the ground; None for none.
 
-    Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
+    Raises Unauthenticated, Forbidden below the role MODERATOR, BadInput, Unavailable; Refused with
     TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer's own content, for an open appeal against the viewer's
     decision and for approving content that was removed, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty
     reason or an unknown ground.
     """
-    moderator_id = context.require_scope(MODERATE).user_id
+    moderator_id = context.require_role(ModeratorRole.MODERATOR).user_id
     write = Write(context, "moderate", None, target_id, int(status), reason, unless_suspended=True)
     ground = grounds.check(context, ground)
     reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
@@ -65,11 +66,11 @@ async def warn(
     """Warns a user. The user gets a notification with the reason, and the warning is recorded in the moderation log.
     Returns the user.
 
-    Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
+    Raises Unauthenticated, Forbidden below the role LEAD, BadInput, Unavailable; Refused with
     TARGET_NOT_FOUND, NOT_ALLOWED if the user is the viewer, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID,
     IDEMPOTENCY_MISMATCH, or INVALID for an empty reason or an unknown ground.
     """
-    moderator_id = context.require_scope(MODERATE).user_id
+    moderator_id = context.require_role(ModeratorRole.LEAD).user_id
     parts = user_id, reason, *grounds.parts(ground)
     write = Write(context, "warnUser", idempotency_key, *parts, unless_suspended=True)
     ground = grounds.check(context, ground)
@@ -95,12 +96,12 @@ async def resolve_reports(
     rejects the post or comment, or makes the collection private. DISMISS ends such a hold of a collection. All three
     also succeed if there are no open reports. Returns the target, with its new status.
 
-    Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
+    Raises Unauthenticated, Forbidden below the role MODERATOR, BadInput, Unavailable; Refused with
     TARGET_NOT_FOUND, TARGET_DELETED, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH; with NOT_ALLOWED if
     the target is the viewer or belongs to the viewer, and for REMOVE if there is an open appeal against the viewer's
     decision; with INVALID for an empty reason or an unknown ground, and for REMOVE of a user or an entity.
     """
-    moderator_id = context.require_scope(MODERATE).user_id
+    moderator_id = context.require_role(ModeratorRole.MODERATOR).user_id
     parts = target_id, resolution.value, reason, *grounds.parts(ground)
     write = Write(context, "resolveReports", idempotency_key, *parts, unless_suspended=True)
     ground = grounds.check(context, ground)

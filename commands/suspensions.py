@@ -9,9 +9,10 @@ import orjson
 from commands import grounds, targets
 from commands.early_step import EarlyStep
 from commands.write import Write
-from context import MODERATE, Context
+from context import Context
 from domain import texts, times
 from domain.errors import Unavailable
+from identity.permissions import ModeratorRole
 from models.moderation_steps import SUSPEND
 from models.users import SuspensionMode, UserRow
 
@@ -29,12 +30,12 @@ async def suspend(
     """Suspends a user until the time `until`; None: without an end. `mode` says what the suspension does. Replaces an
     earlier suspension. `ground` is the name of the ground; None for none. Returns the user.
 
-    Raises Unauthenticated, Forbidden without the scope `moderate`, Unavailable; BadInput for a malformed id, and if
+    Raises Unauthenticated, Forbidden below the role LEAD, Unavailable; BadInput for a malformed id, and if
     `until` is not in the future or has no time zone; Refused with TARGET_NOT_FOUND, NOT_ALLOWED if the user is the
     viewer, SUSPENDED if the viewer is suspended, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason,
     for an unknown ground, and for the mode SHADOW without a ground for deceptive commercial content.
     """
-    context.require_scope(MODERATE)
+    context.require_role(ModeratorRole.LEAD)
     end_ms = None if until is None else times.end_ms(until)
     if end_ms is not None:
         times.check_future(end_ms, context.state.now_ms())
@@ -46,10 +47,10 @@ async def suspend(
 async def reinstate(context: Context, user_id: str) -> UserRow:
     """Ends the suspension of a user. Returns the user. Succeeds and changes nothing if the user is not suspended.
 
-    Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
+    Raises Unauthenticated, Forbidden below the role LEAD, BadInput, Unavailable; Refused with
     TARGET_NOT_FOUND, NOT_ALLOWED if the user is the viewer, or SUSPENDED if the viewer is suspended.
     """
-    context.require_scope(MODERATE)
+    context.require_role(ModeratorRole.LEAD)
     return await _decide(context, "reinstateUser", user_id, None, None, None)
 
 

@@ -4,9 +4,10 @@ import orjson
 
 from commands.changes import ModerationStep
 from commands.write import Write
-from context import MODERATE, Context
+from context import Context
 from domain import texts, topics
 from domain.errors import Refused, UserErrorCode
+from identity.permissions import ModeratorRole
 from models.moderation_steps import TOPIC_STATE
 from models.topics import TopicRow, TopicState
 
@@ -19,10 +20,10 @@ async def set_state(
     """Holds a topic, or opens it again. The topic need not exist yet: it is then held from its first post on. Returns
     the topic. Succeeds and changes nothing if the topic has the state already.
 
-    Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with TOPIC_INVALID,
+    Raises Unauthenticated, Forbidden below the role LEAD, BadInput, Unavailable; Refused with TOPIC_INVALID,
     SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, or IDEMPOTENCY_MISMATCH.
     """
-    moderator_id = context.require_scope(MODERATE).user_id
+    moderator_id = context.require_role(ModeratorRole.LEAD).user_id
     write = Write(context, "setTopicState", idempotency_key, name, state.value, reason, unless_suspended=True)
     spelling = topics.spelling(name)
     if spelling is None:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from domain.errors import Unauthenticated
-from settings import Settings
+from identity.permissions import MODERATE, ModeratorRole
+from settings import ModeratorRoleSettings, Settings
 
 LEEWAY = 5.0
 """Seconds by which the identity provider's clock may differ from the clock of this process."""
@@ -32,6 +33,8 @@ class Claims:
     email: str | None = None
     picture: str | None = None
     scopes: frozenset[str] = frozenset()
+    role: ModeratorRole | None = None
+    """The role of the user in moderation; None for users who do not moderate."""
     businesses: frozenset[str] | None = None
     age_band: str | None = None
     """The age band of the user; None if the token states none."""
@@ -49,6 +52,7 @@ def read(payload: dict[str, Any], settings: Settings) -> Claims:
     subject = payload["sub"]
     if not subject or len(subject) > 255 or not subject.isprintable() or subject != subject.strip():
         raise Unauthenticated("The token's subject is empty, too long, not printable, or has white space at its ends.")
+    scopes = frozenset(_words(payload, settings.jwt_claims.scope))
     return Claims(
         issuer=payload["iss"],
         subject=subject,
@@ -56,7 +60,8 @@ def read(payload: dict[str, Any], settings: Settings) -> Claims:
         handle=_text(payload, settings.jwt_claims.handle),
         email=_text(payload, settings.jwt_claims.email),
         picture=_text(payload, settings.jwt_claims.picture),
-        scopes=frozenset(_scopes(payload, settings.jwt_claims.scope)),
+        scopes=scopes,
+        role=ModeratorRole.LEAD if MODERATE in scopes else _role(payload, settings.moderation.roles),
         businesses=frozenset(_texts(payload["businesses"])) if "businesses" in payload else None,
         age_band=_text(payload, settings.jwt_claims.age_band),
         issued=min(int(payload["iat"]), _END_OF_TIME) if isinstance(payload.get("iat"), int | float) else None,
@@ -103,8 +108,20 @@ def _text(payload: dict[str, Any], paths: Iterable[str]) -> str | None:
     return next((value for value in values if isinstance(value, str) and value.strip()), None)
 
 
-def _scopes(payload: dict[str, Any], paths: Iterable[str]) -> Iterator[str]:
-    """Yields the scopes in all of these claims: the words of a text, or the texts of a list."""
+def _role(payload: dict[str, Any], roles: ModeratorRoleSettings) -> ModeratorRole | None:
+    """Returns the highest role in moderation that the claims give, or None."""
+    given = set(_words(payload, roles.claims))
+    granting = {
+        ModeratorRole.LEAD: roles.lead,
+        ModeratorRole.MODERATOR: roles.moderator,
+        ModeratorRole.VIEWER: roles.viewer,
+        ModeratorRole.AUDITOR: roles.auditor,
+    }
+    return next((role for role, values in granting.items() if not given.isdisjoint(values)), None)
+
+
+def _words(payload: dict[str, Any], paths: Iterable[str]) -> Iterator[str]:
+    """Yields the scopes or roles in all of these claims: the words of a text, or the texts of a list."""
     for path in paths:
         value = find(payload, path)
         yield from value.split() if isinstance(value, str) else _texts(value)

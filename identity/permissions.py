@@ -5,13 +5,27 @@ Every root field and every private field of the schema declares a `Rule`, which 
 `schema.RULES` has all rules. Restricted tokens may not use a root field without a rule. `api/execute.py` checks the
 rules of an operation before it runs. Commands check the business of each target, because it is known only when they
 run. Loaders leave out the user's private data in other businesses.
+
+A token can also have a role in moderation, which its claims give (identity/claims.py). Resolvers and commands check it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from enum import Enum
+from enum import Enum, IntEnum
 
 from domain.errors import Forbidden
 from domain.ids import CommentId, PostId
+
+MODERATE = "moderate"
+"""The scope of a token that gives its user the role LEAD in moderation."""
+
+
+class ModeratorRole(IntEnum):
+    """The role of a token's user in moderation. Each role may do everything that the roles before it may do."""
+
+    AUDITOR = 1
+    VIEWER = 2
+    MODERATOR = 3
+    LEAD = 4
 
 
 class Rule(Enum):
@@ -44,6 +58,14 @@ def check_scopes(granted: Collection[str], accepted: Sequence[str]) -> None:
     """Raises Forbidden if a token with the scopes `granted` has none of the scopes `accepted`."""
     if set(granted).isdisjoint(accepted):
         raise Forbidden(f"This requires a token with the scope {' or '.join(accepted)}.")
+
+
+def check_role(granted: ModeratorRole | None, least: ModeratorRole) -> None:
+    """Raises Forbidden if a token with the role `granted` (None: no role) may not do what needs the role `least`."""
+    if granted is None:
+        raise Forbidden(f"This requires a token with the scope {MODERATE}, or at least the role {least.name}.")
+    if granted < least:
+        raise Forbidden(f"This requires at least the role {least.name}. Your role is {granted.name}.")
 
 
 def check_fields(rules: Mapping[str, Rule], fields: Collection[str], businesses: Collection[str]) -> None:

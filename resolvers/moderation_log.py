@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import orjson
 
 from commands.targets import ReportTarget, check_unrestricted
-from context import MODERATE, Context
+from context import Context
 from domain.ids import EntityId, TopicId, parse_id
+from identity.permissions import ModeratorRole
 from models.counters import EntityRef
 from models.moderation_log import LogRow
 from models.topics import TopicRow, topic_id
@@ -32,7 +33,7 @@ async def page(
     Raises Unauthenticated without a token, Forbidden if the token lacks the scope to moderate or is restricted to
     businesses, BadCursor for an invalid cursor, and BadInput for a malformed id or unless `first` is 1 to 100.
     """
-    context.require_scope(MODERATE)
+    context.require_role(ModeratorRole.AUDITOR)
     check_unrestricted(context)
     wanted = LogFilter(
         None if target_id is None else await _ref(context, target_id),

@@ -10,11 +10,12 @@ from enum import Enum
 from typing import NamedTuple
 
 from commands.targets import ReportTarget
-from context import MODERATE, Context
+from context import Context
 from domain import texts
 from domain.errors import BadInput, Forbidden
 from domain.ids import CommentId, PostId, born_ms
 from domain.moderation.reports import CaseSource, ReportReason, ReportStatus
+from identity.permissions import ModeratorRole
 from models.appeals import AppealRow
 from models.base import at
 from models.comments import CommentRow
@@ -95,7 +96,7 @@ async def queue(context: Context, asked: Wanted, first: int, after: str | None) 
     businesses, BadCursor for an invalid cursor. Raises BadInput for an unknown business, unless `first` is 1 to 100,
     and if resolved cases are asked for with a filter or an order that only open cases have.
     """
-    context.require_scope(MODERATE)
+    context.require_role(ModeratorRole.VIEWER)
     state = context.state
     if asked.business is not None and asked.business not in state.businesses:
         raise BadInput(texts.no_business(asked.business))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from context import Context
 from domain import handles, texts
 from domain.errors import BadInput
+from identity.permissions import ModeratorRole
 from models.users import UserRow, ViewerRow
 from resolvers.nodes import answered
 
@@ -14,6 +15,12 @@ MOST = 100
 def viewer(context: Context) -> ViewerRow | None:
     """Resolves Query.viewer: the signed-in user, or None."""
     return ViewerRow(context.viewer.user_id) if context.viewer else None
+
+
+def moderation_roles(context: Context, viewers: Sequence[ViewerRow]) -> list[ModeratorRole | None]:
+    """Resolves Viewer.moderationRole: the role in moderation of the token; None if it does not moderate."""
+    role = context.viewer.role if context.viewer and context.moderates else None
+    return [role for _ in viewers]
 
 
 async def by_handle(context: Context, handle: str) -> UserRow | None:

@@ -81,8 +81,8 @@ class QueryFields:
 class MutationFields:
     @strawberry.mutation(
         description="Sets the labels of moderators on a post, comment or entity. The author or owner is notified, and "
-        "cannot remove these labels. The change is recorded in the moderation log. Requires a token with the scope "
-        "`moderate`. User errors: `TARGET_NOT_FOUND`, also for a removed entity, `TARGET_DELETED` if the comment is "
+        "cannot remove these labels. The change is recorded in the moderation log. Requires the role `MODERATOR` or "
+        "higher. User errors: `TARGET_NOT_FOUND`, also for a removed entity, `TARGET_DELETED` if the comment is "
         "deleted, `NOT_ALLOWED` for the moderator's own content, `INVALID` for an unknown label or ground and if the "
         "reason is empty, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.TARGET, writes="moderation"),

@@ -99,11 +99,11 @@ class ModeratePayload:
 class MutationFields:
     @strawberry.mutation(
         description="Approves or rejects the current content of a post or comment, and replaces an earlier decision. "
-        "Also dismisses or accepts its open reports. "
-        "Requires a token with the scope `moderate`. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED` if the comment "
-        "is deleted, `NOT_ALLOWED` for the moderator's own content, for an appeal against the moderator's decision, "
-        "and for approving content that was removed long after its rejection, `SUSPENDED`, `TEXT_TOO_LONG` and "
-        "`TEXT_INVALID` for the reason, and `INVALID` if the reason is empty or the ground is unknown.",
+        "Also dismisses or accepts its open reports. Requires the role `MODERATOR` or higher, and `LEAD` if there is "
+        "an open appeal. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED` if the comment is deleted, `NOT_ALLOWED` "
+        "for the moderator's own content, for an appeal against the moderator's decision, and for approving content "
+        "that was removed long after its rejection, `SUSPENDED`, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, "
+        "and `INVALID` if the reason is empty or the ground is unknown.",
         metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def moderate(self: Any, info: Info, input: ModerateInput) -> ModeratePayload | None:
@@ -114,7 +114,7 @@ class MutationFields:
 
     @strawberry.mutation(
         description="Accepts or dismisses all open reports of a post, comment, user, entity or collection. Notifies "
-        "the reporters. Requires a token with the scope `moderate`. Succeeds and changes nothing if there are no open "
+        "the reporters. Requires the role `MODERATOR` or higher. Succeeds and changes nothing if there are no open "
         "reports, except that `REMOVE` rejects the post or comment, or makes the collection private: its owner cannot "
         "make it public until a moderator decides `DISMISS`. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
         "`TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, `INVALID` if the reason is empty or the ground is unknown, "
@@ -131,7 +131,7 @@ class MutationFields:
 
     @strawberry.mutation(
         description="Warns a user. The user gets a notification of the kind `MODERATION` with the reason. The warning "
-        "is recorded in the moderation log. Requires a token with the scope `moderate`. User errors: "
+        "is recorded in the moderation log. Requires the role `LEAD`. User errors: "
         "`TARGET_NOT_FOUND`, `NOT_ALLOWED` for the moderator, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, "
         "`INVALID` if the reason is empty or the ground is unknown, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.ACCOUNT, writes="moderation"),

@@ -100,8 +100,8 @@ class QueryFields:
     @strawberry.field(
         description="The moderation log, newest first: decisions of moderators, of the external reviewer and of the "
         "rules, deletions by others than the author, and suspensions and their ends. Lines are never changed or "
-        "removed. Requires a token with the scope `moderate` and no restriction to businesses. Null only if `errors` "
-        "has an error for it.",
+        "removed. Requires any role in moderation, and a token without restriction to businesses. Null only if "
+        "`errors` has an error for it.",
         metadata=access(Rule.ACCOUNT, personal=True),
     )
     async def moderation_log(

@@ -232,8 +232,8 @@ class QueryFields:
     @strawberry.field(
         description="The moderation queue: the posts and comments with the status `PENDING`, and everything with open "
         "reports, open notices or an open appeal. With the status `RESOLVED`, lists resolved cases. Leaves out the "
-        "viewer's own content and profile, and appeals against decisions of the viewer. Requires a token with the "
-        "scope `moderate`. A token that is restricted to posts or to comments lists only these. Fails with "
+        "viewer's own content and profile, and appeals against decisions of the viewer. Requires the role `VIEWER` "
+        "or higher. A token that is restricted to posts or to comments lists only these. Fails with "
         "`BAD_INPUT` if `RESOLVED` is combined with `source`, `assignment` or `MOST_REPORTED`. Null only if `errors` "
         "has an error for it.",
         metadata=access(Rule.TARGET, personal=True),
@@ -276,7 +276,7 @@ class MutationFields:
     @strawberry.mutation(
         description="Assigns an open case of the moderation queue to the viewer for an hour, or renews the assignment. "
         "Other moderators see the assignment, and can still decide. The assignment ends when the case is resolved. "
-        "Requires a token with the scope `moderate`. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED` "
+        "Requires the role `MODERATOR` or higher. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED` "
         "if the target is the viewer or belongs to the viewer, `SUSPENDED`, `CASE_NOT_FOUND` if there is no open case, "
         "`CASE_ASSIGNED` if the case is assigned to another moderator.",
         metadata=access(Rule.TARGET, writes="moderation"),
@@ -286,7 +286,7 @@ class MutationFields:
 
     @strawberry.mutation(
         description="Ends the viewer's assignment of a case. Succeeds and changes nothing if the case is not assigned "
-        "to the viewer. Requires a token with the scope `moderate`. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
+        "to the viewer. Requires the role `MODERATOR` or higher. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
         "`NOT_ALLOWED` if the target is the viewer or belongs to the viewer, `CASE_NOT_FOUND` if the target never "
         "had a case.",
         metadata=access(Rule.TARGET, writes="moderation"),

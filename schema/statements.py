@@ -154,7 +154,7 @@ class MutationFields:
         "warning, a deletion of a comment, a rejected profile text, or a dismissed report; see "
         "`ModerationCase.appealedStatements`. Appeals about rejected posts and comments are decided with `moderate`. A "
         "deleted comment and a replaced profile text do not come back. The person gets a notification of the "
-        "kind `MODERATION`. Requires a token with the scope `moderate` and no restriction to businesses. User errors: "
+        "kind `MODERATION`. Requires the role `LEAD`, and a token without restriction to businesses. User errors: "
         "`TARGET_NOT_FOUND`, `NOT_ALLOWED` if there is no open appeal, for a "
         "decision of the moderator, for the moderator's own appeal, and for a rejected post or comment, `SUSPENDED`, "
         "`TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, `INVALID` if the reason is empty, `IDEMPOTENCY_MISMATCH`.",

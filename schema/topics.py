@@ -60,7 +60,7 @@ class Topic(Followable):
     )
     state: TopicState | None = listed(
         find.states,
-        description="What moderators have decided about this topic. Null unless the token has the scope `moderate`, "
+        description="What moderators have decided about this topic. Null unless the viewer has a role in moderation, "
         "or if the value is temporarily unavailable.",
     )
     posts: forward.PostConnection | None = listed(
@@ -125,8 +125,8 @@ class MutationFields:
     @strawberry.mutation(
         description="Holds a topic, or opens it again. Only moderators find a held topic in `trendingTopics`, `topics` "
         "and `searchTopics`; its posts stay visible. Other callers see the effect within a second. The moderation log "
-        "records each change. Succeeds and changes nothing if the topic has this state already. Requires a token with "
-        "the scope `moderate`. User errors: `TOPIC_INVALID`, `SUSPENDED`, `TEXT_TOO_LONG` and `TEXT_INVALID` for the "
+        "records each change. Succeeds and changes nothing if the topic has this state already. Requires the role "
+        "`LEAD`. User errors: `TOPIC_INVALID`, `SUSPENDED`, `TEXT_TOO_LONG` and `TEXT_INVALID` for the "
         "reason, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.ACCOUNT, writes="moderation"),
     )

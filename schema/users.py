@@ -105,8 +105,8 @@ class User(Node):
     )
     suspension: Suspension | None = listed(
         resolve_suspensions.of_users,
-        description="The suspension of this user that is in force. Null for callers other than moderators (tokens with "
-        "the scope `moderate`) and this user. Null for this user if the mode is `SHADOW`.",
+        description="The suspension of this user that is in force. Null for callers other than users "
+        "with a role in moderation and this user. Null for this user if the mode is `SHADOW`.",
         metadata=access(Rule.ACCOUNT, personal=True),
     )
 

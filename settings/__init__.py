@@ -51,9 +51,11 @@ from settings.lists import Names
 from settings.moderation import (
     CaptchaSettings,
     ModerationSettings,
+    ModeratorRoleSettings,
     NoticeSettings,
     PremoderationSettings,
     ReviewerSettings,
+    SignInSettings,
 )
 from settings.networks import cover_too_much
 from settings.numbers import LARGEST, Seconds, SecondsOrZero
@@ -106,6 +108,7 @@ __all__ = [
     "LabelSettings",
     "LimitSettings",
     "ModerationSettings",
+    "ModeratorRoleSettings",
     "NoticeSettings",
     "OwnCounter",
     "PeopleSettings",
@@ -118,6 +121,7 @@ __all__ = [
     "ReviewerSettings",
     "RoleSettings",
     "Settings",
+    "SignInSettings",
     "TrendSettings",
     "UploadSettings",
     "WriteKind",
@@ -360,6 +364,12 @@ class Settings(BaseSettings):
             raise ValueError("PLAUDIT_SECRET_KEY is required if PLAUDIT_JWT_SECRET is not set")
         if self.env == "production" and self.image_hosts and not self.images.keys:
             raise ValueError("production needs keys in PLAUDIT_IMAGES to sign the URLs of its hosts")
+        sign_in = self.moderation.sign_in
+        if sign_in and (sign_in.issuer not in self.jwt_issuer or not self.jwt_jwks_url):
+            raise ValueError(
+                "sign_in in PLAUDIT_MODERATION needs PLAUDIT_JWT_JWKS_URL, and its issuer in PLAUDIT_JWT_ISSUER; "
+                "otherwise the API refuses the tokens of the issuer"
+            )
         return self
 
     @cached_property

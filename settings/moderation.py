@@ -3,13 +3,17 @@
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Self
+from urllib.parse import urlsplit
 
 from pydantic import Field, HttpUrl, SecretStr, model_validator
 
+from settings.lists import Names
 from settings.numbers import LARGEST
 from settings.part import Part
 
 _PAGE = r"^(https://|http://(localhost|127\.0\.0\.1)[:/])[!-~]{1,2000}$"
+_ISSUER = r"^(https://[A-Za-z0-9.-]+|http://(localhost|127\.0\.0\.1))(:\d{1,5})?(/[A-Za-z0-9._~%/@:-]{0,500})?$"
+"""The URL of an issuer. Its host has no characters that mean something in a Content-Security-Policy."""
 
 
 def _refuse_plain(url: HttpUrl) -> None:
@@ -62,6 +66,56 @@ class NoticeSettings(Part):
     """Whether the form for notices is served at `/notice`."""
     captcha: CaptchaSettings | None = None
     """The captcha service that is asked about notices without a token. Without it, no captcha is asked for."""
+
+
+class SignInSettings(Part):
+    """The OpenID Connect issuer at which moderators sign in to the moderation console."""
+
+    issuer: Annotated[str, Field(pattern=_ISSUER)]
+    """The issuer, exactly as in the claim `iss` of its tokens: an `https` URL, or an `http` URL of this machine. Also
+    list it in `PLAUDIT_JWT_ISSUER`.
+    """
+    client_id: Annotated[str, Field(pattern=r"^[!-~]{1,255}$")]
+    """The console's client id at the issuer: a public client with the authorization code flow and PKCE."""
+    scopes: Annotated[Names, Field(min_length=1)] = ("openid", "profile")
+    """The scopes that the console asks the issuer for."""
+
+    @property
+    def origin(self) -> str:
+        """Returns the origin of the issuer, such as `https://sso.example.com`."""
+        parts = urlsplit(self.issuer)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if "openid" not in self.scopes:
+            raise ValueError("the scopes of sign_in must include openid")
+        return self
+
+
+class ModeratorRoleSettings(Part):
+    """The claims of tokens that give a role in moderation. A token with several roles has the highest. The scope
+    `moderate` gives the role lead.
+    """
+
+    claims: Names = ()
+    """The claims with the roles of a user, as lists or as texts with spaces, such as `realm_access.roles`. All of them
+    are used. Do not list a claim that users can edit. Empty: no claim gives a role.
+    """
+    auditor: Names = ()
+    """The values that give the role auditor: reads the moderation log, and changes nothing."""
+    viewer: Names = ()
+    """The values that give the role viewer: also reads the moderation queue."""
+    moderator: Names = ()
+    """The values that give the role moderator: also decides about content and reports, and sets labels."""
+    lead: Names = ()
+    """The values that give the role lead: also warns and suspends users, decides appeals, and holds topics."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if bool(self.claims) != bool(self.auditor or self.viewer or self.moderator or self.lead):
+            raise ValueError("roles needs claims, and values of at least one role")
+        return self
 
 
 class PremoderationSettings(Part):
@@ -143,9 +197,17 @@ class ModerationSettings(Part):
     """The page of your own that signs moderators in and sends them to `/moderation#token=…`. The moderation console
     links to this page. An `https` URL, or an `http` URL of this machine.
     """
+    sign_in: SignInSettings | None = None
+    """The OpenID Connect issuer at which moderators sign in to the moderation console. Without it, the console links to
+    `sign_in_url`, and moderators can paste a token.
+    """
+    roles: ModeratorRoleSettings = ModeratorRoleSettings()
+    """The claims that give the roles viewer, moderator, lead and auditor."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
+        if self.sign_in and self.sign_in_url:
+            raise ValueError("set either sign_in or sign_in_url: moderators sign in at one place")
         if self.same_text_waits < self.same_text:
             raise ValueError("same_text_waits is less than same_text: no submission would ever wait for a moderator")
         if self.traces < max(self.same_text_waits, self.same_link, self.new_posts_per_hour):

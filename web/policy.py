@@ -43,14 +43,14 @@ _APP_DIRECTIVES = (
 )
 
 
-def app_headers(media_sources: Iterable[str], upload_targets: Iterable[str] = ()) -> dict[str, str]:
+def app_headers(media_sources: Iterable[str], connections: Iterable[str] = ()) -> dict[str, str]:
     """Returns the headers of the page of the demo app or the moderation console. The page loads scripts and styles of
     its own origin only, and also images, videos and audio files of `media_sources`. It connects to its own origin, and
-    to `upload_targets`. Both are CSP sources such as `https://images.example.com`.
+    to `connections`. Both are CSP sources such as `https://images.example.com`.
     """
-    media, connections = (" ".join(["'self'", *sources]) for sources in (media_sources, upload_targets))
+    media, connected = (" ".join(["'self'", *sources]) for sources in (media_sources, connections))
     return {
-        "Content-Security-Policy": "; ".join(_APP_DIRECTIVES).format(media=media, connections=connections),
+        "Content-Security-Policy": "; ".join(_APP_DIRECTIVES).format(media=media, connections=connected),
         "Cross-Origin-Opener-Policy": "same-origin",
         "Referrer-Policy": "no-referrer",
         "Cache-Control": "no-store",

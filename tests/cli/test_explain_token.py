@@ -46,7 +46,13 @@ def test_the_user_of_an_accepted_token_is_shown(explain: Explain) -> None:
     result = explain(f"Bearer {token()}\n")
 
     assert result.exit_code == 0, result.output
-    for line in ("handle      alice_martin", "name        Alice Martin", "scopes      moderate", "accepted"):
+    for line in (
+        "handle      alice_martin",
+        "name        Alice Martin",
+        "scopes      moderate",
+        "role        lead",
+        "accepted",
+    ):
         assert line in result.output.splitlines()
 
 

@@ -163,6 +163,7 @@ OPERATIONS = {
     "Subscription.homePostAdded": "subscription { homePostAdded { cursor } }",
     "Subscription.notificationReceived": "subscription { notificationReceived { viewer { __typename } } }",
     "Subscription.notificationsRead": "subscription { notificationsRead { viewer { __typename } } }",
+    "Viewer.moderationRole": "{ viewer { moderationRole } }",
     "Viewer.user": "{ viewer { user { id } } }",
     "Viewer.statements": "{ viewer { statements { nodes { id } } } }",
     "Viewer.deletion": "{ viewer { deletion { state } } }",

@@ -11,7 +11,7 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from app import create_app
-from settings import ImageKey, ImageSettings, ModerationSettings, Settings
+from settings import ImageKey, ImageSettings, ModerationSettings, Settings, SignInSettings
 from tests.support.persisted_operations import LOCKED, outcome, post
 from tests.support.stores import standalone
 from tests.support.system import running
@@ -112,6 +112,59 @@ async def test_the_page_names_the_sign_in_page_of_the_team(url: str | None, show
 def test_other_sign_in_pages_are_refused(url: str) -> None:
     with pytest.raises(ValidationError):
         ModerationSettings(sign_in_url=url)
+
+
+async def test_the_page_connects_to_the_issuer_and_to_no_other_origin() -> None:
+    issuer = "https://sso.example.com:8443/realms/staff"
+    sign_in = SignInSettings(issuer=issuer, client_id='a"b', scopes=("openid", "offline_access"))
+    keys = {"jwt_issuer": (issuer,), "jwt_jwks_url": f"{issuer}/certs"}
+
+    moderation = ModerationSettings(sign_in=sign_in)
+    async with browsing(production(moderation_console=True, moderation=moderation, **keys)) as client:
+        page = await client.get("/moderation")
+
+    policy = page.headers["Content-Security-Policy"].split("; ")
+    assert "connect-src 'self' https://sso.example.com:8443" in policy
+    assert [one for one in policy if "sso" in one] == ["connect-src 'self' https://sso.example.com:8443"]
+    shown = f'data-sign-in="" data-issuer="{issuer}" data-client-id="a&quot;b" data-scopes="openid offline_access"'
+    assert shown in page.text
+
+
+@pytest.mark.parametrize(
+    "issuer",
+    [
+        *("http://sso.example.com", "https://sso.example.com;script-src", "https://a b", "https://u@sso.example.com"),
+        *("https://sso.example.com?a", "https://sso.example.com#a", "https://*", "javascript:alert(1)", "sso", ""),
+    ],
+)
+def test_other_issuers_are_refused(issuer: str) -> None:
+    with pytest.raises(ValidationError, match="issuer"):
+        SignInSettings(issuer=issuer, client_id="console")
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"jwt_issuer": ("https://sso.example.com/",)}, "its issuer in PLAUDIT_JWT_ISSUER"),
+        ({"jwt_jwks_url": None}, "needs PLAUDIT_JWT_JWKS_URL"),
+    ],
+    ids=["another issuer", "no keys"],
+)
+def test_an_issuer_whose_tokens_the_api_would_refuse_is_refused(changes: dict[str, Any], reason: str) -> None:
+    issuer = "https://sso.example.com"
+    moderation = ModerationSettings(sign_in=SignInSettings(issuer=issuer, client_id="console"))
+    good = {"moderation": moderation, "jwt_issuer": (issuer,), "jwt_jwks_url": f"{issuer}/certs"}
+    production(**good)
+    with pytest.raises(ValidationError, match=reason):
+        production(**good | changes)
+
+
+def test_moderators_sign_in_at_one_place() -> None:
+    sign_in = SignInSettings(issuer="https://sso.example.com", client_id="console")
+    with pytest.raises(ValidationError, match="set either sign_in or sign_in_url"):
+        ModerationSettings(sign_in=sign_in, sign_in_url="https://staff.example.com")
+    with pytest.raises(ValidationError, match="must include openid"):
+        SignInSettings(issuer="https://sso.example.com", client_id="console", scopes=("profile",))
 
 
 def test_the_console_has_no_part_of_the_demo_app() -> None:

@@ -13,9 +13,11 @@ export interface ClientOptions {
   url: string;
   /**
    * Returns the token of the signed-in user, or null for an anonymous user. `expired` is true if the API refused the
-   * last token of a request or of the WebSocket: return a new one.
+   * last token of a request or of the WebSocket, or if `expiring` says so: return a new one.
    */
   token?: (expired: boolean) => Promise<string | null> | string | null;
+  /** Says before each request whether the token expires soon. `token` is then asked for a new one first. */
+  expiring?: () => boolean;
   /** How often an operation is tried before its error is shown. */
   attempts?: number;
   /**
@@ -27,12 +29,13 @@ export interface ClientOptions {
   exchanges?: Exchange[];
 }
 
-function signedIn(token: NonNullable<ClientOptions["token"]>): Exchange {
+function signedIn(token: NonNullable<ClientOptions["token"]>, expiring: () => boolean): Exchange {
   return authExchange(async ({ appendHeaders }) => {
     let current = await token(false);
     return {
       addAuthToOperation: (operation) =>
         current ? appendHeaders(operation, { authorization: `Bearer ${current}` }) : operation,
+      willAuthError: expiring,
       didAuthError: (error) => codeOf(error) === "UNAUTHENTICATED",
       refreshAuth: async () => {
         current = await token(true);
@@ -78,7 +81,7 @@ function subscriptions(url: string, token: NonNullable<ClientOptions["token"]>):
 
 /** Creates an urql client for Plaudit. Create a new one when another user signs in: its cache belongs to one user. */
 export function createPlauditClient(options: ClientOptions): Client {
-  const { url, token = () => null, attempts = 8, persisted = "off", exchanges = [] } = options;
+  const { url, token = () => null, expiring = () => false, attempts = 8, persisted = "off", exchanges = [] } = options;
   return new Client({
     url,
     exchanges: [
@@ -89,7 +92,7 @@ export function createPlauditClient(options: ClientOptions): Client {
       normalizedCache(),
       degradedExchange,
       retries(attempts),
-      signedIn(token),
+      signedIn(token, expiring),
       ...(persisted === "off" ? [] : [byId(persisted === "only")]),
       fetchExchange,
       subscriptions(url, token),

@@ -9,7 +9,7 @@ import { useKeys, usePolling } from "./keys.tsx";
 import { ACTIONS, REPORTS, SOURCES } from "./labels.ts";
 import { type Decided, Line } from "./log.tsx";
 import { isContent, Person, Target } from "./parts.tsx";
-import { useSession } from "./session.tsx";
+import { useCan, useSession } from "./session.tsx";
 import { Suspend, Suspended } from "./suspend.tsx";
 
 const POLL_SECONDS = 5;
@@ -38,6 +38,7 @@ interface Props {
 export function Case({ item, isGone, hasFocus, onDecided, onUndone, onChanged }: Props) {
   const { node, case: one } = item;
   const { moderator } = useSession();
+  const can = useCan();
   const lines = useLines(node.id);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -52,7 +53,7 @@ export function Case({ item, isGone, hasFocus, onDecided, onUndone, onChanged }:
         {one.sources.map((source) => <span className="badge" key={source}>{SOURCES[source]}</span>)}
         {!isOpen && <span className="badge">Resolved</span>}
         {(one.openedAt ?? one.resolvedAt) && <Ago time={(one.openedAt ?? one.resolvedAt)!} />}
-        {isOpen && <Assignment item={item} onChanged={onChanged} />}
+        {isOpen && can("MODERATOR") && <Assignment item={item} onChanged={onChanged} />}
       </header>
       {other && <p className="notice" role="status"><Person user={other.actor} />: {ACTIONS[other.action]}{other.reason && ` (${other.reason})`}, <Ago time={other.createdAt} />.</p>}
       {isGone && <p className="notice" role="status">This case is not in the queue any more.</p>}
@@ -61,7 +62,7 @@ export function Case({ item, isGone, hasFocus, onDecided, onUndone, onChanged }:
       {one.appeal && <p className="why"><strong>The author appeals:</strong> {one.appeal.text} <Ago time={one.appeal.createdAt} /></p>}
       <Reports item={item} />
       <Notices item={item} />
-      {isOpen && !isGone && <Decide node={node} open={one} newest={lines[0]?.createdAt} onDecided={onDecided} onUndone={onUndone} />}
+      {isOpen && !isGone && can(one.appeal ? "LEAD" : "MODERATOR") && <Decide node={node} open={one} newest={lines[0]?.createdAt} onDecided={onDecided} onUndone={onUndone} />}
       <Author item={item} />
       {lines.length > 0 && <section aria-label="Earlier decisions"><h3>Earlier decisions</h3>{lines.map((line) => <Line key={`${line.createdAt} ${line.action}`} line={line} />)}</section>}
       {!isOpen && <p><Link to={`/content/${node.id}`}>Look at it again</Link></p>}
@@ -129,7 +130,8 @@ function Author({ item: { case: one } }: { item: CaseItemFragment }) {
   const { isRestricted, moderator } = useSession();
   const [isAsked, setIsAsked] = useState(false);
   const { author, authorRecord: record } = one;
-  const isOther = author && author.id !== moderator.id;
+  const can = useCan();
+  const isOther = author && author.id !== moderator.id && can("LEAD");
   useKeys({ s: isOther && !isRestricted ? () => setIsAsked(true) : undefined });
   if (!author) return null;
   return (

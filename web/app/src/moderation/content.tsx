@@ -6,6 +6,7 @@ import { useLines } from "./case.tsx";
 import { Decide } from "./decide.tsx";
 import { Line } from "./log.tsx";
 import { isContent, Target, useTitle } from "./parts.tsx";
+import { useCan } from "./session.tsx";
 
 /** A post, comment or entity with its decisions. An approval or a rejection can be changed here. */
 export function ContentPage() {
@@ -13,6 +14,7 @@ export function ContentPage() {
   useTitle("Content");
   const [{ data, error, fetching }, read] = useQuery({ query: ModeratedNodeDocument, variables: { id }, requestPolicy: "cache-and-network" });
   const lines = useLines(id);
+  const can = useCan();
   const node = data?.node;
   if (!node && error) return <Notice action={() => read({ requestPolicy: "network-only" })}>{error.graphQLErrors[0]?.message ?? "This could not be loaded."}</Notice>;
   if (!node) return <p className="empty" role="status">{fetching ? "Loading…" : "This does not exist any more."}</p>;
@@ -21,7 +23,7 @@ export function ContentPage() {
       <h1>{node.__typename}</h1>
       <div className="card case">
         <Target node={node} />
-        {isContent(node) && <Decide node={node} newest={lines[0]?.createdAt} />}
+        {isContent(node) && can("MODERATOR") && <Decide node={node} newest={lines[0]?.createdAt} />}
       </div>
       <h2>Decisions</h2>
       {lines.length === 0 && <p className="empty">Nothing was decided yet.</p>}

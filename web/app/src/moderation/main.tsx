@@ -1,12 +1,13 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { BrowserRouter, NavLink, Outlet, Route, Routes, useNavigate } from "react-router";
+import { BrowserRouter, Navigate, NavLink, Outlet, Route, Routes, useNavigate } from "react-router";
 import { ContentPage } from "./content.tsx";
 import { DecisionsProvider } from "./decisions.tsx";
 import { KeysHelp, usePolling } from "./keys.tsx";
 import { Find, Log } from "./log.tsx";
+import { issuer } from "./issuer.ts";
 import { Queue } from "./queue.tsx";
-import { SignedIn, useSession } from "./session.tsx";
+import { SignedIn, useCan, useSession } from "./session.tsx";
 import { endOf, useSuspension } from "./suspend.tsx";
 import { takeTokenFromAddress } from "./token.ts";
 import { User } from "./user.tsx";
@@ -15,13 +16,14 @@ import "./console.css";
 
 function Shell() {
   const { moderator, isRestricted, signOut } = useSession();
+  const can = useCan();
   const navigate = useNavigate();
   return (
     <DecisionsProvider>
       <a className="skip" href="#main">Skip to the content</a>
       <header className="bar">
         <nav aria-label="Main">
-          <NavLink to="/" end>Queue</NavLink>
+          {can("VIEWER") && <NavLink to="/" end>Queue</NavLink>}
           <NavLink to="/log">Log</NavLink>
         </nav>
         {!isRestricted && <Find label="User" onFound={(id) => navigate(`/users/${id}`)} />}
@@ -36,6 +38,11 @@ function Shell() {
   );
 }
 
+/** The first page: the queue, or the log for a user who may not read the queue. */
+function Start() {
+  return useCan()("VIEWER") ? <Queue /> : <Navigate to="/log" replace />;
+}
+
 /** A suspended moderator can read, and the API refuses all decisions. */
 function OwnSuspension({ userId }: { userId: string }) {
   const { suspension, read } = useSuspension(userId);
@@ -44,15 +51,15 @@ function OwnSuspension({ userId }: { userId: string }) {
   return <p className="notice" role="alert">Your account is suspended {endOf(suspension.until)}. You can read, but not decide. Reason: {suspension.reason}</p>;
 }
 
-takeTokenFromAddress();
-addEventListener("hashchange", () => takeTokenFromAddress() && location.reload()); // a token for a page that is open
+takeTokenFromAddress(issuer !== null);
+addEventListener("hashchange", () => takeTokenFromAddress(issuer !== null) && location.reload()); // a token for a page that is open
 createRoot(document.getElementById("app")!).render(
   <StrictMode>
     <SignedIn>
       <BrowserRouter basename="/moderation">
         <Routes>
           <Route element={<Shell />}>
-            <Route index element={<Queue />} />
+            <Route index element={<Start />} />
             <Route path="log" element={<Log />} />
             <Route path="users/:id" element={<User />} />
             <Route path="content/:id" element={<ContentPage />} />

@@ -1,10 +1,12 @@
 import { createPlauditClient } from "@plaudit/client";
 import { PlauditProvider } from "@plaudit/client/react";
 import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
-import { check, claimsOf, isOfSameUser, keepToken, keptToken, type Moderator } from "./token.ts";
+import { enter, isExpiring, issuer, renew, signIn, signOut as signOutAtIssuer } from "./issuer.ts";
+import { check, claimsOf, isOfSameUser, keepToken, keptToken, type Moderator, type Role } from "./token.ts";
 
 interface Session {
   moderator: Moderator;
+  role: Role;
   /** Whether the token is restricted to businesses: it may decide about content, and not read or suspend users. */
   isRestricted: boolean;
   signOut: () => void;
@@ -16,41 +18,71 @@ export function useSession(): Session {
   return useContext(Context)!;
 }
 
-function signOut(): void {
-  keepToken(null);
-  location.reload(); // also forgets what the page has read
+/** The roles: each may do everything that the roles before it may do. */
+const ROLES: readonly Role[] = ["AUDITOR", "VIEWER", "MODERATOR", "LEAD"];
+
+/** Returns a function that says whether the signed-in user has at least a role. */
+export function useCan(): (least: Role) => boolean {
+  const { role } = useSession();
+  return (least) => ROLES.indexOf(role) >= ROLES.indexOf(least);
+}
+
+interface SignedInUser {
+  moderator: Moderator;
+  role: Role;
 }
 
 /** Shows the console to a moderator, and a form to sign in to everyone else. */
 export function SignedIn({ children }: { children: ReactNode }) {
-  const [moderator, setModerator] = useState<Moderator | null>(null);
+  const [user, setUser] = useState<SignedInUser | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const [isChecking, setIsChecking] = useState(keptToken() !== null);
+  const [isChecking, setIsChecking] = useState(true);
   useEffect(() => {
-    const token = keptToken();
-    if (token === null) return;
-    check(token).then((found) => {
-      if ("moderator" in found) setModerator(found.moderator);
+    entered.then(async (refusal) => {
+      const token = keptToken();
+      const found = refusal === null && token !== null ? await check(token) : { problem: refusal };
+      if ("moderator" in found) setUser(found);
       else setProblem(found.problem);
       setIsChecking(false);
     });
   }, []);
-  if (moderator) return <Console moderator={moderator}>{children}</Console>;
+  const signOut = async () => {
+    keepToken(null);
+    if (!issuer) return location.reload(); // also forgets what the page has read
+    const refusal = await signOutAtIssuer();
+    setUser(null);
+    setProblem(refusal);
+  };
+  if (user) return <Console user={user} signOut={signOut}>{children}</Console>;
   if (isChecking) return <p className="empty" role="status">Signing in…</p>;
   return (
     <main className="sign-in">
       <h1>Moderation</h1>
-      <SignIn problem={problem} onSignedIn={(token, found) => { keepToken(token); setModerator(found); }} />
+      {issuer ? <SignInAtIssuer problem={problem} onSignOut={keptToken() ? signOut : undefined} /> : <SignIn problem={problem} onSignedIn={(token, found) => { keepToken(token); setUser(found); }} />}
     </main>
   );
 }
 
-/** Gives the console a client with the moderator's token. When the token expires, asks for a new one and goes on. */
-function Console({ moderator, children }: { moderator: Moderator; children: ReactNode }) {
-  const [renewal, setRenewal] = useState<((token: string) => void) | null>(null);
+/** The result of the sign-in that the address contains; once, although React may run effects twice. */
+const entered = enter();
+
+/** The console waits for a new token: why it has none, and what to do with one. */
+interface Waiting {
+  problem: string | null;
+  isDown: boolean;
+  resolve: (token: string) => void;
+}
+
+/** Gives the console a client with the moderator's token. When the token expires, gets or asks for a new one and goes on. */
+function Console({ user: { moderator, role }, signOut, children }: { user: SignedInUser; signOut: () => void; children: ReactNode }) {
+  const [waiting, setWaiting] = useState<Waiting | null>(null);
   const client = useMemo(() => {
     let asked: Promise<string> | null = null;
-    const ask = () => new Promise<string>((resolve) => setRenewal(() => resolve));
+    const ask = async () => {
+      const renewed = issuer ? await renew() : { problem: null, isDown: false };
+      if ("token" in renewed) return renewed.token;
+      return new Promise<string>((resolve) => setWaiting({ ...renewed, resolve }));
+    };
     return createPlauditClient({
       url: new URL("/graphql", location.href).href,
       persisted: "only", // the processes that serve this page know its operations
@@ -59,41 +91,85 @@ function Console({ moderator, children }: { moderator: Moderator; children: Reac
         asked ??= ask().finally(() => { asked = null; });
         return asked;
       },
+      expiring: isExpiring,
     });
   }, []);
-  const renew = (token: string) => {
+  const goOn = (token: string) => {
     const isSame = isOfSameUser(token, keptToken() ?? "");
     keepToken(token);
     if (!isSame) return location.reload();
-    setRenewal(null);
-    renewal?.(token);
+    setWaiting(null);
+    waiting?.resolve(token);
   };
   const isRestricted = claimsOf(keptToken() ?? "").businesses !== undefined;
   return (
-    <Context value={{ moderator, isRestricted, signOut }}>
+    <Context value={{ moderator, role, isRestricted, signOut }}>
       <PlauditProvider value={client}>{children}</PlauditProvider>
-      {renewal && <Renewal onSignedIn={renew} />}
+      {waiting && <Renewal waiting={waiting} onSignedIn={goOn} onSignOut={signOut} />}
     </Context>
   );
 }
 
-function Renewal({ onSignedIn }: { onSignedIn: (token: string) => void }) {
+function Renewal({ waiting, onSignedIn, onSignOut }: { waiting: Waiting; onSignedIn: (token: string) => void; onSignOut: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} className="renewal" aria-labelledby="renewal" onCancel={(event) => event.preventDefault()}>
       <h2 id="renewal">Your sign-in has ended</h2>
-      <p>Paste a new token: the page stays as it is, and what you have just decided is sent.</p>
-      <SignIn problem={null} onSignedIn={onSignedIn} />
-      <button type="button" onClick={signOut}>Sign out</button>
+      {issuer ? (
+        <RenewalAtIssuer waiting={waiting} onSignedIn={onSignedIn} />
+      ) : (
+        <>
+          <p>Paste a new token: the page stays as it is, and what you have just decided is sent.</p>
+          <SignIn problem={null} onSignedIn={onSignedIn} />
+        </>
+      )}
+      <button type="button" onClick={onSignOut}>Sign out</button>
     </dialog>
+  );
+}
+
+/** Says why the tokens could not be renewed, and tries again if the issuer did not answer. */
+function RenewalAtIssuer({ waiting, onSignedIn }: { waiting: Waiting; onSignedIn: (token: string) => void }) {
+  const [refusal, setRefusal] = useState<{ problem: string | null; isDown: boolean }>(waiting);
+  const tryAgain = async () => {
+    const renewed = await renew();
+    if ("token" in renewed) onSignedIn(renewed.token);
+    else setRefusal(renewed);
+  };
+  return (
+    <>
+      <SignInAtIssuer problem={refusal.problem} />
+      {refusal.isDown && <p><button type="button" className="primary" onClick={tryAgain}>Try again</button></p>}
+      <p className="handle">{refusal.isDown ? "If you try again, the page stays as it is, and what you have just decided is sent." : "The page is loaded anew when you sign in. Decisions that are not sent are lost."}</p>
+    </>
+  );
+}
+
+function SignInAtIssuer({ problem, onSignOut }: { problem: string | null; onSignOut?: (() => void) | undefined }) {
+  const [message, setMessage] = useState<string | null>(null);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const shown = message ?? problem;
+  const leave = async () => {
+    setIsLeaving(true);
+    setMessage(await signIn());
+    setIsLeaving(false);
+  };
+  return (
+    <>
+      {shown && <p role="alert" className="notice">{shown}</p>}
+      <p className="inline">
+        <button type="button" className="primary" disabled={isLeaving} onClick={leave}>Sign in</button>
+        {onSignOut && <button type="button" onClick={onSignOut}>Sign out</button>}
+      </p>
+    </>
   );
 }
 
 /** The page of the team that signs moderators in, which the API writes into the page; empty without one. */
 const signInUrl = () => document.getElementById("app")?.dataset.signIn ?? "";
 
-function SignIn({ problem, onSignedIn }: { problem: string | null; onSignedIn: (token: string, moderator: Moderator) => void }) {
+function SignIn({ problem, onSignedIn }: { problem: string | null; onSignedIn: (token: string, user: SignedInUser) => void }) {
   const [token, setToken] = useState("");
   const [message, setMessage] = useState(problem);
   const [isChecking, setIsChecking] = useState(false);
@@ -104,7 +180,7 @@ function SignIn({ problem, onSignedIn }: { problem: string | null; onSignedIn: (
     setIsChecking(true);
     const found = await check(given);
     setIsChecking(false);
-    if ("moderator" in found) onSignedIn(given, found.moderator);
+    if ("moderator" in found) onSignedIn(given, found);
     else setMessage(found.problem);
   };
   return (
@@ -118,7 +194,7 @@ function SignIn({ problem, onSignedIn }: { problem: string | null; onSignedIn: (
         </label>
         <button type="submit" disabled={isChecking}>{isChecking ? "Checking…" : "Use this token"}</button>
       </form>
-      <p className="handle">The token needs the scope <code>moderate</code>. It is kept in this tab only, until you close the tab or sign out.</p>
+      <p className="handle">The token needs the scope <code>moderate</code> or a role in moderation. It is kept in this tab only, until you close the tab or sign out.</p>
     </>
   );
 }

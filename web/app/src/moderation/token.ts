@@ -1,4 +1,4 @@
-import { ModeratorDocument, type ModeratorQuery } from "@plaudit/client";
+import { ModeratorDocument, type ModeratorQuery, type ModeratorRole } from "@plaudit/client";
 
 // The session storage of a tab ends with the tab, and no other tab reads it.
 const KEY = "plaudit.moderation.token";
@@ -13,16 +13,19 @@ export interface Claims {
   businesses?: string[];
 }
 
+export type Role = ModeratorRole;
 export type Moderator = NonNullable<NonNullable<ModeratorQuery["viewer"]>["user"]>;
 
 /**
  * Takes a token out of the address (`#token=…`) and keeps it for this tab. The address has no token afterwards: neither
- * on the screen, nor when the page is loaded again. Returns whether there was a token.
+ * on the screen, nor when the page is loaded again. If moderators sign in at an issuer, no link signs them in, so the
+ * token is not kept. Returns whether a token is kept.
  */
-export function takeTokenFromAddress(): boolean {
+export function takeTokenFromAddress(hasIssuer: boolean): boolean {
   const token = new URLSearchParams(location.hash.slice(1)).get("token");
   if (token === null) return false;
   history.replaceState(null, "", location.pathname + location.search);
+  if (hasIssuer) return false;
   keepToken(token || null);
   return true;
 }
@@ -57,8 +60,8 @@ interface ApiError {
   extensions?: { code?: string };
 }
 
-/** Asks the API whether a token may moderate. Returns the moderator, or why the token cannot be used. */
-export async function check(token: string): Promise<{ moderator: Moderator } | { problem: string }> {
+/** Asks the API whether a token may moderate. Returns the moderator and the role, or why the token cannot be used. */
+export async function check(token: string): Promise<{ moderator: Moderator; role: Role } | { problem: string }> {
   const documentId = (ModeratorDocument as { __meta__?: { hash?: string } }).__meta__?.hash;
   let answer: { data?: ModeratorQuery; errors?: ApiError[] };
   try {
@@ -69,12 +72,13 @@ export async function check(token: string): Promise<{ moderator: Moderator } | {
     return { problem: "The API does not answer. Try again." };
   }
   const moderator = answer.data?.viewer?.user;
+  const role = answer.data?.viewer?.moderationRole;
   if (answer.errors) return { problem: explain(answer.errors[0]!, token) };
-  return moderator ? { moderator } : { problem: "Your profile cannot be read at the moment. Try again." };
+  if (moderator && !role) return { problem: `${moderator.displayName} may not moderate: this account has no role in moderation. Ask the person who manages your accounts, or sign in with another account.` };
+  return moderator && role ? { moderator, role } : { problem: "Your profile cannot be read at the moment. Try again." };
 }
 
 function explain({ message, extensions }: ApiError, token: string): string {
-  if (extensions?.code === "FORBIDDEN") return `This token may not moderate. ${message}`;
   const hasExpired = (claimsOf(token).exp ?? Number.POSITIVE_INFINITY) * 1000 < Date.now();
   if (extensions?.code === "UNAUTHENTICATED" && hasExpired) return "This token has expired. Sign in again for a new one.";
   return message;

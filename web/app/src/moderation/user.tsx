@@ -4,13 +4,14 @@ import { useQuery } from "urql";
 import { Ago, Notice } from "../ui.tsx";
 import { Lines } from "./log.tsx";
 import { excerpt, Picture, State, useTitle } from "./parts.tsx";
-import { useSession } from "./session.tsx";
+import { useCan, useSession } from "./session.tsx";
 import { Suspend, Suspended } from "./suspend.tsx";
 
 /** A user, with everything that was decided about them, and the suspension. */
 export function User() {
   const { id = "" } = useParams();
   const { isRestricted, moderator } = useSession();
+  const can = useCan();
   const [{ data, error, fetching }, read] = useQuery({ query: ModeratedProfileDocument, variables: { id }, pause: isRestricted, requestPolicy: "cache-and-network" });
   const user = data?.node?.__typename === "User" ? data.node : null;
   useTitle(user ? `@${user.handle}` : "User");
@@ -25,7 +26,7 @@ export function User() {
         <p className="text">{user.bio || "(no bio)"}</p>
         {user.collections && user.collections.edges.length > 0 && <p>Public collections: {user.collections.edges.map(({ node }) => node.name).join(", ")}</p>}
         <Suspended userId={user.id} />
-        {user.id === moderator.id ? <p className="handle">Another moderator decides about you.</p> : <Suspend userId={user.id} />}
+        {user.id === moderator.id ? <p className="handle">Another moderator decides about you.</p> : can("LEAD") && <Suspend userId={user.id} />}
       </div>
       <h2>Decisions</h2>
       <Lines userId={user.id} />

@@ -5,13 +5,14 @@ import gc
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import TypedDict
 
 from sqlalchemy.exc import DBAPIError
 
 from checks import Misconfigured, Severity
 from checks.postgres import journals
+from domain import messages
 from domain.cursors import Cursors
 from domain.ids import IdGenerator, wall_clock_ms
 from domain.images.signed_urls import Images
@@ -175,14 +176,10 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     )
 
 
-_shipped = lru_cache(maxsize=4)(partial(Messages, None))
-"""The texts of notifications of Plaudit, by the default language. Reading them takes 30 ms of CPU time."""
-
-
 def _messages(settings: Settings) -> Messages:
     folder, language = settings.people.message_folder, settings.people.language
     try:
-        return _shipped(language) if folder is None else Messages(folder, language)
+        return messages.read(folder, language)
     except BadMessages as error:
         raise Misconfigured(str(error)) from error
 

@@ -9,15 +9,13 @@ an error. The last record is `end`, so an incomplete file can be told from a com
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import ExitStack, aclosing
+from typing import TYPE_CHECKING
 
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from api.execute import GraphQLService
 from api.responses import status_and_headers
-from archive.fields import Json
-from archive.lines import joined
-from archive.person import NoPerson, Person
 from domain import exports
 from domain.errors import NotServed, PlauditError, RateLimited, Unavailable
 from domain.exports import ExportLink
@@ -26,6 +24,9 @@ from observability import metrics
 from observability.logs import Log
 from state import State
 from store.people.exports import requested
+
+if TYPE_CHECKING:
+    from archive.fields import Json
 
 log = Log(__name__)
 
@@ -63,8 +64,6 @@ class ExportEndpoint:
                     return Response(headers=_HEADERS)
                 await self._service.charge_address(ip, self._service.settings.limits.user.cost)
                 response: Response = await self._begun(user_id)
-        except NoPerson:
-            response = _refusal(_unknown())
         except PlauditError as error:
             response = _refusal(error)
         except TimeoutError:
@@ -93,8 +92,12 @@ class ExportEndpoint:
 
     async def _begun(self, user_id: int) -> "ExportResponse":
         """Returns the response of a download whose first page has been read, so that it can begin. Raises RateLimited
-        while the account is being downloaded, Unavailable while too many others are, and NoPerson.
+        while the account is being downloaded, Unavailable while too many others are, and NotServed if there is no such
+        account any more.
         """
+        from archive.lines import joined
+        from archive.person import NoPerson, Person
+
         if user_id in self._running:
             raise RateLimited("This account is being downloaded already.", retry_after=_BUSY_S)
         if len(self._running) >= _MOST:
@@ -103,7 +106,10 @@ class ExportEndpoint:
             self._running.add(user_id)
             counted.callback(self._running.discard, user_id)
             pages = Person(self._state, user_id).pages()
-            first = await anext(pages)
+            try:
+                first = await anext(pages)
+            except NoPerson:
+                raise _unknown() from None
             return ExportResponse(user_id, joined(first), pages, self._stopping, counted.pop_all())
 
 
@@ -116,7 +122,7 @@ class ExportResponse(Response):
         self,
         user_id: int,
         first: bytes,
-        pages: AsyncGenerator[list[Json]],
+        pages: "AsyncGenerator[list[Json]]",
         stopping: asyncio.Event,
         counted: ExitStack,
     ) -> None:
@@ -143,6 +149,8 @@ class ExportResponse(Response):
 
     async def _send(self, send: Send, gone: asyncio.Task[None]) -> str:
         """Sends the export until the client is gone or the process stops. Returns the outcome for metrics."""
+        from archive.lines import joined
+
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         await send({"type": "http.response.body", "body": self._first, "more_body": True})
         async for records in self._pages:

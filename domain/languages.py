@@ -5,8 +5,6 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from babel.core import get_global
-
 LONGEST = 35
 """The most characters of a language tag."""
 DEFAULT = "en"
@@ -18,7 +16,6 @@ _TAG = re.compile(
 )
 _MOST_RANGES = 20
 _WEIGHT = re.compile(r"0(\.\d{0,3})?|1(\.0{0,3})?")
-_LIKELY = get_global("likely_subtags")
 _RIGHT_TO_LEFT = frozenset({"Adlm", "Arab", "Hebr", "Mand", "Mend", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa", "Yezi"})
 
 
@@ -46,11 +43,13 @@ def _full(tag: str) -> _Parts:
     """Returns the parts of a tag with its likely script and region: `zh-TW` is written in `Hant`, and `zh` in
     `Hans`.
     """
+    from babel.core import get_global
+
     match = _TAG.fullmatch(tag)
     assert match
     language, script, region = match["language"].lower(), (match["script"] or "").title(), match["region"] or ""
     for parts in ((language, script, region), (language, region), (language, script), (language,)):
-        if found := _LIKELY.get("_".join(filter(None, parts))):
+        if found := get_global("likely_subtags").get("_".join(filter(None, parts))):
             likely = found.split("_")
             return _Parts(language, script or likely[1], region or likely[-1])
     return _Parts(language, script, region)
@@ -67,11 +66,13 @@ def best(wanted: Iterable[str], available: Sequence[str]) -> str | None:
     fits `zh-TW`. If several languages fit, those in the wanted script come first, then those of the wanted region.
     """
     for tag in wanted:
+        if tag in available:
+            return tag
         full = _full(tag)
 
-        def fit(one: str, tag: str = tag, full: _Parts = full) -> tuple[bool, bool, bool, int]:
+        def fit(one: str, full: _Parts = full) -> tuple[bool, bool, int]:
             other = _full(one)
-            return one == tag, other.script == full.script, other.region == full.region, -len(one)
+            return other.script == full.script, other.region == full.region, -len(one)
 
         fitting = [one for one in available if _full(one).language == full.language]
         if fitting:

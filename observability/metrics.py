@@ -210,6 +210,9 @@ FANOUT_SECONDS = Histogram(
     "plaudit_fanout_seconds", "From acknowledgement to the last follower's inbox", buckets=(*_FAST, 10, 30, 60, 300)
 )
 
+SEARCH_WAITING = _Gauge("plaudit_search_waiting", "Changes that the index for search does not have yet")
+SEARCH_LAG = _Gauge("plaudit_search_lag_seconds", "Age of the oldest change that the index for search does not have")
+
 EVENTS_SENT = Counter("plaudit_outgoing_events_sent_total", "Outgoing events that a destination has", ["destination"])
 EVENT_REQUESTS_FAILED = Counter(
     "plaudit_outgoing_requests_failed_total", "Failed attempts to send outgoing events", ["destination", "reason"]

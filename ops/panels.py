@@ -226,6 +226,8 @@ ROWS: dict[str, list[Panel]] = {
             "s",
             {"age": "max(plaudit_fanout_lag_seconds)"},
         ),
+        Panel("Oldest change that search lacks", "s", {"age": "max(plaudit_search_lag_seconds)"}),
+        Panel("Changes that search lacks", "short", {"waiting": "max(plaudit_search_waiting)"}),
         Panel(
             "From acknowledgement to the last inbox",
             "s",

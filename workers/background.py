@@ -17,7 +17,7 @@ from workers.holds import explain_holds
 from workers.outgoing import delivery as outgoing
 from workers.reconcile.run import keep_comparing
 from workers.repeating import repeat_every
-from workers.search import index
+from workers.search import index, measure_search
 from workers.suggestions import refresh_suggestions
 from workers.topic_recounts import recount_topics
 
@@ -35,7 +35,9 @@ _PARTITIONS_INTERVAL = 600.0
 keep.
 """
 _MODERATION_INTERVAL = 60.0
-"""Seconds between two measurements of the moderation queue, and of the deletions of accounts and entities."""
+"""Seconds between two measurements of the moderation queue, of the index for search, and of the deletions of accounts
+and entities.
+"""
 _MEASURE_INTERVAL = 5.0
 """Seconds between two measurements of the journals."""
 _DEAD_LETTERS_INTERVAL = 10.0
@@ -107,6 +109,9 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
         ),
         repeat_every(partial(recount_topics, state, is_leader), _RECOUNT_INTERVAL, "could not recount topics"),
         repeat_every(partial(index, state, is_leader), _INDEX_INTERVAL, "could not index for search"),
+        repeat_every(
+            partial(measure_search, state, is_leader), _MODERATION_INTERVAL, "could not measure the index for search"
+        ),
         repeat_every(partial(refresh_suggestions, state), _SUGGEST_INTERVAL, "could not compute suggestions"),
         outgoing.run(state, lambda: list(worker.owned), lambda: worker.backlog),
         keep_comparing(state, is_leader),

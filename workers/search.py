@@ -3,8 +3,10 @@
 from collections.abc import Callable, Collection, Mapping
 
 from domain.search import words_of
+from domain.versions import version_ms
 from models.counters import EntityRef
 from models.search import Document, Searchable, document_of, is_searchable, texts_of
+from observability import metrics
 from settings import COMMENTS, POSTS, Settings
 from state import State, opened
 from store.backoff import rest
@@ -32,6 +34,15 @@ async def index(state: State, is_leader: Callable[[], bool]) -> int:
         if len(due) < _AT_ONCE:
             break
     return number
+
+
+async def measure_search(state: State, is_leader: Callable[[], bool]) -> None:
+    """Exports how many changes the index lacks, and the age in seconds of the oldest one. Unless `is_leader` returns
+    true, exports zeros. Raises PostgresDown.
+    """
+    number, oldest = await search.waiting(state.postgres) if is_leader() else (0, None)
+    metrics.SEARCH_WAITING.set(number)
+    metrics.SEARCH_LAG.set(0 if oldest is None else max(0, state.now_ms() - version_ms(oldest)) / 1000)
 
 
 async def renew(state: State, refs: Collection[EntityRef], due: Collection[Due] = ()) -> None:
@@ -84,7 +95,7 @@ async def _wait(
 ) -> None:
     """Waits until at most `most` requests are left, and shows the progress."""
     while True:
-        waiting = await search.waiting(state.postgres)
+        waiting = (await search.waiting(state.postgres)).number
         show(max(0, asked - waiting), total, what)
         if waiting <= most:
             return

@@ -29,7 +29,7 @@ _ASK = text("""
     ON CONFLICT (business_id, entity_id, version) DO NOTHING
 """)
 _DUE = text("SELECT business_id, entity_id, version FROM search_due ORDER BY 1, 2, 3 LIMIT :most")
-_WAITING = text("SELECT count(*) FROM search_due")
+_WAITING = text("SELECT count(*), min(version) FILTER (WHERE version > 0) FROM search_due")
 _DONE = text("""
     DELETE FROM search_due s
     USING unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:versions AS bigint[]))
@@ -104,6 +104,15 @@ class Due(NamedTuple):
         return EntityRef(self.business_id, self.entity_id)
 
 
+class Waiting(NamedTuple):
+    """How many requests wait for workers, and the version of the oldest change among them. The version is None if no
+    change waits. Requests of a rebuild have none.
+    """
+
+    number: int
+    oldest: int | None
+
+
 class Search(NamedTuple):
     """What to search for: documents of a business with these terms, in the syntax of `tsquery`, and a moment of at
     least `since` and less than `until`. `words` has the terms that count for the rank.
@@ -132,10 +141,10 @@ async def due(postgres: Postgres, most: int) -> list[Due]:
     return [Due(*row) for row in await postgres.read(_DUE, most=most)]
 
 
-async def waiting(postgres: Postgres) -> int:
-    """Returns how many requests of `ask` wait for workers."""
-    ((count,),) = await postgres.read(_WAITING)
-    return int(count)
+async def waiting(postgres: Postgres) -> Waiting:
+    """Returns the requests of `ask` that wait for workers."""
+    ((count, oldest),) = await postgres.read(_WAITING)
+    return Waiting(count, oldest)
 
 
 async def hold(transaction: Transaction) -> None:

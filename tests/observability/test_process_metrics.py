@@ -32,6 +32,8 @@ OF_WORKERS = {
     "plaudit_moderation_oldest_case_seconds",
     "plaudit_moderation_oldest_appeal_seconds",
     "plaudit_dead_letters_waiting",
+    "plaudit_search_waiting",
+    "plaudit_search_lag_seconds",
 }
 """Gauges that only workers know."""
 

@@ -101,6 +101,14 @@ async def lock_rows(scene: Scene) -> None:
     await scene.execute("BEGIN; LOCK TABLE like_log IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(600)", wait=False)
 
 
+async def stop_indexing(scene: Scene) -> None:
+    """Lets another program hold a lock that the index for search needs, publishes a post, and lets ten minutes pass."""
+    await scene.execute("BEGIN; LOCK TABLE search_documents IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(600)", wait=False)
+    await publish(scene.client.person("author"), "not found")
+    await asyncio.sleep(5)
+    await scene.execute("UPDATE search_due SET version = version - (10 * 60000::bigint << 20) WHERE version > 0")
+
+
 async def leave_a_case(scene: Scene) -> None:
     """Reports the video, and lets two days pass."""
     await reported(scene.client.person("reporter"), scene.video)
@@ -206,6 +214,7 @@ INCIDENTS: dict[str, Incident] = {
             "WritesThrottled",
         },
     ),
+    "search_is_late": Incident(stop_indexing, 90, set(), {"SearchLag"}),
     "a_case_is_old": Incident(leave_a_case, 90, set(), {"ModerationQueueOld"}),
     "an_appeal_is_old": Incident(leave_an_appeal, 90, set(), {"AppealsOld"}),
     "old_data_stays": Incident(keep_old_claims, 90, set(), {"RetentionOverdue"}),

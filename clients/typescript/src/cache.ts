@@ -95,8 +95,8 @@ const repliesAndOwn: Resolver = (parent, args, cache, info) => {
   return { ...list, edges: [...list.edges, ...missing.map((node) => ({ __typename: "CommentEdge", cursor: "", node }))] };
 };
 
-/** Whom the viewer follows, blocks or mutes decides what all lists show. */
-const peopleChanged: UpdateResolver = (_result, _args, cache) => {
+/** Whom the viewer follows, blocks or mutes, and what the viewer hides, decides what all lists show. */
+const listsChanged: UpdateResolver = (_result, _args, cache) => {
   forget(cache, viewerOf(cache), "home", "followedTopicsFeed", "recommended", "notifications", "blocks", "mutes");
   forget(cache, "Query", "square");
 };
@@ -135,6 +135,8 @@ const VALUES = [
   "Ground",
   "HomeReason",
   "Image",
+  "Label",
+  "LabelPreference",
   "ModerationCase",
   "ModerationLogEntry",
   "ModerationRecord",
@@ -185,12 +187,12 @@ const options: CacheExchangeOpts = {
       publishPost: published,
       deletePost: deletedPost,
       addComment: commented,
-      follow: peopleChanged,
-      unfollow: peopleChanged,
-      block: peopleChanged,
-      unblock: peopleChanged,
-      mute: peopleChanged,
-      unmute: peopleChanged,
+      follow: listsChanged,
+      unfollow: listsChanged,
+      block: listsChanged,
+      unblock: listsChanged,
+      mute: listsChanged,
+      unmute: listsChanged,
       followTopic: topicsChanged,
       unfollowTopic: topicsChanged,
       setTopicsInHome: topicsChanged,
@@ -207,7 +209,14 @@ const options: CacheExchangeOpts = {
       reinstateUser: decided,
       createCollection: savesChanged,
       deleteCollection: savesChanged,
+      muteWords: listsChanged,
+      unmuteWords: listsChanged,
+      hidePost: listsChanged,
+      unhidePost: listsChanged,
+      showLess: listsChanged,
+      setLabelPreferences: listsChanged,
       markNotificationsRead: notified,
+      markNotificationsSeen: notified,
       deleteUser: deletionChanged,
       cancelDeletion: deletionChanged,
       exportUser: exported,

@@ -240,6 +240,12 @@ export type DeletePostInput = {
   postId: Scalars['ID']['input'];
 };
 
+/** The input of `deleteSavedQueue`. */
+export type DeleteSavedQueueInput = {
+  /** The name of the saved queue. */
+  name: Scalars['String']['input'];
+};
+
 /** The input of `deleteUser`. */
 export type DeleteUserInput = {
   /** The number of days in which the deletion can be cancelled: 0 to 365. By default 30; the operator of this deployment can change the default. */
@@ -967,6 +973,24 @@ export type SaveInput = {
   targetId: Scalars['ID']['input'];
 };
 
+/** The input of `saveQueue`. The filters are arguments of `moderationQueue`. */
+export type SaveQueueInput = {
+  /** The argument `assignment`. */
+  assignment?: InputMaybe<CaseAssignment>;
+  /** The argument `kind`. */
+  kind?: InputMaybe<CaseKind>;
+  /** The name, 1 to 60 characters. Replaces an earlier saved queue with the same name. */
+  name: Scalars['String']['input'];
+  /** The name of another saved queue, which is removed, to rename it. Ignored if there is none. */
+  replaces?: InputMaybe<Scalars['String']['input']>;
+  /** The argument `sort`. */
+  sort?: CaseOrder;
+  /** The argument `source`. */
+  source?: InputMaybe<ModerationSource>;
+  /** The argument `status`. */
+  status?: CaseStatus;
+};
+
 /** A kind of saved object. */
 export type SavedKind =
   /** Comments. */
@@ -1127,6 +1151,13 @@ export type TopicState =
   /** All users get the topic from `trendingTopics`, `topics` and `searchTopics`. */
   | 'OPEN';
 
+/** The unit of a count of a transparency report. */
+export type TransparencyUnit =
+  /** A number of notices, decisions, appeals and so on. */
+  | 'NUMBER'
+  /** A median of times in seconds, accurate to one percent. */
+  | 'SECONDS';
+
 /** The period whose posts a trend counts. The weight of a post halves with each quarter of the period. */
 export type TrendWindow =
   /** The last 24 hours. */
@@ -1242,6 +1273,8 @@ export type UserErrorCode =
   | 'NOT_ALLOWED'
   /** The viewer has pinned the maximum number of posts. The message states the number. */
   | 'PIN_LIMIT_REACHED'
+  /** The viewer has saved the maximum number of queues. The message states the number. */
+  | 'QUEUE_LIMIT_REACHED'
   /** The input `kind` is not a kind of reaction that users can give here. The message names the kinds. */
   | 'REACTION_UNKNOWN'
   /** This user has no open request to follow the viewer. It may have been withdrawn or rejected, or ended by a block. */

@@ -240,11 +240,9 @@ async def held(context: Context, rows: Sequence[CaseRow]) -> list[bool]:
     """Resolves ModerationCase.isHeld: whether the target of each case is a collection that a moderator has made
     private.
     """
-    places = [
-        (row.author_id, row.ref.entity_id) for row in rows if row.ref.business_id == COLLECTIONS and row.author_id
-    ]
+    places = [(row.author_id or 0, row.ref.entity_id) for row in rows if row.ref.business_id == COLLECTIONS]
     found = await held_among(context.state.postgres, places) if places else set()
-    return [(row.author_id, row.ref.entity_id) in found for row in rows]
+    return [row.ref.business_id == COLLECTIONS and (row.author_id or 0, row.ref.entity_id) in found for row in rows]
 
 
 async def records(context: Context, rows: Sequence[CaseRow]) -> Sequence[ModerationRecord | None]:

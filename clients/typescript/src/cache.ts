@@ -130,15 +130,18 @@ const VALUES = [
   "AccountDeletion",
   "Appeal",
   "Attachment",
+  "ContentLabel",
+  "Edit",
   "Export",
   "Facet",
   "Ground",
   "HomeReason",
   "Image",
+  "Label",
   "ModerationCase",
   "ModerationLogEntry",
   "ModerationRecord",
-  "HomeReason",
+  "Notice",
   "NotificationEvent",
   "PageInfo",
   "Quote",
@@ -148,15 +151,18 @@ const VALUES = [
   "ReportReasonCount",
   "RepostedBy",
   "SavedItem",
+  "SavedQueue",
   "SuggestedUser",
   "Suspension",
+  "Transparency",
+  "TransparencyCount",
   "TrendingTopic",
   "Upload",
   "UploadHeader",
   "UploadRules",
   "UserError",
 ];
-const CONNECTIONS = ["Post", "Comment", "User", "Notification", "SavedItem", "Collection", "Moderation", "ModerationLog", "Statement", "Mute", "Reactable", "Topic", "Entity"];
+const CONNECTIONS = ["Post", "Comment", "User", "Notification", "SavedItem", "Collection", "Moderation", "ModerationLog", "Statement", "Mute", "Reactable", "Topic", "Entity", "Edit"];
 const embedded = () => null;
 
 const options: CacheExchangeOpts = {
@@ -203,6 +209,8 @@ const options: CacheExchangeOpts = {
       assign: decided,
       release: decided,
       warnUser: decided,
+      decideAppeal: decided,
+      setLabels: decided,
       suspendUser: decided,
       reinstateUser: decided,
       createCollection: savesChanged,

@@ -7,7 +7,7 @@ const HELP: [string, string][] = [
   ["R", "reject it"],
   ["D", "dismiss the reports"],
   ["E", "accept the reports, without a change of the target"],
-  ["1 to 6", "choose a reason"],
+  ["1 to 9", "choose a reason"],
   ["T", "take the case, or give it back"],
   ["S", "warn or suspend the author"],
   ["U", "undo the last decision, for a few seconds"],

@@ -20,7 +20,13 @@ _PLACE = 'data-sign-in=""'
 """The attribute in the built page that is replaced by the address of the team's sign-in page."""
 
 # The paths of src/moderation/main.tsx. All have the same page, which reads the path.
-_PAGES = ("/moderation", "/moderation/log", "/moderation/transparency", "/moderation/users/{id}", "/moderation/content/{id}")
+_PAGES = (
+    "/moderation",
+    "/moderation/log",
+    "/moderation/transparency",
+    "/moderation/users/{id}",
+    "/moderation/content/{id}",
+)
 
 
 def console_routes(*, sign_in_url: str | None, image_sources: Iterable[str]) -> list[BaseRoute]:

@@ -101,7 +101,7 @@ async def test_a_day_of_a_moderator(live: Live, browser: Browser) -> None:
         await an_image_is_blurred(page)
         await adverts_are_rejected_together(live, page)
         await an_appeal_is_granted(live, page, bob_id)
-        await a_label_is_set(live, page, edit)
+        await a_label_is_set(live, page)
         await decisions_are_counted(page)
     async with page_on(browser, LAPTOP) as page:  # another machine
         await opened(live, page)
@@ -125,13 +125,12 @@ async def filters_are_saved(page: Page) -> None:
 async def an_image_is_blurred(page: Page) -> None:
     """Opens the case of known illegal content, and shows its image with the keyboard."""
     await listed(page).filter(has_text="Look at this").get_by_role("button").click()
-    image = case(page).get_by_role("img")
-    await expect(image).to_have_count(0)  # for screen readers, it is not there
-    assert await case(page).locator(".blurred img").count() == 1
+    await expect(case(page).locator(".blurred[inert] img")).to_have_count(1)
     show = case(page).get_by_role("button", name="Show this image. It is known to be illegal.")
     await show.focus()
     await page.keyboard.press("Enter")
-    await expect(image).to_be_visible()
+    await expect(case(page).locator(".blurred")).to_have_count(0)
+    await expect(case(page).get_by_role("img")).to_be_visible()
     await page.get_by_label("Blur all images").check()
     await page.reload()
     await expect(page.get_by_label("Blur all images")).to_be_checked()
@@ -156,7 +155,9 @@ async def adverts_are_rejected_together(live: Live, page: Page) -> None:
     await bulk.get_by_role("button", name="Advertising is not allowed here").click()
     await bulk.get_by_role("button", name="Reject all").click()
     summary = page.get_by_role("alert").filter(has_text="Done: 3. Not done: 1.")
-    await expect(summary).to_contain_text("“bob @bob” – This decision does not fit this kind of case.", timeout=60_000)
+    await expect(summary).to_contain_text(
+        re.compile("bob @bob.*This decision does not fit this kind of case"), timeout=60_000
+    )
     await expect(listed(page)).to_have_count(2)
     await live.drain()
     told = "SELECT text FROM posts WHERE status = 2 AND text LIKE '%half price' ORDER BY text"
@@ -190,7 +191,7 @@ async def an_appeal_is_granted(live: Live, page: Page, user_id: str) -> None:
     assert await suspension(live.person("mia", "moderate"), user_id) is None
 
 
-async def a_label_is_set(live: Live, page: Page, post: str) -> None:
+async def a_label_is_set(live: Live, page: Page) -> None:
     """Reads the earlier version of a post, and sets a label."""
     await page.goto(f"http://{live.address}/moderation?source=REPORTS")
     await listed(page).filter(has_text="I liked the film").get_by_role("button").click()
@@ -234,7 +235,7 @@ async def test_a_day_of_a_suspended_person(live: Live, browser: Browser) -> None
         await demo.opened(live, page, "/square", "bob")
         await expect(demo.post(page, "Tea in the morning")).to_be_visible()  # reads
         await page.get_by_role("link", name=re.compile("Notifications")).click()
-        await expect(page.get_by_text("Spam again and again")).to_be_visible()  # is told
+        await expect(page.get_by_text("Spam again and again").first).to_be_visible()  # is told
         (statement,) = await statements(bob)
         assert (statement["ground"]["name"], statement["facts"]) == ("spam", "Spam again and again")
         assert (await appeal(bob, statement["id"], "I did not know the rule"))["userErrors"] == []

@@ -32,14 +32,15 @@ export function Blurred({ isKnown, children }: { isKnown: boolean; children: Rea
   const [isShown, setIsShown] = useState(false);
   if (!isKnown && !isOn) return children;
   return (
-    <span className="veil">
-      <span className={isShown ? "" : "blurred"} inert={!isShown}>{children}</span>
+    <div className="veil">
+      <div className={isShown ? "" : "blurred"} inert={!isShown}>{children}</div>
       <button type="button" className="small" onClick={() => setIsShown(!isShown)}>{isShown ? "Blur this image" : isKnown ? "Show this image. It is known to be illegal." : "Show this image"}</button>
-    </span>
+    </div>
   );
 }
 
 /** The images and other files of a text. Each is blurred on its own. `isKnown`: they are known to be illegal. */
 export function Files({ files, isKnown }: { files: readonly AttachmentFileFragment[]; isKnown: boolean }) {
-  return files.map((file) => <Blurred key={file.url} isKnown={isKnown}><Attachments files={[file]} /></Blurred>);
+  if (!files.length) return null;
+  return <div className="files">{files.map((file) => <Blurred key={file.url} isKnown={isKnown}><Attachments files={[file]} /></Blurred>)}</div>;
 }

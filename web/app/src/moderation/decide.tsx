@@ -107,6 +107,7 @@ export function Decide(props: Props) {
   const second: Verdict = props.node.__typename === "Collection" ? "hide" : "reject";
   const actions = { approve: actionOf("approve"), [second]: actionOf(second), dismiss: actionOf("dismiss"), accept: actionOf("accept") };
   useKeys({ a: actions.approve, r: actions[second], d: actions.dismiss, e: actions.accept });
+  if (!Object.values(actions).some(Boolean)) return null;
   const usual = `“${actions[second] ? VIOLATION : AGREED}”, or “${NO_VIOLATION}”`;
   return (
     <section className="decide" aria-label="Decision">

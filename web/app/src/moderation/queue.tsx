@@ -12,8 +12,8 @@ import { SOURCES } from "./labels.ts";
 import { excerpt, useTitle, withFilter } from "./parts.tsx";
 import { SavedQueues } from "./saved.tsx";
 
-/** The cases that are read at once. Others follow as these are decided. */
-const FIRST = MOST_AT_ONCE;
+/** The cases that are read at once, unless the moderator asks for more. Others follow as these are decided. */
+const FIRST = 30;
 const POLL_SECONDS = 10;
 
 type Choice = [value: string, label: string];
@@ -30,14 +30,15 @@ function variablesOf(search: URLSearchParams) {
   const chosen = (name: string) => search.get(name) || null;
   const kind = chosen("kind") as CaseKind | null;
   const status = (chosen("status") ?? "OPEN") as CaseStatus;
-  if (status === "RESOLVED") return { status, kind, source: null, assignment: null, sort: "NEWEST" as CaseOrder, first: FIRST };
+  if (status === "RESOLVED") return { status, kind, source: null, assignment: null, sort: "NEWEST" as CaseOrder };
   const [source, assignment] = [chosen("source") as ModerationSource | null, chosen("assignment") as CaseAssignment | null];
-  return { status, kind, source, assignment, sort: (chosen("sort") ?? "OLDEST") as CaseOrder, first: FIRST };
+  return { status, kind, source, assignment, sort: (chosen("sort") ?? "OLDEST") as CaseOrder };
 }
 
 /** Reads the cases that a moderator has not decided yet, again and again, and chooses the one that is shown. */
 function useCases(search: URLSearchParams) {
-  const [{ data, error, fetching }, read] = useQuery({ query: ModerationQueueDocument, variables: variablesOf(search), requestPolicy: "cache-and-network" });
+  const [first, setFirst] = useState(FIRST);
+  const [{ data, error, fetching }, read] = useQuery({ query: ModerationQueueDocument, variables: { ...variablesOf(search), first }, requestPolicy: "cache-and-network" });
   const refresh = () => read({ requestPolicy: "network-only" });
   usePolling(refresh, POLL_SECONDS);
   const { isDecided } = useDecisions();
@@ -58,13 +59,13 @@ function useCases(search: URLSearchParams) {
   };
   const isGone = current !== undefined && current !== found && current === before;
   const hasMore = data?.moderationQueue?.pageInfo.hasNextPage ?? false;
-  return { items, current, isGone, hasMore, error, isLoading: fetching || !data, refresh, choose, isChosen: chosenId !== null, forget };
+  return { items, current, isGone, hasMore, error, isLoading: fetching || !data, refresh, choose, isChosen: chosenId !== null, forget, onMore: first < MOST_AT_ONCE ? () => setFirst(MOST_AT_ONCE) : undefined };
 }
 
 export function Queue() {
   useTitle("Queue");
   const [search, setSearch] = useSearchParams();
-  const { items, current, isGone, hasMore, error, isLoading, refresh, choose, isChosen, forget } = useCases(search);
+  const { items, current, isGone, hasMore, error, isLoading, refresh, choose, isChosen, forget, onMore } = useCases(search);
   const at = items.findIndex(({ node }) => node.id === current?.node.id);
   const go = (index: number) => choose(items[Math.max(0, Math.min(index, items.length - 1))]?.node.id ?? null);
   const chosen = useChoice(items);
@@ -82,7 +83,7 @@ export function Queue() {
       {!current && !error && <p className="empty" role="status">{isLoading ? "Loading…" : "The queue is empty."}</p>}
       {current && (
         <div className="desk">
-          <Cases items={items} current={current} hasMore={hasMore} onChoose={choose} choice={chosen} />
+          <Cases items={items} current={current} hasMore={hasMore} onMore={onMore} onChoose={choose} choice={chosen} />
           <div>
             {chosen.items.length > 0 && <Bulk items={chosen.items} onClear={chosen.clear} />}
             <Steps at={at} count={items.length} onGo={go} />
@@ -141,10 +142,12 @@ interface ListProps {
   items: readonly CaseItemFragment[];
   current: CaseItemFragment;
   hasMore: boolean;
+  /** Shows as many cases as one decision can be about; undefined if they are shown. */
+  onMore: (() => void) | undefined;
   onChoose: (id: string) => void;
 }
 
-function Cases({ items, current, hasMore, onChoose, choice }: ListProps) {
+function Cases({ items, current, hasMore, onMore, onChoose, choice }: ListProps) {
   return (
     <nav className="cases" aria-label="Cases">
       {choice.open.length > 0 && <label className="all"><input type="checkbox" checked={choice.items.length === choice.open.length} onChange={choice.all} /> All shown</label>}
@@ -164,6 +167,7 @@ function Cases({ items, current, hasMore, onChoose, choice }: ListProps) {
           </li>
         ))}
       </ol>
+      {hasMore && onMore && <button type="button" onClick={onMore}>Show {MOST_AT_ONCE} cases</button>}
       {hasMore && <p className="handle">More cases follow as you decide these.</p>}
     </nav>
   );

@@ -45,6 +45,7 @@ async def same_counts(plaudit: Callable[..., Result], moderator: Person) -> None
     since, until = ((now + timedelta(days=days)).strftime("%Y-%m-%d") for days in (-300, 2))
     printed = await asyncio.to_thread(plaudit, "transparency", "--from", since, "--to", until, "--format", "json")
     csv_text = await asyncio.to_thread(plaudit, "transparency", "--from", since, "--to", until)
+    assert (printed.exit_code, csv_text.exit_code) == (0, 0), csv_text.output
     times = {"from": f"{since}T00:00:00Z", "to": f"{until}T00:00:00Z"}
     report = (await moderator.ask(QUERY, **times))["transparency"]
     rows = [{**row, "unit": row["unit"].lower()} for row in report["counts"]]

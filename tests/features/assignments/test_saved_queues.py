@@ -45,7 +45,8 @@ async def test_a_moderator_saves_renames_and_deletes_queues(system: System) -> N
 
 @standalone
 async def test_bad_input_changes_nothing(system: System) -> None:
-    mia = system.person("mia", "moderate")
+    mia, bob = system.person("mia", "moderate"), system.person("bob")
+    await bob.id()
     assert (await save(mia, "Everything"))["userErrors"] == []
     async with unchanged(system):
         for name, more, code, field in (
@@ -56,7 +57,7 @@ async def test_bad_input_changes_nothing(system: System) -> None:
             ("a", {"status": "RESOLVED", "sort": "MOST_REPORTED"}, "INVALID", "status"),
         ):
             assert await save(mia, name, **more) == {"viewer": None, "userErrors": [{"code": code, "field": [field]}]}
-        for person, code in ((system.person("bob"), "FORBIDDEN"), (system.person(None), "UNAUTHENTICATED")):
+        for person, code in ((bob, "FORBIDDEN"), (system.person(None), "UNAUTHENTICATED")):
             assert await person.errors(SAVE, input={"name": "a"}) == [(code, ["saveQueue"])]
             assert await person.errors(DELETE, name="Everything") == [(code, ["deleteSavedQueue"])]
     assert await saved(system.person("mia")) is None  # a token without the scope

@@ -19,10 +19,9 @@ from tests.support.appeals import appeal
 from tests.support.browser import LAPTOP, launched, needs_chromium, page_on
 from tests.support.console import case, has_sent, moderator_token, signed_in
 from tests.support.deletions import deletion
-from tests.support.edit_history import edited
 from tests.support.external_reviewer import json_response, listening, review_all, with_reviewer
 from tests.support.labels import LABELS, with_labels
-from tests.support.posts import publish, published
+from tests.support.posts import edit, publish, published
 from tests.support.reports import reported
 from tests.support.statements import statements
 from tests.support.subscriptions import Live, serving
@@ -62,6 +61,7 @@ async def live(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncI
     async with listening() as server:
         changes: dict[str, Any] = {"persisted_manifests": (MANIFEST,), "moderation_console": True}
         changes |= {"moderation": with_reviewer(server), "businesses_file": file, "local_cache_seconds": 0}
+        changes |= {"database_timeout": 15.0}
         async with serving(make_settings(port=0, **changes)) as live:
             server.answer = json_response(MATCH)
             url, alt = photo(Random(1))
@@ -85,10 +85,12 @@ def listed(page: Page) -> Locator:
 async def test_a_day_of_a_moderator(live: Live, browser: Browser) -> None:
     alice, bob, carol = live.person("alice"), live.person("bob"), live.person("carol")
     adverts = await published(bob, "Watches at half price", "Bags at half price", "Shoes at half price")
-    edit = await edited(live, carol, "The murderer is the cook", "I liked the film")
-    await live.drain()
+    (film,) = await published(carol, "The murderer is the cook")
+    await review_all(live)
+    assert (await edit(carol, film, text="I liked the film"))["userErrors"] == []
+    await review_all(live)
     noor, bob_id = live.person("noor", "moderate"), await bob.id()
-    for target in (*adverts, edit, bob_id):
+    for target in (*adverts, film, bob_id):
         await reported(alice, target, "SPAM")
     await suspend(noor, bob_id, "READ_ONLY", reason="Spam again and again")
     await live.drain()
@@ -226,7 +228,7 @@ async def decisions_are_counted(page: Page) -> None:
 async def test_a_day_of_a_suspended_person(live: Live, browser: Browser) -> None:
     alice, bob, noor = live.person("alice"), live.person("bob"), live.person("noor", "moderate")
     await published(alice, "Tea in the morning")
-    await live.drain()
+    await review_all(live)
     bob_id = await bob.id()
     await suspend(noor, bob_id, "READ_ONLY", reason="Spam again and again", ground="spam")
     await live.drain()

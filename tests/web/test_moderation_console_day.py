@@ -12,6 +12,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
 from models.moderation_log import ModerationAction
+from runner.ports import free_port
 from seed.pictures import photo
 from settings import Settings
 from tests.support import demo
@@ -62,7 +63,7 @@ async def live(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncI
         changes: dict[str, Any] = {"persisted_manifests": (MANIFEST,), "moderation_console": True}
         changes |= {"moderation": with_reviewer(server), "businesses_file": file, "local_cache_seconds": 0}
         changes |= {"database_timeout": 15.0}
-        async with serving(make_settings(port=0, **changes)) as live:
+        async with serving(make_settings(port=free_port(), **changes)) as live:
             server.answer = json_response(MATCH)
             url, alt = photo(Random(1))
             dora = live.person("dora")

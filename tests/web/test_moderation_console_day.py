@@ -27,6 +27,7 @@ from tests.support.reports import reported
 from tests.support.statements import statements
 from tests.support.subscriptions import Live, serving
 from tests.support.suspensions import suspend, suspension
+from tests.web.screens import faults_of
 from web.demo import MANIFEST
 
 pytestmark = [
@@ -129,6 +130,7 @@ async def an_image_is_blurred(page: Page) -> None:
     """Opens the case of known illegal content, and shows its image with the keyboard."""
     await listed(page).filter(has_text="Look at this").get_by_role("button").click()
     await expect(case(page).locator(".blurred[inert] img")).to_have_count(1)
+    assert await faults_of(page, "moderation-blurred") == []
     show = case(page).get_by_role("button", name="Show this image. It is known to be illegal.")
     await show.focus()
     await page.keyboard.press("Enter")
@@ -148,6 +150,7 @@ async def adverts_are_rejected_together(live: Live, page: Page) -> None:
     await chosen(page)
     bulk = page.get_by_role("region", name="Decision about the chosen cases")
     await expect(bulk).to_contain_text("4 cases are chosen.")
+    assert await faults_of(page, "moderation-bulk") == []
     await bulk.get_by_label("Ground").select_option(label="Rule 1: no advertising")
     await bulk.get_by_role("button", name="Advertising is not allowed here").click()
     await bulk.get_by_role("button", name="Reject all").click()
@@ -187,6 +190,7 @@ async def an_appeal_is_granted(live: Live, page: Page, user_id: str) -> None:
     shown = case(page).get_by_role("article", name=re.compile("Suspension"))
     await expect(shown).to_contain_text("Spam again and again")
     await expect(shown).to_contain_text("I did not know the rule")
+    assert await faults_of(page, "moderation-statement") == []
     await shown.get_by_label("Reason for the decision").fill("The rule was new")
     await shown.get_by_role("button", name="Grant the appeal").click()
     await has_sent(page)
@@ -203,6 +207,7 @@ async def a_label_is_set(live: Live, page: Page) -> None:
     await case(page).get_by_text("Labels", exact=True).click()
     await case(page).get_by_role("checkbox", name="Spoilers").check()
     await case(page).get_by_label("Reason for the labels").fill("The comments tell the end")
+    assert await faults_of(page, "moderation-labels") == []
     await case(page).get_by_role("button", name="Set labels").click()
     await expect(case(page)).to_contain_text("The labels are set.")
     await live.drain()
@@ -220,6 +225,7 @@ async def decisions_are_counted(page: Page) -> None:
     await page.get_by_role("button", name="Count").click()
     table = page.get_by_role("table", name="statements of reasons")
     await expect(table.get_by_role("row", name=re.compile("statements of reasons spam 3"))).to_be_visible()
+    assert await faults_of(page, "moderation-transparency") == []
     async with page.expect_download() as starting:
         await page.get_by_role("button", name="Download CSV").click()
     rows = [*csv.reader(Path(await (await starting.value).path()).read_text().splitlines())]

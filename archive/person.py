@@ -30,6 +30,7 @@ from store.archive import lookups
 from store.archive import person as sources
 from store.archive.pages import Source, pages
 from store.content import comment_settings, comments, posts
+from store.moderation import saved_queues
 from store.notifications import preferences
 from store.people import users
 from store.postgres.client import Rows
@@ -122,6 +123,7 @@ class Person:
         unwanted, only = await preferences.unwanted(self._postgres, self._user_id)
         quiet = (await preferences.quiet_hours(self._postgres, [self._user_id])).get(self._user_id)
         chosen = await sources.preferences(self._postgres, self._user_id)
+        queues = await saved_queues.of_user(self._postgres, self._user_id)
         account = Account(
             kind="account",
             user=UserId.text(self._user_id),
@@ -132,6 +134,7 @@ class Person:
             topics_in_home=Preference.TOPICS_IN_HOME in chosen,
             discoverable=Preference.HIDDEN_FROM_SEARCH not in chosen,
             label_preferences=self._label_preferences(chosen),
+            saved_queues=tuple(map(person_rows.saved_queue, queues)),
         )
         identity = identity_of(self._user_id, {self._user_id: found[0]} if found else {})
         former = await lookups.former_handles(self._postgres, [self._user_id])

@@ -22,6 +22,7 @@ from archive.personal import (
     Notification,
     PostNotifications,
     Report,
+    SavedQueue,
     Statement,
     UserTarget,
 )
@@ -40,6 +41,7 @@ from models.counters import EntityRef
 from models.hidden_posts import LESS
 from models.moderation_log import ModerationAction, ModerationRole
 from models.notifications import TEXT_KINDS, NotificationKind
+from models.saved_queues import SavedQueue as SavedQueueRow
 from models.users import SuspensionMode
 from settings import SUGGESTIONS, USERS
 
@@ -91,6 +93,12 @@ def muted_word(word: MutedWordRow) -> MutedWord:
         except_followed=word.except_followed,
         until=at(word.until_ms) if word.until_ms else None,
     )
+
+
+def saved_queue(queue: SavedQueueRow) -> SavedQueue:
+    """Returns the part of the record `account` about a saved queue."""
+    filters = {name: value for name, value in queue._asdict().items() if name != "name" and value}
+    return SavedQueue(name=queue.name, filters=filters)
 
 
 def notification(row: Any, refs: References, read_moment: int) -> Notification:

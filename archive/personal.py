@@ -39,6 +39,13 @@ class LabelPreference(Json):
     visibility: Literal["SHOW", "WARN", "HIDE"]
 
 
+class SavedQueue(Json):
+    """Filters of the moderation queue that the person has saved."""
+
+    name: str
+    filters: Annotated[dict[str, str], Field(description="The values of the filters, such as `status: OPEN`.")]
+
+
 class Account(Json):
     """The person, and the settings of the account. The first record of the export."""
 
@@ -64,6 +71,9 @@ class Account(Json):
     discoverable: Annotated[bool, Field(description="Whether searches find the person.")] = True
     label_preferences: Annotated[
         tuple[LabelPreference, ...], Field(description="What the person has chosen to see of content with labels.")
+    ] = ()
+    saved_queues: Annotated[
+        tuple[SavedQueue, ...], Field(description="The queues that the person, a moderator, has saved.")
     ] = ()
 
 

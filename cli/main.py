@@ -342,6 +342,7 @@ def transparency(
     import asyncio
 
     from cli import transparency as command
+    from store.moderation import transparency_counts
 
     with exit_on_error(ValueError, OSError):
         begin, end = since.replace(tzinfo=UTC), until.replace(tzinfo=UTC)
@@ -349,7 +350,7 @@ def transparency(
             raise ValueError("--from must be before --to")
         counts = asyncio.run(command.counted(settings_of(data_dir), begin, end))
         is_csv = format_ is TransparencyFormat.CSV
-        text = command.as_csv(counts) if is_csv else command.as_json(counts, begin, end)
+        text = transparency_counts.as_csv(counts) if is_csv else command.as_json(counts, begin, end)
         if output:
             output.write_text(text, encoding="utf-8")
         else:

@@ -367,6 +367,14 @@ PROCESSING: Sequence[Processing] = (
         {"notification_preferences": "user_id unwanted only_followed quiet_begin quiet_end quiet_zone"},
     ),
     Processing(
+        "filters of the moderation queue that a moderator has saved under a name",
+        _MODERATORS,
+        "to let a moderator find them again on another machine",
+        _ACCOUNT,
+        _YES,
+        {"saved_queues": "user_id queues"},
+    ),
+    Processing(
         "objects of your systems: owner, title, URL, topics, custom data",
         _USERS,
         "to show an object, and to notify its owner",

@@ -32,6 +32,7 @@ from store.groups import grouped
 from store.moderation import appeals, cases, log, reports, statements
 from store.moderation.cases import CaseFilter
 from store.moderation.reviews import ModeratedRow
+from store.reactions.collections import held_among
 
 _RECORDED = ModerationAction.REJECTED, ModerationAction.WARNED, ModerationAction.SUSPENDED
 _NEWEST = 3
@@ -234,6 +235,15 @@ async def blurred(context: Context, rows: Sequence[CaseRow]) -> list[bool]:
     """
     found = await log.matched(context.state.postgres, [row.ref for row in rows])
     return [row.ref in found for row in rows]
+
+
+async def held(context: Context, rows: Sequence[CaseRow]) -> list[bool]:
+    """Resolves ModerationCase.isHeld: whether the target of each case is a collection that a moderator has made
+    private.
+    """
+    places = [(row.author_id or 0, row.ref.entity_id) for row in rows if row.ref.business_id == COLLECTIONS]
+    found = await held_among(context.state.postgres, places) if places else set()
+    return [row.ref.business_id == COLLECTIONS and (row.author_id or 0, row.ref.entity_id) in found for row in rows]
 
 
 async def records(context: Context, rows: Sequence[CaseRow]) -> Sequence[ModerationRecord | None]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # The objects of these types are rows of the domain, so the c
     QuietHours = Any
     Post = Any
     PostConnection = Any
+    SavedQueue = Any
     StatementConnection = Any
     User = Any
     UserConnection = Any
@@ -31,6 +32,7 @@ else:
     QuietHours = Annotated["QuietHours", lazy("schema.quiet_hours")]
     Post = Annotated["Post", lazy("schema.posts")]
     PostConnection = Annotated["PostConnection", lazy("schema.posts")]
+    SavedQueue = Annotated["SavedQueue", lazy("schema.saved_queues")]
     StatementConnection = Annotated["StatementConnection", lazy("schema.statements")]
     User = Annotated["User", lazy("schema.users")]
     UserConnection = Annotated["UserConnection", lazy("schema.users")]

@@ -45,6 +45,10 @@ class Ground:
 
     title: str = strawberry.field(description="The law or the clause, as people read it.")
     url: str | None = strawberry.field(description="The page with the law or the clause. Null without one.")
+    reasons: list[str] = strawberry.field(
+        description="Templates of reasons for decisions with this ground, as the operator has configured them. A "
+        "moderator may send one of them, or another text."
+    )
 
 
 @strawberry.type

@@ -162,6 +162,12 @@ class ModerationCase:
         description="The time until which the oldest open appeal about the target should be decided, as the operator "
         "has configured it. Null without an open appeal, or if the value is temporarily unavailable.",
     )
+    is_held: bool | None = listed(
+        resolve.held,
+        description="Whether a moderator has made the collection private, so that its owner cannot make it public. "
+        "`resolveReports` with `DISMISS` ends this. False for other targets. Null if the value is temporarily "
+        "unavailable.",
+    )
     author: User | None = batched(
         lambda context: context.content.kept_users,
         key=attrgetter("author_id"),

@@ -73,6 +73,7 @@ describe_enum(
     CASE_ASSIGNED="The case is assigned to another moderator.",
     CASE_NOT_FOUND="The target has no open case in the moderation queue.",
     EXPORT_LIMIT_REACHED="The account was exported too recently. The message states when it can be exported again.",
+    QUEUE_LIMIT_REACHED="The viewer has saved the maximum number of queues. The message states the number.",
     INVALID="The value is not valid for this field. The message states why.",
 )
 

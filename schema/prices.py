@@ -8,6 +8,7 @@ PRICES = {
     "Viewer.recommended": 100,
     **dict.fromkeys(("Query.searchPosts", "Query.searchComments", "Query.searchEntities"), 50),
     "Query.moderationQueue": 10,
+    "Query.transparency": 5000,
     "Query.searchUsers": 50,
     **dict.fromkeys(("Query.searchTopics", "Query.suggestHandles", "Query.topics"), 10),
     **dict.fromkeys(("Viewer.mutedWords", "Mutation.muteWords", "Mutation.unmuteWords"), 10),

@@ -11,6 +11,8 @@ from pydantic import Field
 
 from settings.part import Part
 
+Reason = Annotated[str, Field(min_length=1, max_length=500)]
+
 
 class Ground(Part):
     """A law or a clause of your rules that a decision of moderation is based on."""
@@ -25,6 +27,10 @@ class Ground(Part):
     """The law or the clause of your rules, as the person reads it: 1 to 200 characters."""
     url: Annotated[str | None, Field(pattern=r"^https?://[!-~]{1,2000}$")] = None
     """The page with the law or the clause."""
+    reasons: Annotated[tuple[Reason, ...], Field(max_length=9)] = ()
+    """Texts that the moderation console offers as reasons of decisions with this ground, at most nine, each 1 to 500
+    characters. The person reads the reason. A moderator can change it.
+    """
     deceptive: bool = False
     """Whether this is the ground for deceptive commercial content in large quantities. Moderators can
     suspend a user in the mode `SHADOW` only with such a ground, because the user is not told about the suspension.

@@ -21,7 +21,13 @@ _PLACE = 'data-sign-in=""'
 """The attribute in the built page that is replaced by attributes that say where moderators sign in."""
 
 # The paths of src/moderation/main.tsx. All have the same page, which reads the path.
-_PAGES = ("/moderation", "/moderation/log", "/moderation/users/{id}", "/moderation/content/{id}")
+_PAGES = (
+    "/moderation",
+    "/moderation/log",
+    "/moderation/transparency",
+    "/moderation/users/{id}",
+    "/moderation/content/{id}",
+)
 
 
 def console_routes(

@@ -9,7 +9,7 @@ from alembic import op
 from sqlalchemy import text
 
 revision = "0072"
-down_revision = "0070"
+down_revision = "0071"
 
 _COLUMNS = "moderator_labels", "labels_version"
 _INDEX = "cases_held_idx"

@@ -6,7 +6,8 @@ Times are counted in buckets, each one percent longer than the one before, so a 
 import math
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping
-from typing import NamedTuple
+from datetime import datetime
+from typing import NamedTuple, Self
 
 from sqlalchemy import text
 
@@ -61,6 +62,11 @@ class Period(NamedTuple):
 
     since_ms: int
     until_ms: int
+
+    @classmethod
+    def between(cls, since: datetime, until: datetime) -> Self:
+        """Returns the period from `since` until `until`, which does not belong to it."""
+        return cls(round(since.timestamp() * 1000), round(until.timestamp() * 1000))
 
     @property
     def versions(self) -> dict[str, int]:

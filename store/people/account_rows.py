@@ -66,6 +66,7 @@ _ROWS = {
     "notification_actors": _Rows("user_id", "notification_id, actor_id"),
     "notification_heads": _Rows("user_id", ""),
     "notification_preferences": _Rows("user_id", ""),
+    "saved_queues": _Rows("user_id", ""),
     "profile_reviews": _Rows("user_id", "field"),
     "collection_reviews": _Rows("user_id", "collection_id"),
     "records": _Rows("actor_id", "business_id, entity_id, kind, bucket"),
@@ -189,6 +190,7 @@ _REPORTS = text("DELETE FROM reports WHERE reporter_id = :user AND status <> 0")
 _REPORT_ORIGINS = text("UPDATE reports SET network = NULL WHERE reporter_id = :user AND network IS NOT NULL")
 _EXPORTS = text("DELETE FROM exports WHERE user_id = :user")
 _PREFERENCES = text("DELETE FROM notification_preferences WHERE user_id = :user")
+_SAVED_QUEUES = text("DELETE FROM saved_queues WHERE user_id = :user")
 _APPEALS = text("DELETE FROM appeals WHERE author_id = :user")
 _STATEMENTS = text("UPDATE statements SET appeal_text = '' WHERE user_id = :user AND appeal_text <> ''")
 _NOTICES = text(f"""
@@ -302,6 +304,7 @@ async def remove_about(transaction: Transaction, user_id: int, business_id: int,
     await transaction.execute(_NOTICES, user=user_id, business=business_id, moment=moment_at(now_ms))
     await transaction.execute(_EXPORTS, user=user_id)
     await transaction.execute(_PREFERENCES, user=user_id)
+    await transaction.execute(_SAVED_QUEUES, user=user_id)
     await transaction.execute(_TERMS, user=user_id)
 
 

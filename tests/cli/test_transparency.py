@@ -5,22 +5,27 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 from typer.testing import Result
 
+from settings import Settings
 from store.moderation.transparency import Durations
 from tests.support import appeals, comments, notices, posts, reports
 from tests.support.posts import published
 from tests.support.reconciliation import execute
 from tests.support.report_scene import Scene
 from tests.support.suspensions import suspend
-from tests.support.system import System
+from tests.support.system import Person, System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 PERIOD = "--from", "2020-01-01", "--to", "2200-01-01"
 AN_HOUR_AGO = "UPDATE notices SET version = version - (3600000::bigint << 20)"
+QUERY = """query ($from: DateTime!, $to: DateTime!) {
+  transparency(from: $from, to: $to) { csv counts { part indicator category value unit } } }"""
 FORMULA = '=HYPERLINK("https://evil.example";"x"), "quoted"'
 
 
@@ -32,6 +37,43 @@ async def counts(plaudit: Callable[..., Result], *period: str) -> dict[tuple[str
     found = {(row["indicator"], row["category"]): row["value"] for row in rows if row["unit"] == "number"}
     assert len({(row["part"], row["indicator"], row["category"]) for row in rows}) == len(rows)
     return found
+
+
+async def same_counts(plaudit: Callable[..., Result], moderator: Person) -> None:
+    """Checks that the query `transparency` and the command have the same counts of this year, and the same CSV."""
+    now = datetime.now(UTC)
+    since, until = ((now + timedelta(days=days)).strftime("%Y-%m-%d") for days in (-300, 2))
+    printed = await asyncio.to_thread(plaudit, "transparency", "--from", since, "--to", until, "--format", "json")
+    csv_text = await asyncio.to_thread(plaudit, "transparency", "--from", since, "--to", until)
+    assert (printed.exit_code, csv_text.exit_code) == (0, 0), csv_text.output
+    times = {"from": f"{since}T00:00:00Z", "to": f"{until}T00:00:00Z"}
+    report = (await moderator.ask(QUERY, **times))["transparency"]
+    rows = [{**row, "unit": row["unit"].lower()} for row in report["counts"]]
+    assert any(row["value"] for row in rows)
+    assert rows == json.loads(printed.stdout)["counts"]
+    assert report["csv"] == csv_text.stdout
+
+
+async def test_the_query_refuses_long_periods_and_other_tokens(system: System) -> None:
+    mia, path = system.person("mia", "moderate"), ["transparency"]
+    since = "2026-01-01T00:00:00Z"
+    assert await mia.errors(QUERY, **{"from": since, "to": "2027-01-02T00:00:00Z"}) == []
+    for until in ("2027-01-02T00:00:01Z", since, "2025-12-31T00:00:00Z"):
+        assert await mia.errors(QUERY, **{"from": since, "to": until}) == [("BAD_INPUT", path)]
+    for person, code in ((system.person("bob"), "FORBIDDEN"), (system.person(None), "UNAUTHENTICATED")):
+        assert await person.errors(QUERY, **{"from": since, "to": since}) == [(code, path)]
+
+
+async def test_a_query_that_counts_too_long_fails(make_settings: Callable[..., Settings]) -> None:
+    async with running(make_settings(request_timeout=2.0)) as system:
+        mia = system.person("mia", "moderate")
+        await mia.id()
+        async with system.state.postgres.transaction() as transaction:
+            await transaction.execute(text("LOCK TABLE moderation_log IN ACCESS EXCLUSIVE MODE"))
+            body = (await mia.send(QUERY, **{"from": "2026-01-01T00:00:00Z", "to": "2026-02-01T00:00:00Z"})).json()
+    (error,) = body["errors"]
+    assert (error["extensions"]["code"], error["path"]) == ("UNAVAILABLE", ["transparency"])
+    assert "Choose a shorter period" in error["message"]
 
 
 async def test_everything_that_happened_is_counted(system: System, plaudit: Callable[..., Result]) -> None:
@@ -95,6 +137,7 @@ async def test_everything_that_happened_is_counted(system: System, plaudit: Call
         ("suspensions", "READ_ONLY"): 1,
     }
     assert {name: found[name] for name in expected} == expected
+    await same_counts(plaudit, system.person("other", "moderate"))
     before = await counts(plaudit, "--from", "2020-01-01", "--to", "2021-01-01")
     assert not any(before.values())
 

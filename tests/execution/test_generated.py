@@ -54,6 +54,8 @@ def values_of(executors: ComparedExecutors) -> Values:
             "prefix": ["", "c", "#Ca", "two words", *executors.handles, "x" * 101],
             "language": ["en", "zh"],
             "number": ["A" * 29, "A"],
+            "from": ["2026-01-01T00:00:00Z"],
+            "to": ["2026-02-01T00:00:00Z", "2030-01-01T00:00:00Z"],
             "ids": [*executors.ids, *executors.ids, "User:7", "Entity:podcast:v0"],
             **dict.fromkeys(("after", "before", "since"), executors.cursors),
         }

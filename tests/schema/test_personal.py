@@ -48,6 +48,7 @@ PERSONAL = {
     ("ContentLabel", "visibility"),
     ("Query", "moderationQueue"),
     ("Query", "moderationLog"),
+    ("Query", "transparency"),
 }
 """Fields whose value depends on the viewer."""
 

@@ -28,10 +28,12 @@ def test_a_deployment_without_grounds_has_a_list(tmp_path: Path) -> None:
 
 def test_configured_grounds_replace_the_list(tmp_path: Path) -> None:
     law = '[[ground]]\nname = "insult"\nkind = "law"\ntitle = "Insult"\nurl = "https://example.com/185"\n'
+    law += 'reasons = ["This insults a person"]\n'
     settings = with_grounds(tmp_path, law + RULES.replace("rules", "house", 1))
 
     assert [*settings.grounds] == ["insult", "house"]
     assert settings.default_ground == "house"
+    assert settings.grounds["insult"].reasons == ("This insults a person",)
     assert (settings.grounds["insult"].kind, settings.grounds["insult"].deceptive) == ("law", False)
 
 
@@ -45,6 +47,8 @@ def test_configured_grounds_replace_the_list(tmp_path: Path) -> None:
         (RULES.replace('"Our rules"', '""'), "title"),
         (RULES + 'kind = "custom"\n', "kind"),
         (RULES + 'url = "javascript:alert(1)"\n', "url"),
+        (RULES + 'reasons = ["a", ""]\n', "reasons"),
+        (RULES + f"reasons = {['a'] * 10}\n", "reasons"),
         (RULES + "secret = 1\n", "secret"),
     ],
 )

@@ -30,6 +30,7 @@ PREFERENCES = """mutation {
     {kind: LIKE, enabled: false}, {kind: COMMENT, enabled: true, onlyFollowed: true}]}) { userErrors { code } }
   setQuietHours(input: {quietHours: {from: "22:00", to: "07:00", timeZone: "Asia/Shanghai"}}) { userErrors { code } }
   setLanguage(input: {language: "zh-Hans"}) { userErrors { code } } }"""
+SAVE_QUEUE = 'mutation { saveQueue(input: {name: "old spam", source: REPORTS}) { userErrors { code } } }'
 NOTIFY = """mutation ($id: ID!) { setPostNotifications(input: {userId: $id, enabled: true}) { userErrors { code } } }"""
 WARN = """mutation ($id: ID!) { warnUser(input: {userId: $id, reason: "be kind"}) { userErrors { code } } }"""
 SECRET = "tulip"
@@ -108,6 +109,7 @@ async def made(system: System) -> Scene:
     await mute_reposts(alice, others["bobby"])
     await dismiss(alice, others["greta"])
     await hide(alice, theirs["bobby"], "showLess")
+    await system.person("alice", "moderate").ask(SAVE_QUEUE)
     await mute_words(alice, "spoiler", until="2090-01-01T00:00:00Z")
     await pin_post(alice, posts[0])
     await system.drain()

@@ -12,6 +12,7 @@ from tests.support.posts import publish
 from tests.support.system import Person, System
 from tests.support.user_search import set_discoverable
 
+SAVE = 'mutation { saveQueue(input: {name: "a secret queue"}) { userErrors { code } } }'
 TRACES = "alice", "secret", "alices-phone", "zh-Hans", "Asia/Shanghai"
 """Texts that only data about alice contains."""
 WARNED = "mutation ($input: PublishPostInput!) { publishPost(input: $input) { userErrors { code } } }"
@@ -60,6 +61,7 @@ async def act(system: System, alice: Person, bob: Person) -> tuple[str, str]:
     await mute_words(alice, "a secret word")
     await hide(alice, bobs)
     await alice.ask(PREFERENCES)
+    await system.person("alice", "moderate").ask(SAVE)
     await view(alice, video)
     await share(alice, video)
     await system.drain()

@@ -42,7 +42,7 @@ class PricedOperation:
 def queries(values: Values) -> Iterator[PricedOperation]:
     """Yields queries that end at each root field and each list field: for one object and for a page, with the cheapest
     selection and with all fields that have no selection of their own; and three times in one document. `values` has the
-    values of required arguments by name.
+    values of required arguments by name; those of one field only are below its name with `()`.
     """
     for type_, path in _paths(values):
         for name, field in type_.fields.items():
@@ -143,6 +143,7 @@ def _is_list(field: GraphQLField) -> bool:
 
 def _call(name: str, field: GraphQLField, values: Values, first: int, below: str) -> str:
     given = []
+    values = {**values, **values.get(f"{name}()", {})}
     for argument, one in field.args.items():
         if argument == "first":
             given.append(f"first: {first}")

@@ -130,6 +130,8 @@ const VALUES = [
   "AccountDeletion",
   "Appeal",
   "Attachment",
+  "ContentLabel",
+  "Edit",
   "Export",
   "Facet",
   "Ground",
@@ -140,7 +142,7 @@ const VALUES = [
   "ModerationCase",
   "ModerationLogEntry",
   "ModerationRecord",
-  "HomeReason",
+  "Notice",
   "NotificationEvent",
   "PageInfo",
   "Quote",
@@ -150,15 +152,18 @@ const VALUES = [
   "ReportReasonCount",
   "RepostedBy",
   "SavedItem",
+  "SavedQueue",
   "SuggestedUser",
   "Suspension",
+  "Transparency",
+  "TransparencyCount",
   "TrendingTopic",
   "Upload",
   "UploadHeader",
   "UploadRules",
   "UserError",
 ];
-const CONNECTIONS = ["Post", "Comment", "User", "Notification", "SavedItem", "Collection", "Moderation", "ModerationLog", "Statement", "Mute", "Reactable", "Topic", "Entity"];
+const CONNECTIONS = ["Post", "Comment", "User", "Notification", "SavedItem", "Collection", "Moderation", "ModerationLog", "Statement", "Mute", "Reactable", "Topic", "Entity", "Edit"];
 const embedded = () => null;
 
 const options: CacheExchangeOpts = {
@@ -205,6 +210,8 @@ const options: CacheExchangeOpts = {
       assign: decided,
       release: decided,
       warnUser: decided,
+      decideAppeal: decided,
+      setLabels: decided,
       suspendUser: decided,
       reinstateUser: decided,
       createCollection: savesChanged,

@@ -41,6 +41,7 @@ async def made_values(system: System) -> tuple[Person, Values]:
         "labels": ["adult"], "label": "adult",
         "prefix": "c", "language": None, "idempotencyKey": "key-#", "enabled": True, "discoverable": False,
         "from": "22:00", "to": "07:00", "timeZone": "UTC",
+        "transparency()": {"from": "2026-01-01T00:00:00Z", "to": "2026-02-01T00:00:00Z"},
         "Post": {"id": posts[0]}, "Comment": {"id": scene.root}, "Entity": {"id": videos[0]},
         "User": {"id": scene.bob_id}, "Topic": {"id": "Topic:cats"}, "Notification": {"id": edge["node"]["id"]},
         "Collection": {"id": collection},

@@ -45,6 +45,7 @@ async def test_everything_about_a_person_is_exported(system: System) -> None:
             "quietHours": "22:00 to 07:00 Asia/Shanghai",
             "topicsInHome": True,
             "discoverable": False,
+            "savedQueues": [{"name": "old spam", "filters": {"status": "OPEN", "source": "REPORTS", "sort": "OLDEST"}}],
         }
     ]
     (profile,) = found("user")

@@ -18,7 +18,14 @@ ROW = "SELECT is_public, held FROM collections"
 NOTIFIED = "{ viewer { notifications { nodes { kind message subject { id } } } } }"
 LOGGED = """query ($id: ID!) { moderationLog(targetId: $id) { nodes {
   action target { id ... on Collection { name isPublic } } user { handle } } } }"""
+HELD = "{ moderationQueue(status: RESOLVED) { edges { case { isHeld } } } }"
 PRIVATE, FREE = 3, 2
+
+
+async def held(moderator: Person) -> list[bool]:
+    """Returns whether the collections of resolved cases are on hold."""
+    edges = (await moderator.ask(HELD))["moderationQueue"]["edges"]
+    return [edge["case"]["isHeld"] for edge in edges]
 
 
 class Scene:
@@ -68,6 +75,7 @@ async def test_a_moderator_makes_a_collection_private(system: System) -> None:
     assert await system.rows(ROW) == [(False, True)]
     assert await queued(scene.mia) == {}
     assert await queued(scene.mia, status="RESOLVED") == {scene.id: 0}
+    assert await held(scene.mia) == [True]
     assert await scene.told(scene.alice) == [("Your collection was made private: decided", {"id": scene.id})]
     assert await notified(scene.bob) == [("Your report was accepted: decided", None)]
     (line,) = await system.rows(LOG.replace("WHERE", "WHERE action = 3 AND"))
@@ -94,6 +102,7 @@ async def test_a_moderator_lifts_the_restriction(system: System) -> None:
     await scene.resolved()
     assert (await scene.resolved("DISMISS"))["userErrors"] == []
 
+    assert await held(scene.mia) == [False]
     assert await public(scene.bob, "alice") == []
     assert (await update(scene.alice, scene.id, public=True))["userErrors"] == []
     await system.drain()

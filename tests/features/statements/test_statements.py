@@ -29,7 +29,7 @@ WARN = """mutation ($id: ID!, $ground: String, $key: String) {
     userErrors { code field } } }"""
 LOG = "{ moderationLog { nodes { action ground { name } } } }"
 MESSAGES = "{ viewer { notifications { nodes { kind message } } } }"
-GROUNDS = "{ grounds { name kind title url } }"
+GROUNDS = "{ grounds { name kind title url reasons } }"
 NODE = "query ($id: ID!) { node(id: $id) { ... on Statement { restriction } } }"
 
 
@@ -301,6 +301,7 @@ async def test_the_grounds_have_an_order(system: System) -> None:
 
     assert [one["name"] for one in grounds] == [*system.settings.grounds]
     assert {one["kind"] for one in grounds} == {"LAW", "RULES"}
+    assert all(one["reasons"] == [] for one in grounds)
 
 
 async def test_a_long_hold_is_explained_once_and_ends(make_settings: Callable[..., Settings]) -> None:

@@ -4,8 +4,11 @@ import { Link } from "react-router";
 import { useMutation, useQuery } from "urql";
 import { messageOf } from "../outcome.ts";
 import { Ago } from "../ui.tsx";
-import { byOther, Decide } from "./decide.tsx";
+import { Appeals, Due } from "./appeals.tsx";
+import { byOther, Decide, Hold } from "./decide.tsx";
+import { History } from "./history.tsx";
 import { useKeys, usePolling } from "./keys.tsx";
+import { Labeling } from "./labeling.tsx";
 import { ACTIONS, REPORTS, SOURCES } from "./labels.ts";
 import { type Decided, Line } from "./log.tsx";
 import { isContent, Person, Target } from "./parts.tsx";
@@ -53,6 +56,7 @@ export function Case({ item, isGone, hasFocus, onDecided, onUndone, onChanged }:
         {one.sources.map((source) => <span className="badge" key={source}>{SOURCES[source]}</span>)}
         {!isOpen && <span className="badge">Resolved</span>}
         {(one.openedAt ?? one.resolvedAt) && <Ago time={(one.openedAt ?? one.resolvedAt)!} />}
+        {one.appealDeadline && <Due time={one.appealDeadline} />}
         {isOpen && can("MODERATOR") && <Assignment item={item} onChanged={onChanged} />}
       </header>
       {other && <p className="notice" role="status"><Person user={other.actor} />: {ACTIONS[other.action]}{other.reason && ` (${other.reason})`}, <Ago time={other.createdAt} />.</p>}
@@ -62,7 +66,11 @@ export function Case({ item, isGone, hasFocus, onDecided, onUndone, onChanged }:
       {one.appeal && <p className="why"><strong>The author appeals:</strong> {one.appeal.text} <Ago time={one.appeal.createdAt} /></p>}
       <Reports item={item} />
       <Notices item={item} />
+      {isOpen && !isGone && can("LEAD") && <Appeals item={item} lines={lines} onDecided={onDecided} onUndone={onUndone} />}
+      {can("MODERATOR") && <Hold node={node} open={one} newest={lines[0]?.createdAt} onDecided={isOpen ? onDecided : undefined} onUndone={onUndone} />}
       {isOpen && !isGone && can(one.appeal ? "LEAD" : "MODERATOR") && <Decide node={node} open={one} newest={lines[0]?.createdAt} onDecided={onDecided} onUndone={onUndone} />}
+      {isContent(node) && can("MODERATOR") && <Labeling node={node} />}
+      {isContent(node) && node.editedAt && <History key={node.id} id={node.id} isKnown={one.isBlurred} />}
       <Author item={item} />
       {lines.length > 0 && <section aria-label="Earlier decisions"><h3>Earlier decisions</h3>{lines.map((line) => <Line key={`${line.createdAt} ${line.action}`} line={line} />)}</section>}
       {!isOpen && <p><Link to={`/content/${node.id}`}>Look at it again</Link></p>}

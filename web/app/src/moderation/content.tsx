@@ -4,6 +4,8 @@ import { useQuery } from "urql";
 import { Notice } from "../ui.tsx";
 import { useLines } from "./case.tsx";
 import { Decide } from "./decide.tsx";
+import { History } from "./history.tsx";
+import { Labeling } from "./labeling.tsx";
 import { Line } from "./log.tsx";
 import { isContent, Target, useTitle } from "./parts.tsx";
 import { useCan } from "./session.tsx";
@@ -24,6 +26,8 @@ export function ContentPage() {
       <div className="card case">
         <Target node={node} />
         {isContent(node) && can("MODERATOR") && <Decide node={node} newest={lines[0]?.createdAt} />}
+        {can("MODERATOR") && <Labeling node={node} />}
+        {isContent(node) && node.editedAt && <History id={node.id} isKnown={false} />}
       </div>
       <h2>Decisions</h2>
       {lines.length === 0 && <p className="empty">Nothing was decided yet.</p>}

@@ -1,17 +1,32 @@
-import { type CaseItemFragment, DecisionsDocument, ModerateDocument, type ModerationAction, type ModerationDecision, type ReportResolution, ResolveReportsDocument } from "@plaudit/client";
+import { type CaseItemFragment, DecisionsDocument, ModerateDocument, type ModerationAction, ResolveReportsDocument } from "@plaudit/client";
 import { useState } from "react";
 import { useClient } from "urql";
 import { messageOf } from "../outcome.ts";
 import { useDecisions } from "./decisions.tsx";
+import { GroundAndReason, NO_REASON, type Reasoned } from "./grounds.tsx";
 import { useKeys } from "./keys.tsx";
-import { ACTIONS, REASONS } from "./labels.ts";
+import { ACTIONS } from "./labels.ts";
 import type { Decided } from "./log.tsx";
 import { type Content, excerpt, isContent } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 
+type Open = CaseItemFragment["case"];
+/** A decision about a case. `hide` makes a collection private, `lift` ends that. */
+export type Verdict = "approve" | "reject" | "hide" | "dismiss" | "accept" | "lift";
+
 const NO_VIOLATION = "We found no violation of the guidelines";
 const VIOLATION = "This breaks the guidelines";
 const AGREED = "We agree with the report";
+
+/** For each decision: its button, its button for several cases, what has happened, and the reason if none is given. */
+export const VERDICTS: Record<Verdict, { button: string; all: string; done: string; usual: string }> = {
+  approve: { button: "Approve (A)", all: "Approve all", done: "Approved", usual: NO_VIOLATION },
+  reject: { button: "Reject (R)", all: "Reject all", done: "Rejected", usual: VIOLATION },
+  hide: { button: "Make private (R)", all: "Make all private", done: "Made private", usual: VIOLATION },
+  dismiss: { button: "Dismiss reports (D)", all: "Dismiss all reports", done: "Reports dismissed", usual: NO_VIOLATION },
+  accept: { button: "Accept reports (E)", all: "Accept all reports", done: "Reports accepted", usual: AGREED },
+  lift: { button: "Lift the hold", all: "Lift all holds", done: "Hold lifted", usual: NO_VIOLATION },
+};
 
 /** What decides a case. Warnings and suspensions do not. */
 const DECIDING: ReadonlySet<ModerationAction> = new Set(["APPROVED", "REJECTED", "DELETED", "REPORTS_ACCEPTED", "REPORTS_DISMISSED", "APPEAL_GRANTED", "APPEAL_DENIED"]);
@@ -26,10 +41,10 @@ export function byOther(lines: readonly Decided[], ownId: string, after: string)
 }
 
 /** Returns a function that says which other moderator has decided about a target after a time; null if none has. */
-function useFaster(targetId: string, since: string): () => Promise<string | null> {
+export function useFaster(): (targetId: string, since: string) => Promise<string | null> {
   const client = useClient();
   const { moderator, isRestricted } = useSession();
-  return async () => {
+  return async (targetId, since) => {
     if (isRestricted) return null; // such tokens cannot read the log
     const { data } = await client.query(DecisionsDocument, { targetId }, { requestPolicy: "network-only" });
     const line = byOther(data?.moderationLog?.edges.map(({ node }) => node) ?? [], moderator.id, since);
@@ -37,68 +52,85 @@ function useFaster(targetId: string, since: string): () => Promise<string | null
   };
 }
 
-type Act = (reason: string) => Promise<{ error?: unknown; data?: unknown }>;
+/** Sends a decision. Returns why it failed, or null. */
+type Send = () => Promise<string | null>;
 
-/** Returns the mutations that decide about a target. */
-function useActs(targetId: string) {
+/** Returns a function that makes a decision about a target; null if the decision does not fit the target or its case. */
+export function useActs(): (verdict: Verdict, node: Content, open: Open | undefined, reasoned: Reasoned) => Send | null {
   const client = useClient();
-  const moderate = (decision: ModerationDecision): Act => (reason) => client.mutation(ModerateDocument, { targetId, decision, reason }).toPromise();
-  const resolve = (resolution: ReportResolution): Act => (reason) => client.mutation(ResolveReportsDocument, { targetId, resolution, reason }).toPromise();
-  return { moderate, resolve };
+  return (verdict, node, open, { reason: given, ground }) => {
+    const targetId = node.id;
+    const reason = given.trim() || VERDICTS[verdict].usual;
+    const isCollection = node.__typename === "Collection";
+    if (verdict === "approve" || (verdict === "reject" && !isCollection)) {
+      const decision = verdict === "approve" ? "APPROVE" : "REJECT";
+      return isContent(node) ? async () => messageOf(await client.mutation(ModerateDocument, { targetId, decision, reason, ground }).toPromise()) : null;
+    }
+    const isPossible = verdict === "hide" || verdict === "reject" ? isCollection : verdict === "lift" ? open?.isHeld : (open?.reportCount ?? 0) > 0;
+    const resolution = verdict === "accept" ? "ACCEPT" : verdict === "hide" || verdict === "reject" ? "REMOVE" : "DISMISS";
+    return isPossible ? async () => messageOf(await client.mutation(ResolveReportsDocument, { targetId, resolution, reason, ground }).toPromise()) : null;
+  };
 }
 
 interface Props {
   node: Content;
   /** The case; none if there is none, or if it is resolved. */
-  open?: CaseItemFragment["case"] | undefined;
+  open?: Open | undefined;
   /** The time of the newest line of the log that the moderator has seen. */
   newest: string | undefined;
   onDecided?: () => void;
   onUndone?: () => void;
 }
 
-/** The reason, and the buttons that decide. A decision is sent only if no other moderator has decided meanwhile. */
-export function Decide({ node, open, newest, onDecided, onUndone }: Props) {
+/** Returns a function that makes the action of a button; undefined if the decision does not fit the case. */
+function useVerdicts({ node, open, newest, onDecided, onUndone }: Props, reasoned: Reasoned, onMade: () => void) {
   const { decide } = useDecisions();
-  const [reason, setReason] = useState("");
-  const faster = useFaster(node.id, newest ?? open?.openedAt ?? "");
-  const { moderate, resolve } = useActs(node.id);
-  const run = (verb: string, act: Act, otherwise: string) => () => {
-    const send = async () => (await faster()) ?? messageOf(await act(reason.trim() || otherwise));
-    decide({ targetId: node.id, openedAt: open?.openedAt, text: `${verb}: “${excerpt(node)}”`, send, onUndone });
-    setReason("");
-    onDecided?.();
+  const faster = useFaster();
+  const act = useActs();
+  return (verdict: Verdict) => {
+    const sending = act(verdict, node, open, reasoned);
+    if (!sending) return undefined;
+    return () => {
+      const send = async () => (await faster(node.id, newest ?? open?.openedAt ?? "")) ?? (await sending());
+      const about = [{ targetId: node.id, openedAt: open?.openedAt, text: excerpt(node) }];
+      decide({ about, text: `${VERDICTS[verdict].done}: “${excerpt(node)}”`, send, onUndone });
+      onMade();
+      onDecided?.();
+    };
   };
-  const canModerate = isContent(node);
-  const hasReports = (open?.reportCount ?? 0) > 0;
-  const approve = canModerate ? run("Approved", moderate("APPROVE"), NO_VIOLATION) : undefined;
-  const isCollection = node.__typename === "Collection";
-  const hide = isCollection ? run("Made private", resolve("REMOVE"), VIOLATION) : undefined;
-  const reject = canModerate ? run("Rejected", moderate("REJECT"), VIOLATION) : hide;
-  const dismiss = hasReports ? run("Reports dismissed", resolve("DISMISS"), NO_VIOLATION) : undefined;
-  const accept = hasReports ? run("Reports accepted", resolve("ACCEPT"), AGREED) : undefined;
-  useKeys({ a: approve, r: reject, d: dismiss, e: accept });
+}
+
+/** The reason, and the buttons that decide. A decision is sent only if no other moderator has decided meanwhile. */
+export function Decide(props: Props) {
+  const [reasoned, setReasoned] = useState(NO_REASON);
+  const actionOf = useVerdicts(props, reasoned, () => setReasoned(NO_REASON));
+  const second: Verdict = props.node.__typename === "Collection" ? "hide" : "reject";
+  const actions = { approve: actionOf("approve"), [second]: actionOf(second), dismiss: actionOf("dismiss"), accept: actionOf("accept") };
+  useKeys({ a: actions.approve, r: actions[second], d: actions.dismiss, e: actions.accept });
+  if (!Object.values(actions).some(Boolean)) return null;
+  const usual = `“${actions[second] ? VIOLATION : AGREED}”, or “${NO_VIOLATION}”`;
   return (
     <section className="decide" aria-label="Decision">
-      <Reason value={reason} usual={`“${canModerate || isCollection ? VIOLATION : AGREED}”, or “${NO_VIOLATION}”`} onChange={setReason} />
+      <GroundAndReason value={reasoned} onChange={setReasoned} hasKeys label="Reason, which the author and the reporters read" placeholder={`If you write none: ${usual}`} />
       <div className="inline">
-        {approve && <button type="button" className="primary" onClick={approve}>Approve (A)</button>}
-        {reject && <button type="button" className="reject" onClick={reject}>{isCollection ? "Make private" : "Reject"} (R)</button>}
-        {dismiss && <button type="button" onClick={dismiss}>Dismiss reports (D)</button>}
-        {accept && <button type="button" onClick={accept}>Accept reports (E)</button>}
+        {Object.entries(actions).map(([verdict, action]) => action && <button type="button" key={verdict} className={STYLES[verdict as Verdict]} onClick={action}>{VERDICTS[verdict as Verdict].button}</button>)}
       </div>
     </section>
   );
 }
 
-function Reason({ value, usual, onChange }: { value: string; usual: string; onChange: (reason: string) => void }) {
-  useKeys(Object.fromEntries(REASONS.map((text, index) => [`${index + 1}`, () => onChange(text)])));
+const STYLES: Partial<Record<Verdict, string>> = { approve: "primary", reject: "reject", hide: "reject" };
+
+/** Says that a moderator has made a collection private, and lifts this. */
+export function Hold(props: Props) {
+  const [reason, setReason] = useState("");
+  const lift = useVerdicts(props, { reason, ground: null }, () => setReason(""))("lift");
+  if (!lift) return null;
   return (
-    <>
-      <label>Reason, which the author and the reporters read <input maxLength={500} value={value} placeholder={`If you write none: ${usual}`} onChange={(event) => onChange(event.target.value)} /></label>
-      <div className="inline" role="group" aria-label="Usual reasons">
-        {REASONS.map((text, index) => <button type="button" className="small" key={text} aria-pressed={value === text} onClick={() => onChange(text)}>{index + 1} {text}</button>)}
-      </div>
-    </>
+    <section className="decide" aria-label="Hold">
+      <p className="notice">A moderator has made this collection private. Its owner cannot make it public.</p>
+      <label>Reason for lifting the hold, which the owner reads <input maxLength={500} value={reason} placeholder={`If you write none: “${NO_VIOLATION}”`} onChange={(event) => setReason(event.target.value)} /></label>
+      <div className="inline"><button type="button" onClick={lift}>{VERDICTS.lift.button}</button></div>
+    </section>
   );
 }

@@ -7,7 +7,7 @@ const HELP: [string, string][] = [
   ["R", "reject it"],
   ["D", "dismiss the reports"],
   ["E", "accept the reports, without a change of the target"],
-  ["1 to 6", "choose a reason"],
+  ["1 to 9", "choose a reason"],
   ["T", "take the case, or give it back"],
   ["S", "warn or suspend the author"],
   ["U", "undo the last decision, for a few seconds"],
@@ -25,7 +25,7 @@ export function useKeys(actions: Record<string, (() => void) | undefined>): void
     const press = (event: KeyboardEvent) => {
       const element = event.target as HTMLElement;
       if (!isOn || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (/^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName) || document.querySelector("dialog[open]")) return;
+      if (element.matches("input:not([type=checkbox]), textarea, select") || document.querySelector("dialog[open]")) return;
       const action = latest.current[event.key.toLowerCase()];
       if (!action) return;
       event.preventDefault(); // a key that opens a field must not write into it

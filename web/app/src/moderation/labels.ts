@@ -1,4 +1,4 @@
-import type { AuditStatus, ModerationAction, ModerationRole, ModerationSource, ReportReason, SuspensionMode } from "@plaudit/client";
+import type { AuditStatus, ModerationAction, ModerationRole, ModerationSource, ReportReason, Restriction, SuspensionMode } from "@plaudit/client";
 
 export const SOURCES: Record<ModerationSource, string> = {
   RULES: "Held by a rule",
@@ -41,6 +41,20 @@ export const ACTIONS: Record<ModerationAction, string> = {
   LABELED: "Labels set",
 };
 
+/** What a statement of reasons with an appeal is about. */
+export const RESTRICTIONS: Record<Restriction, string> = {
+  HELD: "Post or comment held",
+  REJECTED: "Post or comment rejected",
+  DELETED: "Comment deleted",
+  SUSPENDED: "Suspension",
+  WARNED: "Warning",
+  PROFILE_REJECTED: "Profile text or picture rejected",
+  REPORT_DISMISSED: "Report dismissed",
+  REPORT_ACCEPTED: "Report accepted",
+  LABELED: "Labels set",
+  MADE_PRIVATE: "Collection made private",
+};
+
 export const ROLES: Record<ModerationRole, string> = {
   MODERATOR: "a moderator",
   OWNER: "the owner of the post or entity",
@@ -57,7 +71,7 @@ export const MODES: Record<SuspensionMode, string> = {
   SHADOW: "is hidden from others, without notice",
 };
 
-/** Reasons for a decision, which the author and the reporters read. The keys 1 to 6 choose one. */
+/** Reasons for a decision, which the author and the reporters read, if no ground is configured with reasons. */
 export const REASONS = [
   "Spam or advertising",
   "Harassment or insults",

@@ -1,6 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter, Navigate, NavLink, Outlet, Route, Routes, useNavigate } from "react-router";
+import { BlurProvider, BlurSwitch } from "./blur.tsx";
 import { ContentPage } from "./content.tsx";
 import { DecisionsProvider } from "./decisions.tsx";
 import { KeysHelp, usePolling } from "./keys.tsx";
@@ -10,6 +11,7 @@ import { Queue } from "./queue.tsx";
 import { SignedIn, useCan, useSession } from "./session.tsx";
 import { endOf, useSuspension } from "./suspend.tsx";
 import { takeTokenFromAddress } from "./token.ts";
+import { TransparencyPage } from "./transparency.tsx";
 import { User } from "./user.tsx";
 import "../style.css";
 import "./console.css";
@@ -19,22 +21,26 @@ function Shell() {
   const can = useCan();
   const navigate = useNavigate();
   return (
-    <DecisionsProvider>
-      <a className="skip" href="#main">Skip to the content</a>
-      <header className="bar">
-        <nav aria-label="Main">
-          {can("VIEWER") && <NavLink to="/" end>Queue</NavLink>}
-          <NavLink to="/log">Log</NavLink>
-        </nav>
-        {!isRestricted && <Find label="User" onFound={(id) => navigate(`/users/${id}`)} />}
-        <KeysHelp />
-        <span className="who">{moderator.displayName} <button type="button" onClick={signOut}>Sign out</button></span>
-      </header>
-      <main id="main">
-        {!isRestricted && <OwnSuspension userId={moderator.id} />}
-        <Outlet />
-      </main>
-    </DecisionsProvider>
+    <BlurProvider moderatorId={moderator.id}>
+      <DecisionsProvider>
+        <a className="skip" href="#main">Skip to the content</a>
+        <header className="bar">
+          <nav aria-label="Main">
+            {can("VIEWER") && <NavLink to="/" end>Queue</NavLink>}
+            <NavLink to="/log">Log</NavLink>
+            <NavLink to="/transparency">Transparency</NavLink>
+          </nav>
+          {!isRestricted && <Find label="User" onFound={(id) => navigate(`/users/${id}`)} />}
+          <BlurSwitch />
+          <KeysHelp />
+          <span className="who">{moderator.displayName} <button type="button" onClick={signOut}>Sign out</button></span>
+        </header>
+        <main id="main">
+          {!isRestricted && <OwnSuspension userId={moderator.id} />}
+          <Outlet />
+        </main>
+      </DecisionsProvider>
+    </BlurProvider>
   );
 }
 
@@ -61,6 +67,7 @@ createRoot(document.getElementById("app")!).render(
           <Route element={<Shell />}>
             <Route index element={<Start />} />
             <Route path="log" element={<Log />} />
+            <Route path="transparency" element={<TransparencyPage />} />
             <Route path="users/:id" element={<User />} />
             <Route path="content/:id" element={<ContentPage />} />
             <Route path="*" element={<p className="empty">There is no such page.</p>} />

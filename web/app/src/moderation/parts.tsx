@@ -1,7 +1,8 @@
 import type { CaseItemFragment, ModeratedUserFragment } from "@plaudit/client";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "react-router";
-import { Ago, Attachments } from "../ui.tsx";
+import { Ago } from "../ui.tsx";
+import { Blurred, Files } from "./blur.tsx";
 import { STATES } from "./labels.ts";
 
 export type Content = CaseItemFragment["node"];
@@ -65,7 +66,7 @@ export function State({ status }: { status: keyof typeof STATES }) {
   return <span className={`badge ${status.toLowerCase()}`}>{STATES[status]}</span>;
 }
 
-/** What a case is about, with the post and the comments above it. If it is blurred, images are not loaded before the moderator asks. */
+/** What a case is about, with the post and the comments above it. If it is blurred, so is each image until the moderator asks for it. */
 export function Target({ node, isBlurred = false }: { node: Content; isBlurred?: boolean }) {
   const body = <Body key={node.id} node={node} isBlurred={isBlurred} />;
   if (node.__typename === "Comment") return <><Thread comment={node} />{body}</>;
@@ -73,8 +74,7 @@ export function Target({ node, isBlurred = false }: { node: Content; isBlurred?:
 }
 
 function Body({ node, isBlurred }: { node: Content; isBlurred: boolean }) {
-  const [isHidden, setIsHidden] = useState(isBlurred);
-  if (node.__typename === "User") return <div className="body"><Picture user={node} /><p><Person user={node} /></p><p className="text">{node.bio || "(no bio)"}</p></div>;
+  if (node.__typename === "User") return <div className="body"><Blurred isKnown={isBlurred}><Picture user={node} /></Blurred><p><Person user={node} /></p><p className="text">{node.bio || "(no bio)"}</p></div>;
   if (node.__typename === "Entity") return <div className="body"><p className="text">{node.title ?? node.key}</p><p className="handle">{node.business} {node.key}{node.owner && <> of <Person user={node.owner} /></>}</p></div>;
   if (node.__typename === "Collection") return <div className="body"><p className="text">{node.name}</p><p className="handle">{node.isPublic ? "Public" : "Private"} collection{node.owner && <> of <Person user={node.owner} /></>}</p></div>;
   if (!isContent(node)) return null;
@@ -82,7 +82,8 @@ function Body({ node, isBlurred }: { node: Content; isBlurred: boolean }) {
     <div className="body">
       <p className="byline"><Person user={node.author} /> <Ago time={node.createdAt} /> {node.editedAt && <span className="badge">edited</span>} <State status={node.auditStatus} /></p>
       <p className="text">{textOf(node)}</p>
-      {isHidden && node.attachments.length > 0 ? <p><button type="button" className="small" onClick={() => setIsHidden(false)}>Show the images. They are known to be illegal.</button></p> : <Attachments files={node.attachments} />}
+      <Files files={node.attachments} isKnown={isBlurred} />
+      {node.labels.length > 0 && <p className="inline">{node.labels.map(({ name, title, source }) => <span className="badge" key={`${name} ${source}`}>{title}</span>)}</p>}
       {node.__typename === "Post" && node.topics.length > 0 && <p className="handle">{node.topics.map(({ name }) => `#${name}`).join(" ")}</p>}
     </div>
   );

@@ -3,13 +3,16 @@ import { useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { useQuery } from "urql";
 import { Ago, Notice } from "../ui.tsx";
+import { Due } from "./appeals.tsx";
+import { Bulk, MOST_AT_ONCE } from "./bulk.tsx";
 import { Case } from "./case.tsx";
 import { useDecisions } from "./decisions.tsx";
 import { useKeys, usePolling } from "./keys.tsx";
 import { SOURCES } from "./labels.ts";
 import { excerpt, useTitle, withFilter } from "./parts.tsx";
+import { SavedQueues } from "./saved.tsx";
 
-/** The cases that are read at once. Others follow as these are decided. */
+/** The cases that are read at once, unless the moderator asks for more. Others follow as these are decided. */
 const FIRST = 30;
 const POLL_SECONDS = 10;
 
@@ -27,14 +30,15 @@ function variablesOf(search: URLSearchParams) {
   const chosen = (name: string) => search.get(name) || null;
   const kind = chosen("kind") as CaseKind | null;
   const status = (chosen("status") ?? "OPEN") as CaseStatus;
-  if (status === "RESOLVED") return { status, kind, source: null, assignment: null, sort: "NEWEST" as CaseOrder, first: FIRST };
+  if (status === "RESOLVED") return { status, kind, source: null, assignment: null, sort: "NEWEST" as CaseOrder };
   const [source, assignment] = [chosen("source") as ModerationSource | null, chosen("assignment") as CaseAssignment | null];
-  return { status, kind, source, assignment, sort: (chosen("sort") ?? "OLDEST") as CaseOrder, first: FIRST };
+  return { status, kind, source, assignment, sort: (chosen("sort") ?? "OLDEST") as CaseOrder };
 }
 
 /** Reads the cases that a moderator has not decided yet, again and again, and chooses the one that is shown. */
 function useCases(search: URLSearchParams) {
-  const [{ data, error, fetching }, read] = useQuery({ query: ModerationQueueDocument, variables: variablesOf(search), requestPolicy: "cache-and-network" });
+  const [first, setFirst] = useState(FIRST);
+  const [{ data, error, fetching }, read] = useQuery({ query: ModerationQueueDocument, variables: { ...variablesOf(search), first }, requestPolicy: "cache-and-network" });
   const refresh = () => read({ requestPolicy: "network-only" });
   usePolling(refresh, POLL_SECONDS);
   const { isDecided } = useDecisions();
@@ -55,15 +59,16 @@ function useCases(search: URLSearchParams) {
   };
   const isGone = current !== undefined && current !== found && current === before;
   const hasMore = data?.moderationQueue?.pageInfo.hasNextPage ?? false;
-  return { items, current, isGone, hasMore, error, isLoading: fetching || !data, refresh, choose, isChosen: chosenId !== null, forget };
+  return { items, current, isGone, hasMore, error, isLoading: fetching || !data, refresh, choose, isChosen: chosenId !== null, forget, onMore: first < MOST_AT_ONCE ? () => setFirst(MOST_AT_ONCE) : undefined };
 }
 
 export function Queue() {
   useTitle("Queue");
   const [search, setSearch] = useSearchParams();
-  const { items, current, isGone, hasMore, error, isLoading, refresh, choose, isChosen, forget } = useCases(search);
+  const { items, current, isGone, hasMore, error, isLoading, refresh, choose, isChosen, forget, onMore } = useCases(search);
   const at = items.findIndex(({ node }) => node.id === current?.node.id);
   const go = (index: number) => choose(items[Math.max(0, Math.min(index, items.length - 1))]?.node.id ?? null);
+  const chosen = useChoice(items);
   useKeys({ j: () => go(at + 1), k: () => go(at - 1) });
   const filter = (name: string, value: string) => {
     forget();
@@ -72,13 +77,15 @@ export function Queue() {
   return (
     <>
       <h1>Queue</h1>
+      <SavedQueues filters={variablesOf(search)} />
       <Filters search={search} onFilter={filter} />
       {error && <Notice action={refresh}>{error.graphQLErrors[0]?.message ?? "The queue could not be loaded."}</Notice>}
       {!current && !error && <p className="empty" role="status">{isLoading ? "Loading…" : "The queue is empty."}</p>}
       {current && (
         <div className="desk">
-          <Cases items={items} current={current} hasMore={hasMore} onChoose={choose} />
+          <Cases items={items} current={current} hasMore={hasMore} onMore={onMore} onChoose={choose} choice={chosen} />
           <div>
+            {chosen.items.length > 0 && <Bulk items={chosen.items} onClear={chosen.clear} />}
             <Steps at={at} count={items.length} onGo={go} />
             <Case key={current.node.id} item={current} isGone={isGone} hasFocus={isChosen} onDecided={() => go(at + 1 < items.length ? at + 1 : at - 1)} onUndone={() => choose(current.node.id)} onChanged={refresh} />
           </div>
@@ -109,30 +116,58 @@ function Filters({ search, onFilter }: { search: URLSearchParams; onFilter: (nam
   );
 }
 
+/** The cases that a moderator chooses for one decision. A case that leaves the list is not chosen any more. */
+function useChoice(shown: readonly CaseItemFragment[]) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const last = useRef(0);
+  const open = shown.filter(({ case: one }) => one.status === "OPEN").slice(0, MOST_AT_ONCE);
+  const items = open.filter(({ node }) => ids.has(node.id));
+  /** Chooses a case, or no longer; with `isRange`, all cases from the last one that was chosen. */
+  const toggle = (index: number, isRange: boolean) => {
+    const isChosen = !ids.has(open[index]!.node.id);
+    const [from, to] = isRange ? [Math.min(last.current, index), Math.max(last.current, index)] : [index, index];
+    const changed = open.slice(from, to + 1).map(({ node }) => node.id);
+    const after = new Set(items.map(({ node }) => node.id));
+    for (const id of changed) isChosen ? after.add(id) : after.delete(id);
+    setIds(after);
+    last.current = index;
+  };
+  const clear = () => setIds(new Set());
+  const all = () => setIds(new Set(items.length === open.length ? [] : open.map(({ node }) => node.id)));
+  return { items, open, toggle, clear, all, has: (id: string) => ids.has(id) };
+}
+
 interface ListProps {
+  choice: ReturnType<typeof useChoice>;
   items: readonly CaseItemFragment[];
   current: CaseItemFragment;
   hasMore: boolean;
+  /** Shows as many cases as one decision can be about; undefined if they are shown. */
+  onMore: (() => void) | undefined;
   onChoose: (id: string) => void;
 }
 
-function Cases({ items, current, hasMore, onChoose }: ListProps) {
+function Cases({ items, current, hasMore, onMore, onChoose, choice }: ListProps) {
   return (
     <nav className="cases" aria-label="Cases">
+      {choice.open.length > 0 && <label className="all"><input type="checkbox" checked={choice.items.length === choice.open.length} onChange={choice.all} /> All shown</label>}
       <ol className="list">
-        {items.map(({ node, case: one }) => (
-          <li key={node.id}>
+        {items.map(({ node, case: one }, index) => (
+          <li key={node.id} className="one">
+            {index < choice.open.length && <input type="checkbox" aria-label={`Choose “${excerpt(node)}”`} checked={choice.has(node.id)} onClick={(event) => choice.toggle(index, event.shiftKey)} onChange={() => undefined} />}
             <button type="button" aria-current={node.id === current.node.id} onClick={() => onChoose(node.id)}>
               <span className="excerpt">{excerpt(node)}</span>
               <span className="handle">
                 {node.__typename} · {one.sources.map((source) => SOURCES[source]).join(", ") || "Resolved"}
                 {(one.reportCount ?? 0) > 1 && ` · ${one.reportCount} reports`} · <Ago time={(one.openedAt ?? one.resolvedAt)!} />
+                {one.appealDeadline && <> · <Due time={one.appealDeadline} /></>}
                 {one.assignee && ` · ${one.assignee.displayName}`}
               </span>
             </button>
           </li>
         ))}
       </ol>
+      {hasMore && onMore && <button type="button" onClick={onMore}>Show {MOST_AT_ONCE} cases</button>}
       {hasMore && <p className="handle">More cases follow as you decide these.</p>}
     </nav>
   );

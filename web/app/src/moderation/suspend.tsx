@@ -1,8 +1,9 @@
-import { GroundsDocument, ReinstateUserDocument, SuspendUserDocument, SuspensionDocument, type SuspensionMode, WarnUserDocument } from "@plaudit/client";
-import { useId, useLayoutEffect, useRef, useState } from "react";
+import { ReinstateUserDocument, SuspendUserDocument, SuspensionDocument, type SuspensionMode, WarnUserDocument } from "@plaudit/client";
+import { useLayoutEffect, useRef, useState } from "react";
 import { useMutation, useQuery } from "urql";
 import { messageOf } from "../outcome.ts";
-import { MODES, REASONS } from "./labels.ts";
+import { GroundAndReason, NO_REASON } from "./grounds.tsx";
+import { MODES } from "./labels.ts";
 
 const DAY = 86_400_000;
 const DAYS: [number, string][] = [[1, "a day"], [3, "3 days"], [7, "a week"], [30, "30 days"], [365, "a year"], [0, "without an end"]];
@@ -29,16 +30,13 @@ export function Suspended({ userId }: { userId: string }) {
 export function Suspend({ userId, isAsked }: { userId: string; isAsked?: boolean }) {
   const [mode, setMode] = useState<SuspensionMode>("READ_ONLY");
   const [days, setDays] = useState(7);
-  const [reason, setReason] = useState("");
-  const [ground, setGround] = useState("");
+  const [reasoned, setReasoned] = useState(NO_REASON);
   const [message, setMessage] = useState("");
   const [, warn] = useMutation(WarnUserDocument);
   const [, suspend] = useMutation(SuspendUserDocument);
   const [, reinstate] = useMutation(ReinstateUserDocument);
   const { suspension } = useSuspension(userId);
-  const [{ data: known }] = useQuery({ query: GroundsDocument, variables: {} });
   const field = useRef<HTMLInputElement>(null);
-  const list = useId();
   // A layout effect, so that the next key writes into the field.
   useLayoutEffect(() => {
     if (isAsked) field.current?.focus();
@@ -46,22 +44,20 @@ export function Suspend({ userId, isAsked }: { userId: string; isAsked?: boolean
   const run = async (act: () => Promise<{ error?: unknown; data?: unknown }>, done: string) => {
     const problem = messageOf(await act());
     setMessage(problem ?? done);
-    if (!problem) setReason("");
+    if (!problem) setReasoned(NO_REASON);
   };
-  const named = ground || null; // null: the default ground of the deployment
+  const isReady = reasoned.reason.trim() !== "";
   const until = () => (days ? new Date(Date.now() + days * DAY).toISOString() : null);
   return (
     <div className="suspend">
-      <label>Reason, which the user reads <input ref={field} list={list} maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} /></label>
-      <datalist id={list}>{REASONS.map((one) => <option key={one} value={one} />)}</datalist>
-      <label>Ground <select value={ground} onChange={(event) => setGround(event.target.value)}><option value="">the usual one</option>{known?.grounds.map((one) => <option key={one.name} value={one.name}>{one.title}</option>)}</select></label>
+      <GroundAndReason value={reasoned} onChange={setReasoned} field={field} label="Reason, which the user reads" />
       <div className="inline">
         <label>A suspended user <select value={mode} onChange={(event) => setMode(event.target.value as SuspensionMode)}>{Object.entries(MODES).map(([one, text]) => <option key={one} value={one}>{text}</option>)}</select></label>
         <label>Length <select value={days} onChange={(event) => setDays(Number(event.target.value))}>{DAYS.map(([one, text]) => <option key={one} value={one}>{text}</option>)}</select></label>
       </div>
       <div className="inline">
-        <button type="button" disabled={!reason.trim()} onClick={() => run(() => warn({ userId, reason, ground: named }), "The user is warned.")}>Warn</button>
-        <button type="button" disabled={!reason.trim()} onClick={() => run(() => suspend({ userId, mode, until: until(), reason, ground: named }), "The user is suspended.")}>{suspension ? "Replace the suspension" : "Suspend"}</button>
+        <button type="button" disabled={!isReady} onClick={() => run(() => warn({ userId, ...reasoned }), "The user is warned.")}>Warn</button>
+        <button type="button" disabled={!isReady} onClick={() => run(() => suspend({ userId, mode, until: until(), ...reasoned }), "The user is suspended.")}>{suspension ? "Replace the suspension" : "Suspend"}</button>
         {suspension && <button type="button" onClick={() => run(() => reinstate({ userId }), "The suspension is lifted.")}>Lift the suspension</button>}
       </div>
       <p role="status">{message}</p>

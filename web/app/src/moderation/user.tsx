@@ -3,6 +3,7 @@ import { Link, useParams } from "react-router";
 import { useQuery } from "urql";
 import { Ago, Notice } from "../ui.tsx";
 import { Lines } from "./log.tsx";
+import { Blurred } from "./blur.tsx";
 import { excerpt, Picture, State, useTitle } from "./parts.tsx";
 import { useCan, useSession } from "./session.tsx";
 import { Suspend, Suspended } from "./suspend.tsx";
@@ -22,7 +23,7 @@ export function User() {
     <>
       <h1>{user.displayName} <span className="handle">@{user.handle}</span></h1>
       <div className="card">
-        <div className="byline"><Picture user={user} /> <span className="handle">Registered <Ago time={user.createdAt} /></span></div>
+        <div className="byline"><Blurred isKnown={false}><Picture user={user} /></Blurred> <span className="handle">Registered <Ago time={user.createdAt} /></span></div>
         <p className="text">{user.bio || "(no bio)"}</p>
         {user.collections && user.collections.edges.length > 0 && <p>Public collections: {user.collections.edges.map(({ node }) => node.name).join(", ")}</p>}
         <Suspended userId={user.id} />

@@ -1,0 +1,48 @@
+"""The counts of transparency reports."""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from commands.targets import check_unrestricted
+from context import Context
+from domain.errors import BadInput, Unavailable
+from identity.permissions import ModeratorRole
+from store.moderation import transparency_counts
+from store.moderation.transparency import Period
+from store.moderation.transparency_counts import Count
+
+_LONGEST = timedelta(days=366)
+_SHARE = 0.8
+"""The part of the time of a request for which it may count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The counts of a period."""
+
+    counts: list[Count]
+
+    @property
+    def csv(self) -> str:
+        """Returns the counts as CSV, as `plaudit transparency` prints them."""
+        return transparency_counts.as_csv(self.counts)
+
+
+async def counted(context: Context, since: datetime, until: datetime) -> Report:
+    """Resolves Query.transparency: the counts of the period from `since` until `until`, which does not belong to it.
+
+    Raises Unauthenticated without a token; Forbidden without a role in moderation, or if the token is restricted to
+    businesses; BadInput unless the period is longer than nothing and at most 366 days; Unavailable if a store does not
+    answer, and if the counting takes too long.
+    """
+    context.require_role(ModeratorRole.AUDITOR)
+    check_unrestricted(context)
+    if not timedelta() < until - since <= _LONGEST:
+        raise BadInput("The time `to` must be after `from`, and at most 366 days later.")
+    try:
+        async with asyncio.timeout(context.state.settings.request_timeout * _SHARE):
+            return Report(await transparency_counts.counts(context.state.postgres, Period.between(since, until)))
+    except TimeoutError:
+        message = "There is too much to count in one request. Choose a shorter period, or use `plaudit transparency`."
+        raise Unavailable(message) from None

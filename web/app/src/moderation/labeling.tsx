@@ -1,0 +1,43 @@
+import { LabelsDocument, SetLabelsDocument } from "@plaudit/client";
+import { useState } from "react";
+import { useMutation, useQuery } from "urql";
+import { messageOf } from "../outcome.ts";
+import { GroundAndReason, NO_REASON } from "./grounds.tsx";
+import { type Content, isContent } from "./parts.tsx";
+
+/** Sets the labels of moderators on a post or comment. Labels of the author stay. */
+export function Labeling({ node }: { node: Content }) {
+  const [{ data }] = useQuery({ query: LabelsDocument, variables: {} });
+  if (!isContent(node) || !data?.labels.length) return null;
+  return (
+    <details>
+      <summary>Labels</summary>
+      <LabelForm key={node.id} node={node} all={data.labels} />
+    </details>
+  );
+}
+
+function LabelForm({ node, all }: { node: Extract<Content, { __typename: "Post" | "Comment" }>; all: readonly { name: string; title: string }[] }) {
+  const set = node.labels.filter(({ source }) => source === "MODERATOR").map(({ name }) => name);
+  const [chosen, setChosen] = useState<readonly string[]>(set);
+  const [reasoned, setReasoned] = useState(NO_REASON);
+  const [message, setMessage] = useState("");
+  const [, setLabels] = useMutation(SetLabelsDocument);
+  const toggle = (name: string) => setChosen((now) => (now.includes(name) ? now.filter((one) => one !== name) : [...now, name]));
+  const submit = async () => {
+    const problem = messageOf(await setLabels({ targetId: node.id, labels: [...chosen], ...reasoned }));
+    setMessage(problem ?? "The labels are set.");
+    if (!problem) setReasoned(NO_REASON);
+  };
+  return (
+    <div className="suspend">
+      <fieldset className="inline">
+        <legend>Labels of moderators</legend>
+        {all.map(({ name, title }) => <label key={name}><input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} /> {title}</label>)}
+      </fieldset>
+      <GroundAndReason value={reasoned} onChange={setReasoned} label="Reason for the labels, which the author reads" />
+      <div className="inline"><button type="button" disabled={!reasoned.reason.trim()} onClick={submit}>Set labels</button></div>
+      <p role="status">{message}</p>
+    </div>
+  );
+}

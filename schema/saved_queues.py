@@ -79,8 +79,8 @@ class MutationFields:
         description="Saves filters of `moderationQueue` under a name, for the viewer (the signed-in user) alone. The "
         "viewer can save 20 queues. Saving the same values again succeeds and changes nothing. Requires the role "
         "`VIEWER` or higher and a token without restriction to businesses. User errors: `TEXT_EMPTY`, "
-        "`TEXT_TOO_LONG` and `TEXT_INVALID` for the name, `INVALID` if `RESOLVED` is combined with `source`, `assignment` or "
-        "`MOST_REPORTED`, `QUEUE_LIMIT_REACHED`.",
+        "`TEXT_TOO_LONG` and `TEXT_INVALID` for the name, `INVALID` if `RESOLVED` is combined with `source`, "
+        "`assignment` or `MOST_REPORTED`, `QUEUE_LIMIT_REACHED`.",
         metadata=access(Rule.ACCOUNT, writes="moderation"),
     )
     async def save_queue(self: Any, info: Info, input: SaveQueueInput) -> SavedQueuesPayload | None:

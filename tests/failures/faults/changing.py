@@ -18,7 +18,7 @@ from tests.failures.faults.content_checks import number
 from tests.failures.faults.entries import ENTRIES, NOTIFICATIONS, Entry, Value
 from tests.support.notices import NOTICE, notice_input
 from tests.support.notifications import page
-from tests.support.posts import published
+from tests.support.posts import publish, published
 from tests.support.quotes import quoted
 from tests.support.schema_paths import SCHEMA
 from tests.support.statements import statements
@@ -130,19 +130,20 @@ async def changing(clients: Mapping[str, Client], prefix: str, names: Iterator[s
     user, person = clients["user"].person, clients["person"].person
     ids = dict(zip(clients, await asyncio.gather(*(client.person.id() for client in clients.values())), strict=True))
     topics, keys = [f"{prefix}-t{n}".lower() for n in range(2)], [f"{prefix}-e{n}" for n in range(4)]
-    about = " ".join(f"#{topic}" for topic in topics)
     warned = {"userId": ids["person"], "reason": "be kind"}
     entities = [{"business": "video", "key": key, "title": f"first {key}"} for key in keys]
-    posts, own, *_ = await asyncio.gather(
-        published(person, about, "judge me", "hide me", "hide me too"),
+    about, posts, own, *_ = await asyncio.gather(
+        publish(person, "about topics", *topics),
+        published(person, "judge me", "hide me", "hide me too"),
         published(user, *(f"like me {n}" for n in range(NOTIFICATIONS))),
         clients["service"].insist(f"{prefix} entities", _document("registerEntities")[0], entities=entities),
         *(clients["moderator"].insist(f"{prefix} warns {n}", _document("warnUser")[0], input=warned) for n in range(3)),
     )
-    await asyncio.gather(_until_shown(user, posts), _until_shown(person, own))
-    notice = notice_input(posts[1])
+    talk = about["post"]["id"]
+    await asyncio.gather(_until_shown(user, [talk, *posts]), _until_shown(person, own))
+    notice = notice_input(posts[0])
     quotes, *_ = await asyncio.gather(
-        quoted(user, posts[0], *(f"{prefix} quotes {n}" for n in range(3))),
+        quoted(user, talk, *(f"{prefix} quotes {n}" for n in range(3))),
         clients["user"].insist(f"{prefix} notice", NOTICE, input=notice),
         *(person.like(post) for post in own),
     )
@@ -154,8 +155,8 @@ async def changing(clients: Mapping[str, Client], prefix: str, names: Iterator[s
     objects = {
         "": [""],
         "person": [ids["person"]],
-        "judged": posts[1:2],
-        "post": posts[2:],
+        "judged": posts[:1],
+        "post": posts[1:],
         "topic": [f"Topic:{topic}" for topic in topics],
         "word": ["cheese", "wine"],
         "kind": ["LIKE", "FOLLOW"],

@@ -8,6 +8,7 @@ An operation without a response may have happened once or not at all.
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import httpx
@@ -20,7 +21,9 @@ from settings import USERS
 from state import State
 from store import keys
 from store.cache.values import Cached
+from store.postgres.client import PostgresDown
 from store.reactions import counts
+from store.redis.client import RedisDown
 from tests.failures.faults.changing import change_violations
 from tests.failures.faults.client import PatientApi
 from tests.failures.faults.content_checks import content_violations, number
@@ -119,7 +122,10 @@ async def violations(deployment: Deployment, history: History) -> list[str]:
 async def drained(stores: State) -> None:
     """Returns when all journals are committed and no change is pending. Raises TimeoutError."""
     async with asyncio.timeout(DRAIN_SECONDS):
-        while not (await _stored(stores) and await _nothing_pending(stores)):
+        while True:
+            with suppress(PostgresDown, RedisDown):  # the machine may be busy
+                if await _stored(stores) and await _nothing_pending(stores):
+                    return
             await asyncio.sleep(0.1)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sqlalchemy import text
 
-from models.deletions import DeletionState
 from state import State
 from store.content import search as index
 from store.people import users
@@ -70,8 +69,9 @@ async def _wrong_leavers(stores: State, reader: Person, group: Deleting) -> list
     wrong = []
     rows = await users.by_id(stores.postgres, [leaver.user_id for leaver in group.leavers])
     for leaver in group.leavers[:_LEAVERS]:
-        handle, is_gone = leaver.client.handle, rows[leaver.user_id].deletion == DeletionState.DONE
-        wrong += _compared(f"the user {handle}", await _users(reader, handle), [] if is_gone else [handle])
+        handle, row = leaver.client.handle, rows[leaver.user_id]
+        expected = [handle] if row.handle == handle and not row.is_hidden(0) else []
+        wrong += _compared(f"the user {handle}", await _users(reader, handle), expected)
     return wrong
 
 

@@ -9,6 +9,8 @@ from tests.support.tokens import bearing, token
 
 CLAIMS = ClaimSettings(age_band=("age_band",))
 _FILE = Path(__file__).parents[2] / "businesses.toml"
+OF_TESTS = Path(__file__).parents[1] / "businesses.toml"
+"""The businesses file of the tests, which has no labels."""
 LABELS = """
 [[label]]
 id = 0
@@ -54,10 +56,10 @@ SEEN = """query ($id: ID!) { node(id: $id) { id ... on Reactable { labels { name
   ... on Post { text contentWarning } ... on Comment { said: text contentWarning author { handle } } } }"""
 
 
-def with_labels(folder: Path, labels: str = LABELS) -> Path:
-    """Writes a businesses file with the businesses of the default file and some labels. Returns its path."""
+def with_labels(folder: Path, labels: str = LABELS, base: Path = _FILE) -> Path:
+    """Writes a businesses file with the businesses of the file `base` and some labels. Returns its path."""
     file = folder / "businesses.toml"
-    file.write_text(_FILE.read_text() + labels)
+    file.write_text(base.read_text() + labels)
     return file
 
 

@@ -8,6 +8,7 @@ An operation without a response may have happened once or not at all.
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import httpx
@@ -20,8 +21,11 @@ from settings import USERS
 from state import State
 from store import keys
 from store.cache.values import Cached
+from store.postgres.client import PostgresDown
 from store.reactions import counts
-from tests.failures.faults.client import TRY_AGAIN
+from store.redis.client import RedisDown
+from tests.failures.faults.changing import change_violations
+from tests.failures.faults.client import PatientApi
 from tests.failures.faults.content_checks import content_violations, number
 from tests.failures.faults.deleting import deletion_violations, deletions_finished
 from tests.failures.faults.history import DISLIKE, LIKE, NAMES, Fate, History, Op
@@ -31,12 +35,12 @@ from tests.failures.faults.relation_checks import relation_violations
 from tests.failures.faults.reposting import repost_violations
 from tests.failures.faults.restricting import restriction_violations
 from tests.failures.faults.saving import saving_violations
+from tests.failures.faults.search_checks import search_violations
 from tests.support.deployment import Deployment
-from tests.support.system import Api, Person
+from tests.support.system import Person
 
 VIEWERS = 3
 DRAIN_SECONDS = 60
-ANSWER_SECONDS = 30
 PAGE = 100
 
 _HEADS = text("SELECT p, head FROM partitions")
@@ -88,12 +92,16 @@ async def violations(deployment: Deployment, history: History) -> list[str]:
         users = [user.user_id for user in history.users]
         written = await content_violations(stores, users, history.library)
         async with httpx.AsyncClient(base_url=deployment.url, timeout=10, trust_env=False) as http:
-            api = Api(http, deployment.settings)
+            api = PatientApi(http, deployment.settings)
             related = await relation_violations(stores, api, history.relations)
             saved = await saving_violations(stores, api, history.saving)
             reposted = await repost_violations(stores, api, history.reposting)
             reacted = await reacting_violations(stores, api, history.reacting)
             restricted = await restriction_violations(stores, api, history.restricting)
+            changed = await change_violations(stores, api, history.changing)
+            authors = {user.user_id: user.client.handle for user in history.users}
+            if history.changing:
+                changed += await search_violations(stores, api, authors, history.changing, history.deleting)
             deleted = await deletion_violations(stores, api, history.deleting)
         judged = await moderation_violations(stores, history.moderated)
         return (
@@ -104,6 +112,7 @@ async def violations(deployment: Deployment, history: History) -> list[str]:
             + reposted
             + reacted
             + restricted
+            + changed
             + deleted
             + written
             + judged
@@ -113,7 +122,10 @@ async def violations(deployment: Deployment, history: History) -> list[str]:
 async def drained(stores: State) -> None:
     """Returns when all journals are committed and no change is pending. Raises TimeoutError."""
     async with asyncio.timeout(DRAIN_SECONDS):
-        while not (await _stored(stores) and await _nothing_pending(stores)):
+        while True:
+            with suppress(PostgresDown, RedisDown):  # the machine may be busy
+                if await _stored(stores) and await _nothing_pending(stores):
+                    return
             await asyncio.sleep(0.1)
 
 
@@ -227,7 +239,7 @@ class Check:
     async def _answers(self) -> None:
         """Checks that the API's responses to several users and to an anonymous client agree with the rows."""
         async with httpx.AsyncClient(base_url=self._deployment.url, timeout=10, trust_env=False) as http:
-            api = Api(http, self._deployment.settings)
+            api = PatientApi(http, self._deployment.settings)
             for user in self._history.users[:VIEWERS]:
                 viewer = api.person(user.client.handle)
                 await self._entities(viewer, user.user_id)
@@ -235,8 +247,7 @@ class Check:
                 await self._home(viewer, user.user_id)
             anonymous = api.person(None)
             await self._entities(anonymous, None)
-            data = await _answer(
-                anonymous,
+            data = await anonymous.ask(
                 "query ($h: String!) { user(handle: $h) { likesReceivedCount } }",
                 h=self._history.owner_handle,
             )
@@ -247,7 +258,7 @@ class Check:
         query = """query ($keys: [String!]!) { entities(business: "video", keys: $keys) {
             id likeCount dislikeCount viewerReaction likers(first: 100) { nodes { id } } } }"""
         for some in _pages(list(self._targets.values())):
-            data = await _answer(viewer, query, keys=[target.split(":")[2] for target in some])
+            data = await viewer.ask(query, keys=[target.split(":")[2] for target in some])
             for seen in data["entities"]:
                 self._entity(viewer.handle or "anonymous", user_id, seen)
 
@@ -264,26 +275,15 @@ class Check:
     async def _likes(self, viewer: Person, user_id: int) -> None:
         query = """query ($h: String!) { user(handle: $h) {
             likes(business: "video", first: 100) { nodes { ... on Entity { id } } } } }"""
-        data = await _answer(viewer, query, h=viewer.handle)
+        data = await viewer.ask(query, h=viewer.handle)
         liked = {target for (user, target), now in self._states.items() if user == user_id and now == LIKE}
         self._expect(f"{viewer.handle}'s likes", liked, {node["id"] for node in data["user"]["likes"]["nodes"]})
 
     async def _home(self, viewer: Person, user_id: int) -> None:
         posts = await self._stores.postgres.read(_HOME, user=user_id)
-        data = await _answer(viewer, "{ viewer { home(first: 100) { nodes { text } } } }")
+        data = await viewer.ask("{ viewer { home(first: 100) { nodes { text } } } }")
         home = [node["text"] for node in data["viewer"]["home"]["nodes"]]
         self._expect(f"{viewer.handle}'s home", [post.text for post in posts], home)
-
-
-async def _answer(person: Person, query: str, **variables: Any) -> Any:
-    """Returns `data` of a response. Repeats the request while the API is unavailable."""
-    async with asyncio.timeout(ANSWER_SECONDS):
-        while True:
-            body = (await person.send(query, **variables)).json()
-            if not (errors := body.get("errors")):
-                return body["data"]
-            if not {error["extensions"]["code"] for error in errors} <= TRY_AGAIN:
-                raise AssertionError(body)
 
 
 def _line(op: Op) -> tuple[str, str]:

@@ -2,18 +2,59 @@
 
 import asyncio
 import random
+import re
 import time
+from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import httpx
 
-from tests.support.system import Person
+from tests.support.system import Api, Person
 
 TRY_AGAIN = {"UNAVAILABLE", "RATE_LIMITED"}
 _PATIENCE = 60
 """Seconds."""
+_MUTATION = re.compile(r"\{\s*(\w+)\(")
+
+
+class Violations(list[str]):
+    """Violations as sentences with their time in seconds since the Unix epoch, to compare with the times of faults."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.acknowledged = Counter[str]()
+        """The number of acknowledged requests of each mutation."""
+
+    def append(self, sentence: str) -> None:
+        super().append(f"{time.time():.3f} {sentence}")
+
+
+class PatientPerson(Person):
+    """A person who repeats requests while the API is unavailable, as on a busy machine."""
+
+    async def ask(self, query: str, **variables: Any) -> Any:
+        """Returns `data` of a response, which must have no other errors. Raises TimeoutError after a minute."""
+        async with asyncio.timeout(_PATIENCE):
+            while True:
+                with suppress(httpx.TransportError):
+                    body = (await self.send(query, **variables)).json()
+                    codes = {error["extensions"]["code"] for error in body.get("errors", [])}
+                    if not codes or not codes <= TRY_AGAIN:
+                        assert not codes, body
+                        return body["data"]
+                await asyncio.sleep(0.1)
+
+
+class PatientApi(Api):
+    """An API whose persons are patient."""
+
+    def person(self, handle: str | None, *scopes: str, **headers: str) -> Person:
+        """Returns a client with a token signed by the shared secret; None is an anonymous client."""
+        person = super().person(handle, *scopes, **headers)
+        return PatientPerson(person.http, person.handle, person.headers)
 
 
 class Answer(NamedTuple):
@@ -29,7 +70,7 @@ class Client:
 
     person: Person
     http: Sequence[httpx.AsyncClient]
-    broken: list[str]
+    broken: Violations
     repeated: list[str] = field(default_factory=list)
     """The names of repeated writes."""
 
@@ -55,6 +96,8 @@ class Client:
                 found = {error["code"] for error in answer.value["userErrors"]}
                 if not found <= {*refusals}:
                     self.broken.append(f"{name} of {self.handle} was answered with {found}")
+                if not found and (mutation := _MUTATION.search(query)):
+                    self.broken.acknowledged[mutation[1]] += 1
                 return answer
             codes = {error["extensions"]["code"] for error in body.get("errors", [])}
             if not codes <= TRY_AGAIN:

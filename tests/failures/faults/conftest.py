@@ -8,6 +8,7 @@ import pytest
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from tests.support.deployment import Deployment, deployed
+from tests.support.labels import OF_TESTS, with_labels
 
 COMMIT_TIMES = {"track_commit_timestamp": "on"}
 
@@ -25,6 +26,7 @@ def deployment(stores: tuple[Postgres, Valkey], tmp_path_factory: pytest.TempPat
     """Returns a migrated deployment without running processes. Tests share its data and use prefixes of their own."""
     folder: Path = tmp_path_factory.mktemp("deployment")
     postgres, valkey = stores
-    with deployed(folder, postgres.url, valkey.url) as one:
+    labelled = with_labels(folder, base=OF_TESTS)
+    with deployed(folder, postgres.url, valkey.url, businesses_file=labelled) as one:
         one.migrate()
         yield one

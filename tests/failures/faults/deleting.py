@@ -19,6 +19,7 @@ from tests.failures.faults.authors import FOLLOW, OutcomeUnknown
 from tests.failures.faults.client import Client
 from tests.support.comments import ADD
 from tests.support.deletions import CANCEL, DELETE
+from tests.support.hiding_words import MUTE_WORDS
 from tests.support.posts import PUBLISH
 from tests.support.system import REACT, Api
 
@@ -29,10 +30,14 @@ _SHOWN = "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }"
 _ROWS = {
     "like": text("SELECT count(*) FROM reactions WHERE user_id = :user AND state <> 0"),
     "follow": text("SELECT count(*) FROM following WHERE user_id = :user"),
+    "bell": text("SELECT count(*) FROM bells WHERE user_id = :user AND stands"),
+    "mute": text("SELECT count(*) FROM muted_words WHERE user_id = :user AND words <> ''"),
     "publish": text("SELECT count(*) FROM posts WHERE author_id = :user AND NOT deleted AND text <> ''"),
     "comment": text("SELECT count(*) FROM comment_contents WHERE author_id = :user AND NOT deleted AND text <> ''"),
 }
 """The statements that count what a user has written, by verb."""
+_BELL = """mutation ($id: ID!, $key: String) {
+  setPostNotifications(input: {userId: $id, enabled: true, idempotencyKey: $key}) { userErrors { code } } }"""
 _CONTENT = "publish", "comment"
 """The verbs whose rows stay with ANONYMIZE."""
 
@@ -94,6 +99,8 @@ class Deleting:
         requests: dict[str, tuple[str, dict[str, Any]]] = {
             "like": (REACT % "like", {"id": self.target, "source": None}),
             "follow": (FOLLOW % "follow", {"id": self.friend_id}),
+            "bell": (_BELL, {"id": self.friend_id}),
+            "mute": (MUTE_WORDS, {"words": [{"text": "leaving"}]}),
             "publish": (PUBLISH, {"text": f"by {one.client.handle}", "topics": ["leaving"], "images": []}),
             "comment": (ADD, {"subject": self.post, "to": None, "text": f"from {one.client.handle}"}),
         }

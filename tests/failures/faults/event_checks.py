@@ -54,6 +54,15 @@ _ROWS = text(f"""
     SELECT 'profile', format('User:%s', user_id), format('%s, %s, private: %s', handle, display_name, is_private)
     FROM users
     UNION ALL
+    SELECT 'entity', format('Entity:%s:%s', CASE business_id WHEN 100 THEN 'video' ELSE 'chat' END, key),
+           CASE WHEN NOT removed THEN title END FROM entities
+    UNION ALL
+    SELECT 'quote', format('Post:%s', post_id), CASE WHEN detached THEN 'detached' END FROM posts
+    UNION ALL
+    SELECT 'notice', format('Post:%s %s', entity_id, explanation), law FROM notices
+    UNION ALL
+    SELECT 'statement', format('Statement:%s.%s', user_id, statement_id), facts FROM statements
+    UNION ALL
     SELECT 'suspension', format('User:%s', user_id),
            CASE suspended WHEN 1 THEN 'READ_ONLY' WHEN 2 THEN 'HIDDEN' WHEN 3 THEN 'SHADOW' END FROM users
 """)  # noqa: S608 - constants
@@ -102,6 +111,11 @@ _READERS: Mapping[str, Callable[[Event, Event], tuple[str, str, str | None]]] = 
     "report.created": lambda event, it: ("report", f"{it['reporterId']} {it['targetId']}", event["version"]),
     "user.created": lambda _, it: ("profile", it["id"], _profile(it)),
     "user.updated": lambda _, it: ("profile", it["id"], _profile(it)),
+    "entity.updated": lambda _, it: ("entity", it["id"], it["title"]),
+    **dict.fromkeys(("entity.removed", "entity.erased"), lambda _, it: ("entity", it["id"], None)),
+    "quote.detached": lambda _, it: ("quote", it["id"], "detached"),
+    "notice.received": lambda _, it: ("notice", f"{it['targetId']} {it['explanation']}", it["law"]),
+    "statement.created": lambda _, it: ("statement", it["id"], it["facts"]),
     "user.suspended": lambda _, it: ("suspension", it["id"], it["mode"]),
 }
 """Returns the object of an event, and its state after the event. Other kinds have no row of their own."""

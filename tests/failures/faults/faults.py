@@ -284,6 +284,8 @@ def promoted(*, after: float) -> Happens:
         await asyncio.sleep(after)
         scene.postgres = standby
         await _promote(standby)
+        assert scene.history
+        scene.history.lose_commits()
         for proxy in scene.proxies("postgres", everywhere=True):
             proxy.upstream = standby.port
         yield

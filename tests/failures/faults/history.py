@@ -1,12 +1,12 @@
 """The history of a load: the operations of its users with their outcomes, and the violations that clients saw."""
 
 import asyncio
-import time
 from dataclasses import dataclass, field
 from enum import Enum
 
 from tests.failures.faults.authors import Library
-from tests.failures.faults.client import Client
+from tests.failures.faults.changing import Changing
+from tests.failures.faults.client import Client, Violations
 from tests.failures.faults.deleting import Deleting
 from tests.failures.faults.moderating import Moderated
 from tests.failures.faults.pairs import Relations
@@ -52,13 +52,6 @@ class User:
     own: list[str]
 
 
-class Violations(list[str]):
-    """Violations as sentences with their time in seconds since the Unix epoch, to compare with the times of faults."""
-
-    def append(self, sentence: str) -> None:
-        super().append(f"{time.time():.3f} {sentence}")
-
-
 @dataclass(slots=True)
 class History:
     """All operations, in order for each (user, entity), and all violations that clients saw."""
@@ -79,6 +72,7 @@ class History:
     reposting: list[Reposting] = field(default_factory=list)
     restricting: list[Restricting] = field(default_factory=list)
     deleting: list[Deleting] = field(default_factory=list)
+    changing: list[Changing] = field(default_factory=list)
     going: asyncio.Event = field(default_factory=asyncio.Event)
     """Cleared while no user may begin an operation."""
 
@@ -89,6 +83,11 @@ class History:
     def acknowledged(self) -> int:
         """The number of acknowledged operations."""
         return sum(op.fate is Fate.ACKNOWLEDGED for op in self.ops)
+
+    def lose_commits(self) -> None:
+        """Expects that the newest changes that are in no journal are lost."""
+        for one in self.changing:
+            one.lose_commits()
 
     async def has_rare_changes(self) -> None:
         """Returns when the rows would show that a worker does not store pins and policies, does not empty deleted

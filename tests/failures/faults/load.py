@@ -9,17 +9,18 @@ import asyncio
 import itertools
 import random
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any, Protocol
 
 import httpx
 
 from tests.failures.faults.authors import Author, OutcomeUnknown
-from tests.failures.faults.client import Client
+from tests.failures.faults.changing import Changing, changing
+from tests.failures.faults.client import Client, PatientApi, Violations
 from tests.failures.faults.deleting import Deleting, Leaver
 from tests.failures.faults.follow_requests import Asking
-from tests.failures.faults.history import DISLIKE, LIKE, NAMES, NONE, Fate, History, Op, User, Violations
+from tests.failures.faults.history import DISLIKE, LIKE, NAMES, NONE, Fate, History, Op, User
 from tests.failures.faults.moderating import Moderated, Moderating
 from tests.failures.faults.pairs import QUARRELS, SUSPENSIONS, Pair
 from tests.failures.faults.reacting import Reacting, reactor
@@ -31,7 +32,7 @@ from tests.support.follows import follow
 from tests.support.posts import published
 from tests.support.private_accounts import make_private
 from tests.support.reaction_model import OUTCOMES
-from tests.support.system import REACT, SEEN, Api, Person
+from tests.support.system import REACT, SEEN, Person
 
 VERBS = ("like", "like", "like", "unlike", "unlike", "dislike", "undislike")
 NODE = "query ($id: ID!) { node(id: $id) { id } }"
@@ -56,7 +57,7 @@ class Load:
     """
 
     def __init__(self, deployment: Deployment, http: list[httpx.AsyncClient], prefix: str, pause: float) -> None:
-        self._api = Api(http[0], deployment.settings)
+        self._api = PatientApi(http[0], deployment.settings)
         self._http = http
         self._prefix = prefix
         self._pause = pause
@@ -126,7 +127,7 @@ class Load:
         posts = await published(author, *(f"repost me {n}" for n in range(3)))
         user_id = await user.id()
         await follow(fan, user_id)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while None in [(await fan.ask(NODE, id=post))["node"] for post in posts]:  # until they are approved
                 await asyncio.sleep(0.05)
         client = Client(user, self._http, history.broken)
@@ -147,6 +148,20 @@ class Load:
         author, guest = [Client(person, self._http, history.broken) for person in people]
         history.restricting.append(await restricting(author, guest, self._names))
         return history.restricting[-1]
+
+    async def changing(self, history: History) -> Changing:
+        """Registers the users who change the values of all entries."""
+        scopes = {
+            "user": (),
+            "person": (),
+            "moderator": ("moderate",),
+            "judge": ("moderate",),
+            "service": ("entities:write", "users:write"),
+        }
+        people = {role: await self._registered(role, *some) for role, some in scopes.items()}
+        clients = {role: Client(person, self._http, history.broken) for role, person in people.items()}
+        history.changing.append(await changing(clients, self._prefix, self._names))
+        return history.changing[-1]
 
     async def deleting(self, history: History, count: int) -> Deleting:
         """Registers `count` users who delete their accounts, and a friend with a post."""
@@ -243,7 +258,7 @@ class Load:
 
 async def _shown(reader: Person, post: str) -> None:
     """Returns when a worker has stored a post."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while (await reader.ask(NODE, id=post))["node"] is None:
             await asyncio.sleep(0.05)
 
@@ -262,13 +277,14 @@ async def working(
     pause: float = 0.05,
     authors: bool = True,
     leavers: int = 0,
+    changes: bool = False,
 ) -> AsyncIterator[History]:
     """Lets users work while the block runs. Afterwards waits until all operations have an outcome.
 
     If `authors` is true, all users are authors too, there are pairs of users who block or ask each other, users who
     report, decide and appeal, a user who saves into collections, one who reposts, one who gives several kinds of
     reactions, and an author who restricts comments and pins posts and comments. `leavers` is the number of users who
-    delete their accounts.
+    delete their accounts. If `changes` is true, there are users who change the values of all entries (entries.py).
     """
     limits = httpx.Limits(max_connections=users * LANES + 4)
     async with AsyncExitStack() as stack:
@@ -278,13 +294,15 @@ async def working(
         http = [await stack.enter_async_context(client) for client in clients]
         load = Load(deployment, http, prefix, pause)
         history, work = await load.population(users, shared)
-        groups: list[Actor] = []
+        registering: list[Coroutine[Any, Any, Actor]] = []
         if authors:
-            groups += [*await load.pairs(history), await load.asking(history), await load.moderating(history)]
-            groups += [await load.saving(history), await load.restricting(history), await load.reposting(history)]
-            groups += [await load.reacting(history)]
+            registering += [load.asking(history), load.moderating(history), load.saving(history)]
+            registering += [load.restricting(history), load.reposting(history), load.reacting(history)]
+        if changes:
+            registering.append(load.changing(history))
         if leavers:
-            groups.append(await load.deleting(history, leavers))
+            registering.append(load.deleting(history, leavers))
+        groups = [*(await load.pairs(history) if authors else ()), *await asyncio.gather(*registering)]
         async with asyncio.TaskGroup() as group:
             for user, targets in work:
                 group.create_task(load.lane(history, user, targets))

@@ -82,7 +82,7 @@ class Pair:
     async def _suspend(self, user: int, verb: str) -> None:
         mode = random.choice(["READ_ONLY", "HIDDEN", "SHADOW"]) if verb == "suspend" else None
         self.relations.suspended[user].add(mode)
-        ground = "spam" if mode == "SHADOW" else None  # a shadow suspension needs a ground for deceptive content
+        ground = "spam" if mode == "SHADOW" else None
         more = {"mode": mode, "until": None, "reason": "a test", "ground": ground} if mode else {}
         query, name = SUSPEND if mode else REINSTATE, next(self.names)
         if await self.moderator.insist(name, query, id=f"User:{user}", **more) is None:

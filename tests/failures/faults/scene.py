@@ -29,6 +29,7 @@ from tests.failures.faults.checker import drained
 from tests.failures.faults.history import History
 from tests.support.deployment import Deployment
 from tests.support.fault_proxy import Proxy, proxied
+from tests.support.labels import OF_TESTS, with_labels
 
 Kind = Literal["plain", "cache apart", "small disk"]
 Store = Literal["postgres", "redis", "cache"]
@@ -185,7 +186,7 @@ def _scene(
         _urls(servers, proxies) for proxies in (first_network, second_network)
     )
     second = {"DATABASE_URL": database, "REDIS_URL": state}
-    settings = {**SETTINGS, **changes}
+    settings = {**SETTINGS, "businesses_file": with_labels(folder, base=OF_TESTS), **changes}
     if cache is not redis:
         second["PLAUDIT_CACHE_URL"] = apart
         settings["cache_url"] = first_cache

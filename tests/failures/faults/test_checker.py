@@ -1,5 +1,6 @@
 """The checker finds workers that lose, repeat or reorder changes."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -15,6 +16,18 @@ from tests.support.deployment import Deployment
 
 HARMLESS = [way for way in WAYS if way.endswith(" guarded")]
 BROKEN = [way for way in WAYS if way not in HARMLESS]
+WRONG = {
+    "setPostNotifications": "UPDATE bells SET stands = NOT stands",
+    "followTopic": "UPDATE content_follows SET stands = NOT stands",
+    "hidePost": "UPDATE hidden_posts SET state = (state + 1) % 3",
+    "muteWords": "UPDATE muted_words SET version = version * 2",
+    "setDiscoverable": "UPDATE preferences SET stands = NOT stands",
+    "setLanguage": "UPDATE users SET language = 'fr'",
+    "setLabels": "UPDATE posts SET moderator_labels = moderator_labels # 6",
+    "notice": "DELETE FROM notices",
+    "registerEntities": "UPDATE entities SET title = 'third', removed = NOT removed, erased = false",
+}
+"""Statements that make rows wrong, by the first mutation of the entry whose check must notice it."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -75,3 +88,22 @@ async def test_the_checker_accepts_behaviour_that_a_guard_makes_harmless(
     deployment: Deployment, started: list[Process], sabotage: str
 ) -> None:
     assert await found(deployment, started, sabotage) == []
+
+
+@pytest.mark.prove
+@pytest.mark.timeout(180)
+async def test_the_checker_finds_values_that_are_not_as_acknowledged(
+    deployment: Deployment, started: list[Process]
+) -> None:
+    await deployment.ready()
+    started.append(deployment.start_worker())
+    async with working(deployment, "wrong", users=1, authors=False, changes=True) as history, asyncio.timeout(120):
+        while any(history.broken.acknowledged[mutation] < 2 for mutation in WRONG):  # once before the load
+            await asyncio.sleep(0.1)
+    assert await violations(deployment, history) == []
+
+    async with opened(deployment.settings, "breaking", makes_ids=False) as stores:
+        for statement in WRONG.values():
+            await stores.postgres.write(text(statement))
+    found = await violations(deployment, history)
+    assert [mutation for mutation in WRONG if not any(mutation in line for line in found)] == []

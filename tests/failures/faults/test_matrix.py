@@ -128,13 +128,13 @@ async def round_of(current: CurrentScene, fault: Fault, name: str, leavers: int)
     their accounts.
     """
     async with scene_of(current, fault.kind) as scene:
-        loaded = working(scene.deployment, name, leavers=leavers)
+        loaded = working(scene.deployment, name, leavers=leavers, changes=True)
         async with loaded as history, measured(scene, history) as measures:
             scene.history = history
             await asyncio.sleep(random.uniform(*NORMAL))
             measures.began, measures.ended = await run_fault(scene, history, fault, fault.seconds, 100)
         seen = measures.seen()
-        print(_line(fault.name, [seen]), flush=True)
+        print(_line(fault.name, [seen]), history.broken.acknowledged.total(), "acknowledged in all", flush=True)
         await assert_consistent(scene.deployment, history)
         return seen
 
@@ -153,12 +153,16 @@ async def test_a_sequence_of_faults_leaves_each_acknowledged_change_stored_once(
     pause = 0.2 if kind == "small disk" else 0.5  # users who write notice a full disk
     async with scene_of(current, kind) as scene:
         name, leavers = f"{kind.replace(' ', '')}{len(names)}", LEAVERS * len(names) // 10
-        async with working(scene.deployment, name, pause=pause, leavers=leavers) as history:
+        async with working(scene.deployment, name, pause=pause, leavers=leavers, changes=True) as history:
             scene.history = history
             for fault in FAULTS:
                 if fault.kind == kind and fault.name in names:
+                    before = history.broken.acknowledged.total()
                     print(f"{time.time():.3f} {fault.name}", flush=True)
                     await run_fault(scene, history, fault, min(SHORT, fault.seconds), 20)
+                    print(history.broken.acknowledged.total() - before, "acknowledged changes", flush=True)
+        acknowledged = history.broken.acknowledged
+        print(f"{acknowledged.total()} changes were acknowledged, of {len(acknowledged)} mutations: {acknowledged}")
         await assert_consistent(scene.deployment, history)
 
 

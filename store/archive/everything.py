@@ -22,7 +22,8 @@ TABLES = (
 USERS = source("users", users.COLUMNS, key="user_id", where="true")
 ENTITIES = source(
     "entities",
-    "business_id, entity_id, key, owner_id, title, url, comments_closed, removed, custom, labels, topics",
+    "business_id, entity_id, key, owner_id, title, url, comments_closed, removed, custom, labels, moderator_labels, "
+    "topics",
     key="business_id, entity_id",
     where="NOT erased",
 )

@@ -86,8 +86,8 @@ async def test_an_export_during_an_erasure_refers_only_to_what_it_has(system: Sy
     found = []
     while await step(system):
         found.append(await exported(system))
-    async for records in pages:
-        cut += [json.loads(line) for line in joined(records).splitlines()]
+    async for page in pages:
+        cut += [json.loads(line) for line in joined(page).splitlines()]
     await finish(system)
     found += [cut, await exported(system)]
 

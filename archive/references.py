@@ -38,7 +38,9 @@ class References:
     keys: Mapping[EntityRef, str]
     """The keys of entities."""
     subjects: Mapping[int, int]
-    """For each comment, by its id, the number of the business of its subject: the post or entity that it is on."""
+    """For each comment, by its id, the number of the business of its subject: the post or entity that it is on.
+    Comments to which the export does not refer are left out.
+    """
     businesses: Mapping[int, str]
     """The names of the businesses that are configured, by number."""
     labels: Labels
@@ -113,14 +115,19 @@ class Lookup:
         owners: Mapping[EntityRef, int] | None = None,
     ) -> References:
         """Returns the references of these users, posts, comments and entities (`refs`), and the names of the posts,
-        comments and collections in `named`. `owners` are the owners of collections among `refs`. Raises PostgresDown.
+        comments and collections in `named`. `owners` are the owners of collections among `refs`. An export of
+        everything does not refer to entities that are being erased or were erased, nor to comments on them. Raises
+        PostgresDown.
         """
-        entities = {ref for ref in refs if ref.business_id >= FIRST_EXTERNAL}
-        comments = {ref.entity_id for ref in refs if ref.business_id == COMMENTS}
+        subjects = await lookups.subjects(
+            self._postgres, {ref.entity_id for ref in refs if ref.business_id == COMMENTS}
+        )
+        entities = {ref for ref in (*refs, *subjects.values()) if ref.business_id >= FIRST_EXTERNAL}
+        keys = await lookups.entity_keys(self._postgres, entities, erased=self._issuer is None)
         return References(
             await self._users({*users}),
-            await lookups.entity_keys(self._postgres, entities),
-            await lookups.subject_businesses(self._postgres, comments),
+            keys,
+            {id_: ref.business_id for id_, ref in subjects.items() if ref.business_id == POSTS or ref in keys},
             self._businesses,
             self._labels,
             await self._names({*refs, *named}),

@@ -25,13 +25,14 @@ _KEYS = some_shards(
     """
     SELECT e.business_id, e.entity_id, e.key
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS wanted(business_id, entity_id)
-    JOIN entities e USING (business_id, entity_id) WHERE {in_shard}
+    JOIN entities e USING (business_id, entity_id) WHERE {in_shard} AND (NOT e.erased OR CAST(:erased AS boolean))
     """,
     column="e.entity_id",
     parameter="entities",
 )
 _SUBJECTS = text("""
-    SELECT comment_id, subject_business FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]))
+    SELECT comment_id, subject_business, subject_id FROM comment_contents
+    WHERE comment_id = ANY(CAST(:ids AS bigint[]))
 """)
 _IMPORTED = text("""
     SELECT entity_id, external_id FROM imports
@@ -57,16 +58,19 @@ async def former_handles(postgres: Postgres, users: Collection[int]) -> dict[int
     return dict(grouped((row.user_id, row) for row in rows))
 
 
-async def entity_keys(postgres: Postgres, refs: Collection[EntityRef]) -> dict[EntityRef, str]:
-    """Returns the keys of these entities."""
-    rows = await postgres.read(_KEYS, **columns(sorted(refs), "businesses", "entities")) if refs else ()
+async def entity_keys(postgres: Postgres, refs: Collection[EntityRef], *, erased: bool) -> dict[EntityRef, str]:
+    """Returns the keys of these entities. Leaves out those that are being erased or were erased, unless `erased` is
+    true.
+    """
+    given = columns(sorted(refs), "businesses", "entities")
+    rows = await postgres.read(_KEYS, **given, erased=erased) if refs else ()
     return {EntityRef(row.business_id, row.entity_id): row.key for row in rows}
 
 
-async def subject_businesses(postgres: Postgres, comments: Collection[int]) -> dict[int, int]:
-    """Returns the numbers of the businesses of the subjects of these comments, by comment."""
+async def subjects(postgres: Postgres, comments: Collection[int]) -> dict[int, EntityRef]:
+    """Returns the subjects of these comments, by comment."""
     rows = await postgres.read(_SUBJECTS, ids=sorted(comments)) if comments else ()
-    return {row.comment_id: row.subject_business for row in rows}
+    return {row.comment_id: EntityRef(row.subject_business, row.subject_id) for row in rows}
 
 
 async def imported(postgres: Postgres, kind: str, ids: Collection[int]) -> dict[int, str]:

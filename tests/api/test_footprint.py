@@ -23,10 +23,13 @@ BUILD = "from settings import Settings; server.create_app(Settings())"
 """Builds the application with production settings, the default."""
 LOADED = "import sys; print(*sys.modules)"
 NEVER = {
+    *("archive", "babel", "fluent.runtime"),
     *("alembic", "httpx", "mako", "psutil", "pygments", "rich", "sqlalchemy.orm"),
     *("bench", "models.database.migrations", "seed", "tests", "web", "workers"),
 }
-"""Modules for commands, workers, development and tests."""
+"""Modules for commands, workers, development and tests, and those that an API process loads when it first needs
+them.
+"""
 RELAXED = ("postgres.fsync", "postgres.full_page_writes", "postgres.synchronous_commit")
 """Findings about the servers of these tests, which would prevent the start in production."""
 

@@ -26,7 +26,10 @@ from tests.support.tokens import payload
 AUDITOR, VIEWER, MODERATOR, LEAD = ModeratorRole
 NEEDED = {
     "Query.moderationLog": AUDITOR,
+    "Query.transparency": AUDITOR,
     "Query.moderationQueue": VIEWER,
+    "Mutation.saveQueue": VIEWER,
+    "Mutation.deleteSavedQueue": VIEWER,
     "Mutation.assign": MODERATOR,
     "Mutation.release": MODERATOR,
     "Mutation.moderate": MODERATOR,
@@ -62,6 +65,8 @@ def values_of(scene: Scene) -> Values:
         "number": "A" * 29, "unnamed": True, "goodFaith": True, "kind": "like", "mimeType": "image/png",
         "byteSize": 9, "labels": [], "label": "adult", "language": None, "idempotencyKey": "key", "enabled": True,
         "discoverable": False, "from": "22:00", "to": "07:00", "timeZone": "UTC",
+        "transparency()": {"from": "2026-01-01T00:00:00Z", "to": "2026-02-01T00:00:00Z"}, "sort": "OLDEST",
+        "status": "OPEN",
     }  # fmt: skip
 
 

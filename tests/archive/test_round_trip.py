@@ -53,10 +53,10 @@ async def varied(system: System) -> None:
     warned = (await write_post(bob, "careful", "spoiler", contentWarning="Ice"))["post"]["id"]
     await write_comment(bob, post, "careful, too", "spoiler", "violence", contentWarning="Snow")
     await system.drain()
-    for target in (warned, "Entity:article:a1"):
-        assert (await set_labels(system.person("mia", "moderate"), target, "disputed"))["userErrors"] == []
     await bob.ask(ABOUT, video=scene.video)
     await system.person("desk", "users:write", "entities:write").ask(SERVICE, video=scene.video)
+    for target in (warned, "Entity:article:a1"):
+        assert (await set_labels(system.person("mia", "moderate"), target, "disputed"))["userErrors"] == []
     await system.drain()
 
 

@@ -206,6 +206,8 @@ class Writing:
             return st.fixed_dictionaries({}, optional=fields)
         if bare.name == "Boolean":
             return st.booleans()
+        if bare.name == "DateTime":  # a document with another literal is not valid
+            return st.sampled_from(self.values.by_name[name])
         return self.values.ints() if bare.name == "Int" else self.values.strings(name)
 
 

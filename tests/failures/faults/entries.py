@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from domain import muted_words
 from domain.labels import LabelVisibility
 from domain.moderation.appeals import AppealStatus
+from models import saved_queues
 from models.hidden_posts import HIDDEN, LESS
 from models.quotes import QuotePolicy
 from settings import POSTS, TOPICS, USERS
@@ -347,6 +348,19 @@ ENTRIES = [
         stored=lambda found, _: tuple(name for bit, name in ((4, "disputed"), (2, "spoiler")) if found & bit),
         once=_LOGGED,
         is_own=False,
+    ),
+    Entry(
+        mutations=("saveQueue", "deleteSavedQueue"),
+        owner="moderator",
+        values=((), ("POST",), ("COMMENT",)),
+        request=lambda _, value, __: (
+            _input("saveQueue", name="queue", kind=value[0]) if value else _input("deleteSavedQueue", name="queue")
+        ),
+        reads="viewer { savedQueues { kind } }",
+        shown=lambda node, _: tuple(one["kind"] for one in node["savedQueues"]),
+        row="SELECT queues FROM saved_queues WHERE user_id = :user",
+        stored=lambda found, _: tuple(one.kind for one in saved_queues.loads(found or "[]")),
+        in_journal=False,
     ),
     Entry(
         mutations=("warnUser",),

@@ -170,7 +170,7 @@ async def test_a_form_can_be_sent_for_two_hours(system: System) -> None:
         await opened(client)
         cookie, now_ms = client.cookies["plaudit_notice"], system.state.now_ms()
         for minutes, status in ((121, 403), (-1, 403), (119, 200)):
-            token = system.state.cursors.seal("notice form", now_ms - minutes * 60_000, int(cookie))
+            token = system.state.cursors.seal("notice form", now_ms - minutes * 60_000, int(cookie), 1)
             client.cookies.set("plaudit_notice", cookie, "plaudit.test", "/notice")
             page = await client.post("/notice", data={**FORM, "target": scene.post, "token": token})
             assert page.status_code == status

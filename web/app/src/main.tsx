@@ -1,6 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter, Route, Routes } from "react-router";
+import { startPage } from "./language.tsx";
 import { rare } from "./rare.ts";
 import { Home, Square, Topic } from "./screens/feeds.tsx";
 import { NoPage } from "./screens/no-page.tsx";
@@ -19,7 +20,8 @@ const Notifications = rare(async () => (await import("./screens/notifications.ts
 const Search = rare(async () => (await import("./screens/search.tsx")).Search);
 const Topics = rare(async () => (await import("./screens/topics.tsx")).Topics);
 
-createRoot(document.getElementById("app")!).render(
+const root = createRoot(document.getElementById("app")!);
+startPage(import.meta.glob("../languages/*/{shared,app}.ftl", { query: "?raw", import: "default" }), () => root.render(
   <StrictMode>
     <SessionProvider>
       <BrowserRouter>
@@ -44,4 +46,4 @@ createRoot(document.getElementById("app")!).render(
       </BrowserRouter>
     </SessionProvider>
   </StrictMode>,
-);
+));

@@ -1,17 +1,19 @@
 import { type CaseItemFragment, DecisionsDocument, ModerateDocument, type ModerationAction, type ModerationDecision, type ReportResolution, ResolveReportsDocument } from "@plaudit/client";
 import { useState } from "react";
 import { useClient } from "urql";
+import { say } from "../language.tsx";
 import { messageOf } from "../outcome.ts";
 import { useDecisions } from "./decisions.tsx";
 import { useKeys } from "./keys.tsx";
-import { ACTIONS, REASONS } from "./labels.ts";
+import { REASONS } from "./labels.ts";
 import type { Decided } from "./log.tsx";
 import { type Content, excerpt, isContent } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 
-const NO_VIOLATION = "We found no violation of the guidelines";
-const VIOLATION = "This breaks the guidelines";
-const AGREED = "We agree with the report";
+// Messages: the reasons of a decision for which the moderator writes none.
+const NO_VIOLATION = "no-violation";
+const VIOLATION = "violation";
+const AGREED = "agreed";
 
 /** What decides a case. Warnings and suspensions do not. */
 const DECIDING: ReadonlySet<ModerationAction> = new Set(["APPROVED", "REJECTED", "DELETED", "REPORTS_ACCEPTED", "REPORTS_DISMISSED", "APPEAL_GRANTED", "APPEAL_DENIED"]);
@@ -33,7 +35,7 @@ function useFaster(targetId: string, since: string): () => Promise<string | null
     if (isRestricted) return null; // such tokens cannot read the log
     const { data } = await client.query(DecisionsDocument, { targetId }, { requestPolicy: "network-only" });
     const line = byOther(data?.moderationLog?.edges.map(({ node }) => node) ?? [], moderator.id, since);
-    return line ? `${line.actor?.displayName ?? "Another moderator"} was faster: ${ACTIONS[line.action]} (${line.reason}).` : null;
+    return line ? say("faster", { name: line.actor?.displayName ?? say("another-moderator"), action: say(`action-${line.action}`), reason: line.reason ?? "" }) : null;
   };
 }
 
@@ -63,41 +65,42 @@ export function Decide({ node, open, newest, onDecided, onUndone }: Props) {
   const [reason, setReason] = useState("");
   const faster = useFaster(node.id, newest ?? open?.openedAt ?? "");
   const { moderate, resolve } = useActs(node.id);
-  const run = (verb: string, act: Act, otherwise: string) => () => {
-    const send = async () => (await faster()) ?? messageOf(await act(reason.trim() || otherwise));
-    decide({ targetId: node.id, openedAt: open?.openedAt, text: `${verb}: “${excerpt(node)}”`, send, onUndone });
+  const run = (done: string, act: Act, otherwise: string) => () => {
+    const send = async () => (await faster()) ?? messageOf(await act(reason.trim() || say(otherwise)));
+    decide({ targetId: node.id, openedAt: open?.openedAt, text: say(`done-${done}`, { text: excerpt(node) }), send, onUndone });
     setReason("");
     onDecided?.();
   };
   const canModerate = isContent(node);
   const hasReports = (open?.reportCount ?? 0) > 0;
-  const approve = canModerate ? run("Approved", moderate("APPROVE"), NO_VIOLATION) : undefined;
+  const approve = canModerate ? run("approved", moderate("APPROVE"), NO_VIOLATION) : undefined;
   const isCollection = node.__typename === "Collection";
-  const hide = isCollection ? run("Made private", resolve("REMOVE"), VIOLATION) : undefined;
-  const reject = canModerate ? run("Rejected", moderate("REJECT"), VIOLATION) : hide;
-  const dismiss = hasReports ? run("Reports dismissed", resolve("DISMISS"), NO_VIOLATION) : undefined;
-  const accept = hasReports ? run("Reports accepted", resolve("ACCEPT"), AGREED) : undefined;
+  const hide = isCollection ? run("made-private", resolve("REMOVE"), VIOLATION) : undefined;
+  const reject = canModerate ? run("rejected", moderate("REJECT"), VIOLATION) : hide;
+  const dismiss = hasReports ? run("dismissed", resolve("DISMISS"), NO_VIOLATION) : undefined;
+  const accept = hasReports ? run("accepted", resolve("ACCEPT"), AGREED) : undefined;
   useKeys({ a: approve, r: reject, d: dismiss, e: accept });
   return (
-    <section className="decide" aria-label="Decision">
-      <Reason value={reason} usual={`“${canModerate || isCollection ? VIOLATION : AGREED}”, or “${NO_VIOLATION}”`} onChange={setReason} />
+    <section className="decide" aria-label={say("decision")}>
+      <Reason value={reason} usual={say("usual", { against: say(canModerate || isCollection ? VIOLATION : AGREED), for: say(NO_VIOLATION) })} onChange={setReason} />
       <div className="inline">
-        {approve && <button type="button" className="primary" onClick={approve}>Approve (A)</button>}
-        {reject && <button type="button" className="reject" onClick={reject}>{isCollection ? "Make private" : "Reject"} (R)</button>}
-        {dismiss && <button type="button" onClick={dismiss}>Dismiss reports (D)</button>}
-        {accept && <button type="button" onClick={accept}>Accept reports (E)</button>}
+        {approve && <button type="button" className="primary" onClick={approve}>{say("approve")}</button>}
+        {reject && <button type="button" className="reject" onClick={reject}>{say(isCollection ? "make-private" : "reject")}</button>}
+        {dismiss && <button type="button" onClick={dismiss}>{say("dismiss")}</button>}
+        {accept && <button type="button" onClick={accept}>{say("accept")}</button>}
       </div>
     </section>
   );
 }
 
 function Reason({ value, usual, onChange }: { value: string; usual: string; onChange: (reason: string) => void }) {
-  useKeys(Object.fromEntries(REASONS.map((text, index) => [`${index + 1}`, () => onChange(text)])));
+  const texts = REASONS.map((name) => say(`reason-${name}`));
+  useKeys(Object.fromEntries(texts.map((text, index) => [`${index + 1}`, () => onChange(text)])));
   return (
     <>
-      <label>Reason, which the author and the reporters read <input maxLength={500} value={value} placeholder={`If you write none: ${usual}`} onChange={(event) => onChange(event.target.value)} /></label>
-      <div className="inline" role="group" aria-label="Usual reasons">
-        {REASONS.map((text, index) => <button type="button" className="small" key={text} aria-pressed={value === text} onClick={() => onChange(text)}>{index + 1} {text}</button>)}
+      <label>{say("reason-label")} <input maxLength={500} value={value} placeholder={usual} onChange={(event) => onChange(event.target.value)} /></label>
+      <div className="inline" role="group" aria-label={say("usual-reasons")}>
+        {texts.map((text, index) => <button type="button" className="small" key={text} aria-pressed={value === text} onClick={() => onChange(text)}>{index + 1} {text}</button>)}
       </div>
     </>
   );

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
+import { say } from "../language.tsx";
 import { useKeys } from "./keys.tsx";
 
 /** Seconds for which a decision can be undone. It is sent afterwards. */
@@ -85,12 +86,12 @@ function Toasts({ entries, onDrop }: { entries: readonly Entry[]; onDrop: (id: n
   return (
     <div className="toasts">
       <div role="status">
-        {last && <p className="toast">{last.text} <button type="button" onClick={() => undo(last)}>Undo (U)</button></p>}
-        {!last && sending && <p className="toast">{sending.text} – sending…</p>}
+        {last && <p className="toast">{last.text} <button type="button" onClick={() => undo(last)}>{say("undo")}</button></p>}
+        {!last && sending && <p className="toast">{say("sending", { text: sending.text })}</p>}
       </div>
       <div role="alert">
         {entries.filter(({ state }) => state === "failed").map(({ id, text, problem }) => (
-          <p className="toast problem" key={id}><span><strong>Not done.</strong> {text} – {problem}</span> <button type="button" onClick={() => onDrop(id)}>Close</button></p>
+          <p className="toast problem" key={id}><span><strong>{say("not-done")}</strong> {text} – {problem}</span> <button type="button" onClick={() => onDrop(id)}>{say("close")}</button></p>
         ))}
       </div>
     </div>

@@ -1,6 +1,9 @@
+import { SetLanguageDocument } from "@plaudit/client";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter, NavLink, Outlet, Route, Routes, useNavigate } from "react-router";
+import { useMutation } from "urql";
+import { LanguageMenu, say, startPage, useProfileLanguage } from "../language.tsx";
 import { ContentPage } from "./content.tsx";
 import { DecisionsProvider } from "./decisions.tsx";
 import { KeysHelp, usePolling } from "./keys.tsx";
@@ -16,17 +19,20 @@ import "./console.css";
 function Shell() {
   const { moderator, isRestricted, signOut } = useSession();
   const navigate = useNavigate();
+  const [, setLanguage] = useMutation(SetLanguageDocument);
+  useProfileLanguage(moderator.language);
   return (
     <DecisionsProvider>
-      <a className="skip" href="#main">Skip to the content</a>
+      <a className="skip" href="#main">{say("skip")}</a>
       <header className="bar">
-        <nav aria-label="Main">
-          <NavLink to="/" end>Queue</NavLink>
-          <NavLink to="/log">Log</NavLink>
+        <nav aria-label={say("main-navigation")}>
+          <NavLink to="/" end>{say("queue")}</NavLink>
+          <NavLink to="/log">{say("log")}</NavLink>
         </nav>
-        {!isRestricted && <Find label="User" onFound={(id) => navigate(`/users/${id}`)} />}
+        {!isRestricted && <Find label={say("find-user")} onFound={(id) => navigate(`/users/${id}`)} />}
         <KeysHelp />
-        <span className="who">{moderator.displayName} <button type="button" onClick={signOut}>Sign out</button></span>
+        <LanguageMenu onChosen={(language) => isRestricted || setLanguage({ language })} />
+        <span className="who">{moderator.displayName} <button type="button" onClick={signOut}>{say("sign-out")}</button></span>
       </header>
       <main id="main">
         {!isRestricted && <OwnSuspension userId={moderator.id} />}
@@ -41,12 +47,13 @@ function OwnSuspension({ userId }: { userId: string }) {
   const { suspension, read } = useSuspension(userId);
   usePolling(read, 30);
   if (!suspension || suspension.mode === "SHADOW") return null;
-  return <p className="notice" role="alert">Your account is suspended {endOf(suspension.until)}. You can read, but not decide. Reason: {suspension.reason}</p>;
+  return <p className="notice" role="alert">{say("you-are-suspended", { end: endOf(suspension.until), reason: suspension.reason })}</p>;
 }
 
 takeTokenFromAddress();
 addEventListener("hashchange", () => takeTokenFromAddress() && location.reload()); // a token for a page that is open
-createRoot(document.getElementById("app")!).render(
+const root = createRoot(document.getElementById("app")!);
+startPage(import.meta.glob("../../languages/*/{shared,moderation}.ftl", { query: "?raw", import: "default" }), () => root.render(
   <StrictMode>
     <SignedIn>
       <BrowserRouter basename="/moderation">
@@ -56,10 +63,10 @@ createRoot(document.getElementById("app")!).render(
             <Route path="log" element={<Log />} />
             <Route path="users/:id" element={<User />} />
             <Route path="content/:id" element={<ContentPage />} />
-            <Route path="*" element={<p className="empty">There is no such page.</p>} />
+            <Route path="*" element={<p className="empty">{say("no-page")}</p>} />
           </Route>
         </Routes>
       </BrowserRouter>
     </SignedIn>
   </StrictMode>,
-);
+));

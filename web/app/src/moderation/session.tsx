@@ -1,6 +1,7 @@
 import { createPlauditClient } from "@plaudit/client";
 import { PlauditProvider } from "@plaudit/client/react";
 import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { LanguageMenu, Say, say } from "../language.tsx";
 import { check, claimsOf, isOfSameUser, keepToken, keptToken, type Moderator } from "./token.ts";
 
 interface Session {
@@ -36,11 +37,12 @@ export function SignedIn({ children }: { children: ReactNode }) {
     });
   }, []);
   if (moderator) return <Console moderator={moderator}>{children}</Console>;
-  if (isChecking) return <p className="empty" role="status">Signing in…</p>;
+  if (isChecking) return <p className="empty" role="status">{say("signing-in")}</p>;
   return (
     <main className="sign-in">
-      <h1>Moderation</h1>
+      <h1>{say("moderation")}</h1>
       <SignIn problem={problem} onSignedIn={(token, found) => { keepToken(token); setModerator(found); }} />
+      <LanguageMenu />
     </main>
   );
 }
@@ -82,10 +84,10 @@ function Renewal({ onSignedIn }: { onSignedIn: (token: string) => void }) {
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} className="renewal" aria-labelledby="renewal" onCancel={(event) => event.preventDefault()}>
-      <h2 id="renewal">Your sign-in has ended</h2>
-      <p>Paste a new token: the page stays as it is, and what you have just decided is sent.</p>
+      <h2 id="renewal">{say("sign-in-ended")}</h2>
+      <p>{say("sign-in-again")}</p>
       <SignIn problem={null} onSignedIn={onSignedIn} />
-      <button type="button" onClick={signOut}>Sign out</button>
+      <button type="button" onClick={signOut}>{say("sign-out")}</button>
     </dialog>
   );
 }
@@ -110,15 +112,15 @@ function SignIn({ problem, onSignedIn }: { problem: string | null; onSignedIn: (
   return (
     <>
       {message && <p role="alert" className="notice">{message}</p>}
-      {url && <p><a className="button primary" href={url}>Sign in</a></p>}
+      {url && <p><a className="button primary" href={url}>{say("sign-in")}</a></p>}
       <form onSubmit={submit}>
         <label>
-          {url ? "Or paste a token" : "Paste a token"}
+          {say(url ? "or-paste-token" : "paste-token")}
           <input type="password" autoComplete="off" spellCheck={false} required value={token} onChange={(event) => setToken(event.target.value)} />
         </label>
-        <button type="submit" disabled={isChecking}>{isChecking ? "Checking…" : "Use this token"}</button>
+        <button type="submit" disabled={isChecking}>{say(isChecking ? "checking" : "use-token")}</button>
       </form>
-      <p className="handle">The token needs the scope <code>moderate</code>. It is kept in this tab only, until you close the tab or sign out.</p>
+      <p className="handle"><Say id="token-needs" scope={<code>moderate</code>} /></p>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { ModeratorDocument, type ModeratorQuery } from "@plaudit/client";
+import { say } from "../language.tsx";
 
 // The session storage of a tab ends with the tab, and no other tab reads it.
 const KEY = "plaudit.moderation.token";
@@ -13,7 +14,8 @@ export interface Claims {
   businesses?: string[];
 }
 
-export type Moderator = NonNullable<NonNullable<ModeratorQuery["viewer"]>["user"]>;
+type Viewer = NonNullable<ModeratorQuery["viewer"]>;
+export type Moderator = NonNullable<Viewer["user"]> & Pick<Viewer, "language">;
 
 /**
  * Takes a token out of the address (`#token=…`) and keeps it for this tab. The address has no token afterwards: neither
@@ -66,16 +68,16 @@ export async function check(token: string): Promise<{ moderator: Moderator } | {
     const response = await fetch("/graphql", { method: "POST", headers, body: JSON.stringify({ documentId }) });
     answer = await response.json();
   } catch {
-    return { problem: "The API does not answer. Try again." };
+    return { problem: say("no-answer") };
   }
-  const moderator = answer.data?.viewer?.user;
+  const viewer = answer.data?.viewer;
   if (answer.errors) return { problem: explain(answer.errors[0]!, token) };
-  return moderator ? { moderator } : { problem: "Your profile cannot be read at the moment. Try again." };
+  return viewer?.user ? { moderator: { ...viewer.user, language: viewer.language } } : { problem: say("no-profile") };
 }
 
 function explain({ message, extensions }: ApiError, token: string): string {
-  if (extensions?.code === "FORBIDDEN") return `This token may not moderate. ${message}`;
+  if (extensions?.code === "FORBIDDEN") return say("may-not-moderate", { message });
   const hasExpired = (claimsOf(token).exp ?? Number.POSITIVE_INFINITY) * 1000 < Date.now();
-  if (extensions?.code === "UNAUTHENTICATED" && hasExpired) return "This token has expired. Sign in again for a new one.";
+  if (extensions?.code === "UNAUTHENTICATED" && hasExpired) return say("token-expired");
   return message;
 }

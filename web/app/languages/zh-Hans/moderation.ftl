@@ -1,0 +1,265 @@
+# 审核控制台的文本。
+
+title = { $title } · 内容审核
+moderation = 内容审核
+skip = 跳到正文
+main-navigation = 主导航
+queue = 待审队列
+log = 审核日志
+find-user = 用户
+find = 查找
+handle-example = @用户名
+no-page = 没有这个页面。
+no-user = 没有这个用户。
+close = 关闭
+separator = 、
+in-brackets = （{ $text }）
+until = 至 { $moment }
+without-end = 无限期
+you-are-suspended = 你的帐号已被封禁（{ $end }）。你可以查看，但不能作出处理。原因：{ $reason }
+
+## 登录
+
+signing-in = 正在登录…
+sign-in = 登录
+sign-out = 退出登录
+paste-token = 粘贴令牌
+or-paste-token = 或者粘贴令牌
+use-token = 使用此令牌
+checking = 正在检查…
+token-needs = 令牌需要 { $scope } 权限。令牌只保存在此标签页中，关闭标签页或退出登录后即被清除。
+sign-in-ended = 你的登录已过期
+sign-in-again = 请粘贴新的令牌。页面会保持原样，你刚才作出的决定会被发送。
+may-not-moderate = 此令牌无权进行审核。{ $message }
+token-expired = 此令牌已过期。请重新登录以获取新令牌。
+no-answer = 服务没有响应。请重试。
+no-profile = 目前无法读取你的个人资料。请重试。
+
+## 待审队列
+
+cases = 待审项
+queue-empty = 队列中没有待审项。
+queue-not-loaded = 无法加载待审队列。
+more-cases = 处理完这些后会显示更多待审项。
+previous = 上一项 (K)
+next = 下一项 (J)
+case-of = 第 { $at } 项，共 { $count } 项
+not-in-list = 不在列表中
+resolved = 已处理
+count-reports = { $count } 次举报
+
+filter-status = 状态
+filter-source = 来源
+filter-kind = 类型
+filter-assignment = 认领
+filter-sort = 排序
+all = 全部
+status-OPEN = 待处理
+status-RESOLVED = 已处理
+kind-POST = 帖子
+kind-COMMENT = 评论
+kind-USER = 用户
+kind-ENTITY = 业务对象
+kind-COLLECTION = 收藏夹
+assignment-ANY = 不限
+assignment-UNASSIGNED = 未被他人认领
+assignment-MINE = 由我认领
+sort-OLDEST = 最早优先
+sort-NEWEST = 最新优先
+sort-MOST_REPORTED = 举报最多优先
+
+source-RULES = 被规则拦截
+source-WORDS = 命中词表
+source-REVIEWER = 等待复审
+source-REPORTS = 被举报
+source-APPEALS = 申诉
+source-NOTICES = 违法通知
+
+## 待审项
+
+thing-Post = 帖子
+thing-Comment = 评论
+thing-User = 用户
+thing-Entity = 业务对象
+thing-Collection = 收藏夹
+thing-Topic = 话题
+case-gone = 此项已不在队列中。
+decided-by-other = { $person }：{ $action }{ $reason }，{ $ago }。
+why-PENDING = 待审原因：
+why-REJECTED = 未通过原因：
+author-appeals = 作者申诉：
+earlier-decisions = 以往的处理
+look-again = 重新查看
+taken-by-you = 已由你认领
+taken-by = 已由 { $name } 认领
+take = 认领 (T)
+give-back = 放弃认领 (T)
+reports = 举报
+report-count = { $reason }：{ $count }
+more-reports = 另有 { $count } 条
+notices = 违法内容通知
+trusted-flagger = 可信举报者
+without-name = 未署名
+
+report-SPAM = 垃圾信息
+report-HARASSMENT = 骚扰
+report-HATE = 仇恨言论
+report-VIOLENCE = 暴力
+report-SEXUAL = 色情内容
+report-SELF_HARM = 自残
+report-MISINFORMATION = 虚假信息
+report-IMPERSONATION = 冒充他人
+report-INTELLECTUAL_PROPERTY = 侵犯知识产权
+report-ILLEGAL = 违法
+report-OTHER = 其他
+
+author = 作者
+since = 注册于 { $date }
+record-rejected = 未通过
+record-warnings = 警告
+record-suspensions = 封禁
+record-reports = 被举报且成立
+record-own-reports = 举报他人且成立
+part = { $part } / { $whole }
+history-of = @{ $handle } 的记录
+warn-or-suspend = 警告或封禁 (S)
+
+## 待审内容
+
+open-picture = 打开头像
+picture-of = { $name } 的头像
+no-text = （无文字）
+no-bio = （无简介）
+deleted-comment = （评论已删除）
+of-owner = 所有者：{ $owner }
+public-collection = 公开收藏夹
+private-collection = 私密收藏夹
+edited = 已编辑
+show-images = 显示图片。这些图片已知是违法的。
+above-on-post = 所评论的帖子，作者：{ $author }
+above-on-entity = 所评论的对象（{ $business }）
+above-in-thread = 所在的讨论，发起者：{ $author }
+above-in-reply = 回复 { $author }
+state-PENDING = 待审核
+state-APPROVED = 已通过
+state-REJECTED = 未通过
+content = 内容
+content-gone = 此内容已不存在。
+decisions = 处理记录
+nothing-decided = 尚无处理记录。
+
+## 处理
+
+decision = 处理
+approve = 通过 (A)
+reject = 不通过 (R)
+make-private = 设为私密 (R)
+dismiss = 驳回举报 (D)
+accept = 受理举报 (E)
+reason-label = 原因（作者和举报者会看到）
+usual = 不填写时使用：“{ $against }”或“{ $for }”
+usual-reasons = 常用原因
+no-violation = 我们没有发现违反社区规范的内容
+violation = 内容违反社区规范
+agreed = 我们认同此举报
+reason-spam = 垃圾信息或广告
+reason-harassment = 骚扰或侮辱
+reason-hatred = 针对群体的仇恨言论
+reason-violence = 暴力或威胁
+reason-sexual = 色情内容
+reason-false = 虚假信息
+another-moderator = 另一位版主
+faster = { $name } 抢先一步：{ $action }（{ $reason }）。
+done-approved = 已通过：“{ $text }”
+done-rejected = 未通过：“{ $text }”
+done-made-private = 已设为私密：“{ $text }”
+done-dismissed = 已驳回举报：“{ $text }”
+done-accepted = 已受理举报：“{ $text }”
+undo = 撤销 (U)
+sending = { $text }，正在发送…
+not-done = 未完成。
+
+## 审核日志
+
+log-restricted = 你的令牌只限于部分业务，因此不能查看审核日志。
+log-empty = 没有符合条件的记录。
+find-about = 涉及的用户
+find-by = 处理的版主
+filter-user = 涉及 { $id }
+filter-actor = 处理者 { $id }
+filter-target = 对象 { $id }
+remove-filter = 移除此筛选条件
+by = 处理者：{ $who }
+about = 涉及：{ $who }
+without-effect = 未生效
+reason = 原因：{ $reason }
+only-about = 只看涉及 @{ $handle } 的记录
+only-by = 只看 @{ $handle } 处理的记录
+
+action-HELD = 已拦截
+action-APPROVED = 已通过
+action-REJECTED = 未通过
+action-DELETED = 已删除
+action-REPORTS_ACCEPTED = 举报已受理
+action-REPORTS_DISMISSED = 举报已驳回
+action-SUSPENDED = 已封禁
+action-REINSTATED = 已解封
+action-WARNED = 已警告
+action-APPEAL_GRANTED = 申诉通过
+action-APPEAL_DENIED = 申诉驳回
+action-SUSPENSION_ENDED = 封禁到期
+action-TOPIC_HELD = 话题已屏蔽
+action-TOPIC_OPENED = 话题已恢复
+action-LABELED = 已设置标签
+
+role-MODERATOR = 版主
+role-OWNER = 帖子或业务对象的所有者
+role-RULES = 规则
+role-REVIEWER = 外部审核服务
+role-SYSTEM = Plaudit
+
+## 用户与封禁
+
+users-restricted = 你的令牌只限于部分业务，因此不能查看用户。
+user-not-loaded = 无法加载用户。
+registered = 注册于{ $ago }
+public-collections = 公开收藏夹：{ $names }
+not-about-you = 与你有关的事项由其他版主处理。
+newest-posts = 最新帖子
+no-posts = 没有帖子。
+suspended = 已封禁（{ $end }）：{ $mode }。原因：{ $reason }
+reason-for-user = 原因（用户会看到）
+ground = 依据
+usual-ground = 默认依据
+suspended-user = 封禁方式
+mode-READ_ONLY = 不能发布内容
+mode-HIDDEN = 不能发布内容，且对他人隐藏
+mode-SHADOW = 对他人隐藏，且不告知本人
+length = 时长
+days =
+    { $count ->
+        [0] 无限期
+       *[other] { $count } 天
+    }
+warn = 警告
+suspend = 封禁
+replace-suspension = 更改封禁
+lift = 解除封禁
+user-warned = 已警告该用户。
+user-suspended = 已封禁该用户。
+suspension-lifted = 已解除封禁。
+
+## 快捷键
+
+keys = 快捷键
+use-keys = 使用这些快捷键
+key-next = 下一项和上一项
+key-approve = 通过帖子或评论
+key-reject = 不通过
+key-dismiss = 驳回举报
+key-accept = 受理举报，不改动对象
+key-reason = 选择原因
+key-take = 认领或放弃认领
+key-suspend = 警告或封禁作者
+key-undo = 在几秒内撤销上一个决定
+key-help = 显示快捷键

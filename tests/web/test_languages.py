@@ -30,7 +30,15 @@ FAMILIES = {
         "state-": "AuditStatus",
         "status-": "CaseStatus",
     },
-    "app": {"quote-": "QuoteMissing", "delete-": "DeletionMode", "deleted-": "DeletionMode"},
+    "app": {
+        "appeal-": "AppealStatus",
+        "delete-": "DeletionMode",
+        "deleted-": "DeletionMode",
+        "found-by-": "FoundBy",
+        "quote-": "QuoteMissing",
+        "restriction-": "Restriction",
+        "visibility-": "LabelVisibility",
+    },
 }
 """The prefixes of messages for the values of an enum of the schema. Each value has a message."""
 
@@ -41,7 +49,7 @@ class _Variables(Visitor):
     def __init__(self) -> None:
         self.names: set[str] = set()
 
-    def visit_VariableReference(self, node: ast.VariableReference) -> None:
+    def visit_VariableReference(self, node: ast.VariableReference) -> None:  # noqa: N802 - named by the library
         self.names.add(node.id.name)
 
 

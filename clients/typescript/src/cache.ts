@@ -126,15 +126,26 @@ const deletionChanged: UpdateResolver = (_result, _args, cache) => forget(cache,
 
 const exported: UpdateResolver = (_result, _args, cache) => forget(cache, viewerOf(cache), "export");
 
+const hidden: UpdateResolver = (_result, _args, cache) => forget(cache, viewerOf(cache), "hiddenPosts");
+
+/** Reads the lists anew that show other posts now. */
+const seenOtherwise: UpdateResolver = (_result, _args, cache) => {
+  forget(cache, viewerOf(cache), "home", "followedTopicsFeed", "recommended", "notifications");
+  forget(cache, "Query", "square");
+};
+
 const VALUES = [
   "AccountDeletion",
   "Appeal",
   "Attachment",
+  "ContentLabel",
   "Export",
   "Facet",
   "Ground",
   "HomeReason",
   "Image",
+  "Label",
+  "LabelPreference",
   "ModerationCase",
   "ModerationLogEntry",
   "ModerationRecord",
@@ -166,7 +177,7 @@ const options: CacheExchangeOpts = {
   ),
   resolvers: {
     Query: { square: page, moderationQueue: page, moderationLog: page, searchUsers: page, searchPosts: page, searchTopics: page, searchEntities: page },
-    Viewer: { home: page, recommended: page, blocks: page, mutes: page, notifications: page, saved: page, collections: page, followedTopics: page, followedTopicsFeed: page },
+    Viewer: { home: page, recommended: page, blocks: page, mutes: page, notifications: page, saved: page, collections: page, followedTopics: page, followedTopicsFeed: page, hiddenPosts: page, statements: page },
     User: { posts: page, followers: page, following: page },
     Topic: { posts: page },
     Post: { comments: page, likers: page, viewerReaction: reaction },
@@ -211,6 +222,12 @@ const options: CacheExchangeOpts = {
       deleteUser: deletionChanged,
       cancelDeletion: deletionChanged,
       exportUser: exported,
+      hidePost: hidden,
+      showLess: hidden,
+      unhidePost: hidden,
+      setLabelPreferences: seenOtherwise,
+      muteWords: seenOtherwise,
+      unmuteWords: seenOtherwise,
     },
     Subscription: { notificationReceived: notified },
   },

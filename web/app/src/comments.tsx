@@ -8,6 +8,7 @@ import { ToggleButton } from "./posts.tsx";
 import { useSession } from "./session.tsx";
 import { TextField } from "./typeahead.tsx";
 import { Ago, Attachments, Avatar, Count, NewItems, PageList, Status, UserName, Words } from "./ui.tsx";
+import { Warned } from "./warnings.tsx";
 
 type Add = (text: string, replyToId?: string) => Promise<string | null>;
 
@@ -109,8 +110,10 @@ function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add:
         <Status of={comment} />
         {!comment.deleted && <Menu savable targetId={comment.id} user={comment.author ?? null} onDelete={isOwn ? () => remove({ id: comment.id }) : undefined} />}
       </header>
+      <Warned of={comment}>
       <p className="text">{comment.repliedTo && isReply && <span className="handle">@{comment.repliedTo.handle} </span>}{comment.deleted ? say("comment-deleted") : <Words of={comment} />}</p>
       <Attachments files={comment.attachments} />
+      </Warned>
       {!comment.deleted && (
         <footer>
           <ToggleButton toggle={like} label={say("like")} of="likes" icon="heart" />

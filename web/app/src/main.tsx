@@ -16,6 +16,7 @@ const Boundaries = rare(async () => (await import("./screens/boundaries.tsx")).B
 const Collection = rare(async () => (await import("./screens/favourites.tsx")).Collection);
 const Entity = rare(async () => (await import("./screens/entity.tsx")).Entity);
 const Favourites = rare(async () => (await import("./screens/favourites.tsx")).Favourites);
+const Filters = rare(async () => (await import("./screens/filters.tsx")).Filters);
 const Notifications = rare(async () => (await import("./screens/notifications.tsx")).Notifications);
 const Search = rare(async () => (await import("./screens/search.tsx")).Search);
 const Topics = rare(async () => (await import("./screens/topics.tsx")).Topics);
@@ -37,6 +38,7 @@ startPage(import.meta.glob("../languages/*/{shared,app}.ftl", { query: "?raw", i
             <Route path="users/:handle" element={<Profile />} />
             <Route path="account" element={<Account />} />
             <Route path="boundaries" element={<Boundaries />} />
+            <Route path="filters" element={<Filters />} />
             <Route path="notifications" element={<Notifications />} />
             <Route path="favourites" element={<Favourites />} />
             <Route path="collections/:id" element={<Collection />} />

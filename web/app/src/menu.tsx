@@ -11,12 +11,14 @@ const REASONS: ReportReason[] = ["SPAM", "HARASSMENT", "HATE", "VIOLENCE", "MISI
 type Run = (act: () => Promise<{ error?: unknown; data?: unknown }>, done: string) => Promise<void>;
 
 /** What else a person can do with a post, a comment or a user: mute, block, report, delete. */
-export function Menu({ targetId, user, savable, onDelete, onDetach }: {
+export function Menu({ targetId, user, savable, onDelete, onDetach, onHide, onLess }: {
   targetId: string;
   user: { id: string; handle: string } | null;
   savable?: boolean;
   onDelete?: () => unknown;
   onDetach?: () => unknown;
+  onHide?: () => Promise<{ error?: unknown; data?: unknown }>;
+  onLess?: () => Promise<{ error?: unknown; data?: unknown }>;
 }) {
   const { person } = useSession();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -36,6 +38,8 @@ export function Menu({ targetId, user, savable, onDelete, onDetach }: {
         {message && <p role="status">{message}</p>}
         {onDelete && <button type="button" onClick={() => { onDelete(); dialog.current?.close(); }}>{say("delete")}</button>}
         {onDetach && <button type="button" onClick={() => { onDetach(); dialog.current?.close(); }}>{say("detach")}</button>}
+        {onHide && <button type="button" onClick={() => run(onHide, say("hidden-now"))}>{say("hide")}</button>}
+        {onLess && <button type="button" onClick={() => run(onLess, say("less-now"))}>{say("less")}</button>}
         {isOpen && savable && <Collections targetId={targetId} run={run} />}
         {isOther && (
           <>

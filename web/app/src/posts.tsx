@@ -1,4 +1,4 @@
-import { DeletePostDocument, DetachQuoteDocument, type PostCardFragment } from "@plaudit/client";
+import { DeletePostDocument, DetachQuoteDocument, HidePostDocument, type PostCardFragment, ShowLessDocument, UnhidePostDocument } from "@plaudit/client";
 import { type Edge, type Toggle, useLike, useRepost, useSave } from "@plaudit/client/react";
 import { useState } from "react";
 import { Link } from "react-router";
@@ -8,6 +8,7 @@ import { Say, say } from "./language.tsx";
 import { Menu } from "./menu.tsx";
 import { Publish } from "./publish.tsx";
 import { useSession } from "./session.tsx";
+import { Warned } from "./warnings.tsx";
 import { Ago, Attachments, Avatar, Count, Status, UserName, Words } from "./ui.tsx";
 
 /** A button for a like, a repost or a save. Its name stays; `aria-pressed` has its state, "mixed" if that is unknown. */
@@ -45,8 +46,12 @@ export function PostCard({ post, edge }: { post: PostCardFragment; edge?: Edge<P
   const save = useSave(post);
   const { person } = useSession();
   const [, remove] = useMutation(DeletePostDocument);
+  const [, hide] = useMutation(HidePostDocument);
+  const [, less] = useMutation(ShowLessDocument);
+  const postId = post.id;
   const isOwn = person !== null && post.author?.handle === person.handle;
   const isQuoted = person !== null && post.quote?.post?.author?.handle === person.handle;
+  if (post.viewerHasHidden) return <HiddenPost post={post} />;
   return (
     <article className="card">
       {edge?.repostedBy?.nodes[0] && <Reposters by={edge.repostedBy} />}
@@ -56,8 +61,9 @@ export function PostCard({ post, edge }: { post: PostCardFragment; edge?: Edge<P
         <UserName user={post.author} />
         <Link className="time" to={`/posts/${post.id}`}><Ago time={post.createdAt} /></Link>
         <Status of={post} />
-        <Menu savable targetId={post.id} user={post.author ?? null} onDelete={isOwn ? () => remove({ id: post.id }) : undefined} onDetach={isQuoted ? () => detach({ postId: post.id }) : undefined} />
+        <Menu savable targetId={post.id} user={post.author ?? null} onDelete={isOwn ? () => remove({ id: post.id }) : undefined} onDetach={isQuoted ? () => detach({ postId }) : undefined} onHide={isOwn ? undefined : () => hide({ postId })} onLess={isOwn ? undefined : () => less({ postId })} />
       </header>
+      <Warned of={post}>
       {!(post.entity && post.announcesEntity) && <p className="text"><Words of={post} /></p>}
       {post.entity && (
         <p className="card note">
@@ -67,6 +73,7 @@ export function PostCard({ post, edge }: { post: PostCardFragment; edge?: Edge<P
       )}
       <Attachments files={post.attachments} />
       {post.quote && <Quoted quote={post.quote} />}
+      </Warned>
       {post.topics.length > 0 && (
         <p className="topics">
           {post.topics.map(({ id, name }) => <Link key={id} to={`/topics/${name}`}>#{name}</Link>)}
@@ -84,6 +91,12 @@ export function PostCard({ post, edge }: { post: PostCardFragment; edge?: Edge<P
       {isQuoting && <Publish quoteOf={post.id} onPublished={() => setIsQuoting(false)} />}
     </article>
   );
+}
+
+/** Takes the place of a post that the person has hidden. */
+function HiddenPost({ post }: { post: PostCardFragment }) {
+  const [, unhide] = useMutation(UnhidePostDocument);
+  return <article className="card note"><span className="text empty"><Say id="hidden-post" author={<UserName user={post.author} />} /></span><button type="button" onClick={() => unhide({ postId: post.id })}>{say("show-again")}</button></article>;
 }
 
 function Reposters({ by }: { by: NonNullable<Edge<PostCardFragment>["repostedBy"]> }) {

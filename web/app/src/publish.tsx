@@ -6,6 +6,7 @@ import { say } from "./language.tsx";
 import { messageOf } from "./outcome.ts";
 import { rare } from "./rare.ts";
 import { TextField } from "./typeahead.tsx";
+import { NO_WARNINGS, WarningFields } from "./warnings.tsx";
 
 const MOST_IMAGES = 9; // as post_images in PLAUDIT_CONTENT, by default
 
@@ -21,16 +22,18 @@ export function Publish({ quoteOf, onPublished }: { quoteOf?: string; onPublishe
   const [{ data }] = useQuery({ query: MeDocument, requestPolicy: "cache-first" });
   const [text, setText] = useState("");
   const [files, setFiles] = useState<AttachmentInput[]>([]);
+  const [warnings, setWarnings] = useState(NO_WARNINGS);
   const [message, setMessage] = useState("");
   const [uploading, setUploading] = useState(false);
   const attachments = files.filter(({ url }) => url).map((one) => ({ ...one, alt: one.alt || null }));
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    const problem = messageOf(await publish({ text, attachments, topicsFromText: true, quoteOf }));
+    const problem = messageOf(await publish({ text, attachments, topicsFromText: true, quoteOf, labels: warnings.labels, contentWarning: warnings.contentWarning.trim() || null }));
     setMessage(problem ?? say("published"));
     if (problem) return;
     setText("");
     setFiles([]);
+    setWarnings(NO_WARNINGS);
     onPublished?.();
   };
   const fields = { files, onChange: setFiles, most: MOST_IMAGES };
@@ -38,6 +41,7 @@ export function Publish({ quoteOf, onPublished }: { quoteOf?: string; onPublishe
     <form className="card publish" onSubmit={send} aria-label={say(quoteOf ? "new-quote" : "new-post")}>
       <TextField value={text} onChange={setText} label={say(quoteOf ? "text-of-quote" : "text-of-post")} rows={3} placeholder={say("what-is-new")} />
       {data?.uploadRules ? <Suspense><Files {...fields} rules={data.uploadRules} onUploading={setUploading} onProblem={setMessage} /></Suspense> : <Addresses {...fields} />}
+      <WarningFields value={warnings} onChange={setWarnings} />
       <p><button type="submit" className="primary" disabled={fetching || uploading || !(text.trim() || attachments.length)}>{say("publish")}</button> <span role="status">{message}</span></p>
     </form>
   );

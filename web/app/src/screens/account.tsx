@@ -8,6 +8,7 @@ import { Say, say } from "../language.tsx";
 import { messageOf } from "../outcome.ts";
 import { useSession } from "../session.tsx";
 import { Setting } from "../setting.tsx";
+import { Statements } from "../statements.tsx";
 
 /** The settings and the data of the signed-in person: download it, delete it. */
 export function Account() {
@@ -25,6 +26,7 @@ function Own({ handle }: { handle: string }) {
   return (
     <>
       <Findable />
+      <Statements />
       <Download last={data?.viewer?.export} />
       <h2>{say("delete-account")}</h2>
       <Delete handle={handle} />

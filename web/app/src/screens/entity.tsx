@@ -8,6 +8,7 @@ import { say } from "../language.tsx";
 import { Menu } from "../menu.tsx";
 import { ToggleButton } from "../posts.tsx";
 import { PLAIN, ReactionPicker } from "../reactions.tsx";
+import { Warned } from "../warnings.tsx";
 import { Avatar, Count, Marked, Missing, Notice, PageList, UserName } from "../ui.tsx";
 
 /** A thing of another system, such as a video: its likes, its comments, and who likes it. */
@@ -41,7 +42,7 @@ export function EntityCard({ entity }: { entity: EntityCardFragment }) {
         <span className="badge">{entity.business}</span>
         <Menu savable targetId={entity.id} user={entity.owner ?? null} />
       </header>
-      {entity.url && <p className="text"><a href={entity.url} rel="noreferrer">{entity.url}</a></p>}
+      <Warned of={entity}>{entity.url && <p className="text"><a href={entity.url} rel="noreferrer">{entity.url}</a></p>}</Warned>
       {entity.owner && <p className="inline"><Avatar user={entity.owner} /> <UserName user={entity.owner} /></p>}
       <footer>
         <ToggleButton toggle={like} label={say("like")} of="likes" icon="heart" />

@@ -81,7 +81,7 @@ function Actions({ user }: { user: User }) {
   const [, unmute] = useMutation(UnmuteDocument);
   const [problem, setProblem] = useState("");
   if (!person) return null;
-  if (person.handle === user.handle) return <p className="actions"><Link to="/boundaries">{say("boundaries")}</Link> <Link to="/account">{say("account")}</Link></p>;
+  if (person.handle === user.handle) return <p className="actions"><Link to="/boundaries">{say("boundaries")}</Link> <Link to="/filters">{say("filters")}</Link> <Link to="/account">{say("account")}</Link></p>;
   const { viewerRelation: relation, viewerMutes: mutes, viewerBlocks: blocks, viewerGetsPostNotifications: notifies } = user; // null while it cannot be read
   const follows = relation ? FOLLOWS.includes(relation) : null;
   const unknown = Object.entries({ follow: follows, mute: mutes, block: blocks }).flatMap(([what, isOn]) => (typeof isOn === "boolean" ? [] : [what]));

@@ -260,6 +260,68 @@ deleted-means = 其他人看不到你的帐号、帖子和评论。在此之前�
 deleted-ANONYMIZE = 此后你的数据将被删除。你的帖子和评论会保留，但不显示你的名字。
 deleted-ERASE = 此后你的数据将被删除，你的帖子和评论也会一并删除。
 restore = 恢复帐号
+
+## 警告与筛选
+
+uncover = 显示
+cover = 遮住
+warnings = 内容警告
+content-warning = 警告内容
+labels = 标签
+filters = 内容筛选
+visibility-SHOW = 直接显示
+visibility-WARN = 先显示警告
+visibility-HIDE = 隐藏
+fixed-by-age = 由你的年龄段决定
+muted-words = 屏蔽词
+muted-words-mean = 你不会看到包含这些词的帖子、评论和通知。你自己的帖子不受影响。
+word = 词语
+how-long = 时长
+for-days =
+    { $count ->
+        [0] 无限期
+       *[other] { $count } 天
+    }
+no-muted-words = 你没有屏蔽任何词语。
+unmute-word = 取消屏蔽“{ $word }”
+until = 至 { $moment }
+hide = 隐藏此帖子
+hidden-now = 列表中不会再显示此帖子。
+less = 减少此类内容
+less-now = 你会看到更少的此类帖子。
+hidden-post = 你已隐藏 { $author } 的这篇帖子
+show-again = 重新显示
+hidden-posts = 隐藏的帖子
+no-hidden-posts = 你没有隐藏任何帖子。
+
+## 限制与申诉
+
+restrictions = 与你有关的处理
+no-restrictions = 你的帐号和内容没有受到任何限制。
+restriction-HELD = 你发布的内容正在等待审核
+restriction-REJECTED = 你发布的内容未通过审核
+restriction-DELETED = 你发布的内容已被删除
+restriction-SUSPENDED = 你的帐号已被封禁
+restriction-WARNED = 版主向你发出了警告
+restriction-PROFILE_REJECTED = 你的个人资料中的文字未通过审核
+restriction-REPORT_DISMISSED = 你的举报未被受理
+restriction-REPORT_ACCEPTED = 你的举报已被受理
+restriction-LABELED = 版主为你发布的内容设置了标签
+restriction-MADE_PRIVATE = 你的收藏夹已被设为私密
+ended = 已失效
+ground = 依据：
+found-by-REPORTS = 由用户举报发现。
+found-by-AUTOMATED = 由自动化手段发现。
+found-by-NOTICE = 由违法内容通知发现。
+found-by-OWN_INITIATIVE = 由我们主动审核发现。
+automated = 该决定由系统自动作出。
+why-wrong = 为什么该决定有误
+appeal = 申诉
+appeal-until = 你可以在 { $moment } 之前申诉。
+appeal-OPEN = 你已申诉，正在等待版主处理：
+appeal-GRANTED = 你的申诉已通过：
+appeal-DENIED = 你的申诉被驳回：
+appeal-MOOT = 你的申诉已终止，未作处理：
 `,e=Object.freeze(Object.defineProperty({__proto__:null,default:n},Symbol.toStringTag,{value:"Module"})),o=`# 演示应用和审核控制台共用的文本。变量的含义见 en/shared.ftl。
 
 language = 语言
@@ -280,11 +342,6 @@ in-review = 审核中
 own-status-PENDING = 正在发布…
 own-status-REJECTED = 未通过审核
 
-count-authors =
-    { $count ->
-        [unknown] 作者数未知
-       *[other] { $count } 位作者
-    }
 count-comments =
     { $count ->
         [unknown] 评论数未知

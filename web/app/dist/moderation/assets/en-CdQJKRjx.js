@@ -293,12 +293,6 @@ own-status-PENDING = Publishing…
 own-status-REJECTED = Rejected
 
 # Counts. $count is \`unknown\` in a label for a number that could not be read, and a dash in its place in a text.
-count-authors =
-    { $count ->
-        [unknown] authors: unknown
-        [one] { $count } author
-       *[other] { $count } authors
-    }
 count-comments =
     { $count ->
         [unknown] comments: unknown

@@ -268,6 +268,69 @@ deleted-means = Nobody else sees your account, posts and comments. Until then, y
 deleted-ANONYMIZE = Afterwards your data is removed. Your posts and comments stay without your name.
 deleted-ERASE = Afterwards your data is removed. Your posts and comments are removed, too.
 restore = Restore the account
+
+## Warnings, filters
+
+uncover = Show it
+cover = Cover it
+warnings = Warnings
+content-warning = What you warn of
+labels = Labels
+filters = Content filters
+visibility-SHOW = Show
+visibility-WARN = Warn first
+visibility-HIDE = Hide
+fixed-by-age = fixed for your age
+muted-words = Muted words
+muted-words-mean = You do not see posts, comments and notifications with these words. Your own posts stay.
+word = Word
+how-long = How long
+for-days =
+    { $count ->
+        [0] Without an end
+        [one] For a day
+       *[other] For { $count } days
+    }
+no-muted-words = You have muted no words.
+unmute-word = Unmute { $word }
+until = Until { $moment }
+hide = Hide this post
+hidden-now = You no longer see this post in lists.
+less = Show less like this
+less-now = You see fewer posts like this.
+hidden-post = You have hidden this post of { $author }
+show-again = Show it again
+hidden-posts = Hidden posts
+no-hidden-posts = You have hidden no posts.
+
+## Restrictions and appeals
+
+restrictions = Decisions about you
+no-restrictions = Nobody has restricted your account or what you wrote.
+restriction-HELD = What you wrote is held for review
+restriction-REJECTED = What you wrote was rejected
+restriction-DELETED = What you wrote was deleted
+restriction-SUSPENDED = Your account is suspended
+restriction-WARNED = A moderator warned you
+restriction-PROFILE_REJECTED = A text of your profile was rejected
+restriction-REPORT_DISMISSED = Your report was dismissed
+restriction-REPORT_ACCEPTED = Your report was accepted
+restriction-LABELED = A moderator labelled what you wrote
+restriction-MADE_PRIVATE = Your collection was made private
+ended = No longer in force
+ground = Ground:
+found-by-REPORTS = Found by reports of users.
+found-by-AUTOMATED = Found by automated means.
+found-by-NOTICE = Found by a notice of illegal content.
+found-by-OWN_INITIATIVE = Found by our own review.
+automated = The decision was automated.
+why-wrong = Why the decision is wrong
+appeal = Appeal
+appeal-until = You can appeal until { $moment }.
+appeal-OPEN = You have appealed. A moderator decides:
+appeal-GRANTED = Your appeal was granted:
+appeal-DENIED = Your appeal was denied:
+appeal-MOOT = Your appeal ended without a decision:
 `,e=Object.freeze(Object.defineProperty({__proto__:null,default:n},Symbol.toStringTag,{value:"Module"})),o=`# Messages of the parts that the demo app and the moderation console share. All languages have the same messages with
 # the same variables. A test checks this.
 
@@ -291,12 +354,6 @@ own-status-PENDING = Publishing…
 own-status-REJECTED = Rejected
 
 # Counts. $count is \`unknown\` in a label for a number that could not be read, and a dash in its place in a text.
-count-authors =
-    { $count ->
-        [unknown] authors: unknown
-        [one] { $count } author
-       *[other] { $count } authors
-    }
 count-comments =
     { $count ->
         [unknown] comments: unknown

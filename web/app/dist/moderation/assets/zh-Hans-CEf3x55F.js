@@ -283,11 +283,6 @@ in-review = 审核中
 own-status-PENDING = 正在发布…
 own-status-REJECTED = 未通过审核
 
-count-authors =
-    { $count ->
-        [unknown] 作者数未知
-       *[other] { $count } 位作者
-    }
 count-comments =
     { $count ->
         [unknown] 评论数未知

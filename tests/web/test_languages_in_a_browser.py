@@ -1,0 +1,164 @@
+"""Checks in a real Chromium that the demo app and the moderation console speak the language of the person."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Locator, Page, expect
+
+from settings import Settings
+from tests.support.browser import LAPTOP, PHONE, needs_chromium, page_on
+from tests.support.comments import added
+from tests.support.console import case, has_sent, moderator_token, signed_in
+from tests.support.demo import opened
+from tests.support.posts import published
+from tests.support.reports import reported
+from tests.support.subscriptions import Live, serving
+from tests.support.system import LENIENT
+from tests.web.screens import faults_of
+
+pytestmark = [needs_chromium, pytest.mark.timeout(180), pytest.mark.parametrize("redis_mode", ["standalone"])]
+
+CHINESE: dict[str, dict[str, Any]] = {
+    "laptop": {**LAPTOP, "locale": "zh-CN"},
+    "phone": {**PHONE, "locale": "zh-CN"},
+}
+LANGUAGE = "{ viewer { language } }"
+SHOWN = """() => {
+    const attributes = ["aria-label", "placeholder", "title", "alt"];
+    const elements = [...document.querySelectorAll(attributes.map((name) => `[${name}]`).join())];
+    const labels = elements.flatMap((one) => attributes.map((name) => one.getAttribute(name) ?? ""));
+    return [document.title, document.body.innerText, ...labels].join("\\n");
+}"""
+"""Returns all texts that a page shows or says to a screen reader."""
+
+NAMES = {"Plaudit", "GraphQL", "GraphiQL"}
+PEOPLE = {"alice", "bob", "carol", "mia", "Mia", "Moser"}
+CONTENT = {"Tea", "tea", "number", "post", "video", "https"}
+"""The names of users, topics and businesses in the community, and the words of its posts."""
+QUERIES = {"green", "from", "topic", "after", "before", "has", "image"}
+"""The words of the examples of queries."""
+
+
+async def english_of(page: Page, *allowed: str) -> set[str]:
+    """Returns the Latin words that a page shows and that are neither names nor words of the community."""
+    words = set(re.findall(r"[A-Za-z]{2,}", await page.evaluate(SHOWN)))
+    return words - NAMES - PEOPLE - CONTENT - set(allowed)
+
+
+def language_menu(page: Page, name: str = "Language") -> Locator:
+    return page.get_by_role("combobox", name=name)
+
+
+async def test_a_person_changes_the_language_and_the_profile_keeps_it(live: Live, browser: Browser) -> None:
+    alice = live.person("alice")
+    async with page_on(browser, LAPTOP) as page:
+        loaded: list[str] = []
+        page.on("request", lambda request: loaded.append(request.url.rsplit("/", 1)[-1]))
+        await opened(live, page)
+        await expect(page.get_by_role("heading", name="Home")).to_be_visible()
+        assert await page.evaluate("document.documentElement.lang") == "en"
+        assert not [name for name in loaded if name.startswith("zh-Hans-")]
+
+        await language_menu(page).select_option("简体中文")
+
+        await expect(page.get_by_role("heading", name="首页")).to_be_visible()
+        assert await page.evaluate("document.documentElement.lang") == "zh-Hans"
+        await page.reload()
+        await expect(page.get_by_role("heading", name="首页")).to_be_visible()
+    assert await alice.ask(LANGUAGE) == {"viewer": {"language": "zh-Hans"}}
+
+
+@pytest.mark.prove
+async def test_another_browser_shows_the_language_of_the_profile(live: Live, browser: Browser) -> None:
+    await live.person("alice").ask('mutation { setLanguage(input: {language: "zh-Hans"}) { userErrors { code } } }')
+    await live.drain()
+    async with page_on(browser, LAPTOP) as page:
+        await opened(live, page)
+        await expect(page.get_by_role("heading", name="首页")).to_be_visible()
+        await language_menu(page, "语言").select_option("English")
+        await expect(page.get_by_role("heading", name="Home")).to_be_visible()
+        await page.reload()
+        await expect(page.get_by_role("heading", name="Home")).to_be_visible()
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(
+    ("locale", "language"), [("zh-CN", "zh-Hans"), ("zh-SG", "zh-Hans"), ("zh-TW", "en"), ("de-DE", "en")]
+)
+async def test_a_new_person_reads_the_language_of_the_browser(
+    live: Live, browser: Browser, locale: str, language: str
+) -> None:
+    async with page_on(browser, {**LAPTOP, "locale": locale}) as page:
+        await opened(live, page, user=None)
+        await expect(page.get_by_role("article").first).to_be_visible()
+        assert await page.evaluate("document.documentElement.lang") == language
+
+
+@pytest.mark.prove
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("device", CHINESE)
+async def test_no_screen_of_the_app_has_english_in_chinese(live: Live, browser: Browser, device: str) -> None:
+    ((newest,),) = await live.rows("SELECT max(post_id) FROM posts")
+    await live.person("bob").like(await added(live.person("alice"), f"Post:{newest}", "Tea, tea"))
+    await live.drain()
+    paths = ["/", "/square", "/search", "/search?q=tea", "/search?q=bob&tab=people", "/topics", "/topics/tea"]
+    paths += ["/users/bob", "/users/alice", "/notifications", "/favourites", "/boundaries", "/filters", "/account"]
+    paths += [f"/posts/Post:{newest}", "/posts/Post:1"]
+    found: dict[str, Any] = {}
+    async with page_on(browser, CHINESE[device]) as page:
+        await opened(live, page, "/")
+        for path in paths:
+            await page.goto(f"http://{live.address}{path}")
+            await page.wait_for_load_state("networkidle")
+            found[path] = (await english_of(page, *QUERIES), await faults_of(page, f"chinese-{device}"))
+        await page.goto(f"http://{live.address}/posts/Post:{newest}")
+        await open_menu_of(page, "更多")
+        found["menu"] = (await english_of(page), await faults_of(page, f"chinese-menu-{device}"))
+    assert {path: faults for path, faults in found.items() if faults != (set(), [])} == {}
+
+
+async def open_menu_of(page: Page, name: str) -> None:
+    """Opens the menu of the first post or comment of a page."""
+    await page.get_by_role("main").get_by_role("button", name=name).first.click()
+    await expect(page.get_by_role("dialog").first).to_be_visible()
+
+
+@pytest.mark.prove
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("device", CHINESE)
+async def test_no_screen_of_the_console_has_english_in_chinese(
+    make_settings: Callable[..., Settings], browser: Browser, device: str
+) -> None:
+    found: dict[str, Any] = {}
+    async with serving(make_settings(port=0, moderation=LENIENT, moderation_console=True)) as live:
+        alice, bob = live.person("alice"), live.person("bob")
+        first, _ = await published(bob, "Tea number 1", "Tea number 2")
+        await live.drain()
+        await reported(alice, first, "SPAM", "Tea")
+        await reported(alice, await bob.id(), "IMPERSONATION", "Tea")
+        await live.drain()
+        url = f"http://{live.address}"
+        async with page_on(browser, CHINESE[device]) as page:
+            await page.goto(f"{url}/moderation")
+            await expect(page.get_by_label("粘贴令牌")).to_be_visible()
+            found["sign-in"] = (await english_of(page, "moderate"), await faults_of(page, f"chinese-sign-in-{device}"))
+            await page.goto(f"{url}/moderation#token={moderator_token(live.settings)}")
+            await page.get_by_text("Tea number 1").first.click()
+            await expect(case(page)).to_contain_text("Tea number 1")
+            await page.keyboard.press("s")
+            found["queue"] = (await english_of(page), await faults_of(page, f"chinese-queue-{device}"))
+            await page.get_by_role("heading", name="待审队列").click()
+            await page.keyboard.press("1")
+            await page.keyboard.press("r")
+            await expect(page.get_by_role("button", name="撤销 (U)")).to_be_visible()
+            found["undo"] = (await english_of(page), await faults_of(page, f"chinese-undo-{device}"))
+            await has_sent(page)
+            for name, path in (("log", "/log"), ("user", f"/users/{await bob.id()}"), ("content", f"/content/{first}")):
+                await page.goto(f"{url}/moderation{path}")
+                await page.wait_for_load_state("networkidle")
+                found[name] = (await english_of(page), await faults_of(page, f"chinese-{name}-{device}"))
+            await page.keyboard.press("?")
+            found["keys"] = (await english_of(page), await faults_of(page, f"chinese-keys-{device}"))
+    assert {name: faults for name, faults in found.items() if faults != (set(), [])} == {}

@@ -10,7 +10,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 from settings import Settings
 from tests.support.browser import LAPTOP, PHONE, needs_chromium, page_on
 from tests.support.comments import added
-from tests.support.console import case, has_sent, moderator_token, signed_in
+from tests.support.console import case, has_sent, moderator_token
 from tests.support.demo import opened
 from tests.support.posts import published
 from tests.support.reports import reported

@@ -1,8 +1,8 @@
-import { SetLanguageDocument } from "@plaudit/client";
+import { LanguageDocument, SetLanguageDocument } from "@plaudit/client";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter, NavLink, Outlet, Route, Routes, useNavigate } from "react-router";
-import { useMutation } from "urql";
+import { useMutation, useQuery } from "urql";
 import { LanguageMenu, say, startPage, useProfileLanguage } from "../language.tsx";
 import { ContentPage } from "./content.tsx";
 import { DecisionsProvider } from "./decisions.tsx";
@@ -20,7 +20,8 @@ function Shell() {
   const { moderator, isRestricted, signOut } = useSession();
   const navigate = useNavigate();
   const [, setLanguage] = useMutation(SetLanguageDocument);
-  useProfileLanguage(moderator.language);
+  const [{ data }] = useQuery({ query: LanguageDocument, variables: {}, pause: isRestricted });
+  useProfileLanguage(data?.viewer?.language);
   return (
     <DecisionsProvider>
       <a className="skip" href="#main">{say("skip")}</a>

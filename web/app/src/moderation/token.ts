@@ -14,8 +14,7 @@ export interface Claims {
   businesses?: string[];
 }
 
-type Viewer = NonNullable<ModeratorQuery["viewer"]>;
-export type Moderator = NonNullable<Viewer["user"]> & Pick<Viewer, "language">;
+export type Moderator = NonNullable<NonNullable<ModeratorQuery["viewer"]>["user"]>;
 
 /**
  * Takes a token out of the address (`#token=…`) and keeps it for this tab. The address has no token afterwards: neither
@@ -70,9 +69,9 @@ export async function check(token: string): Promise<{ moderator: Moderator } | {
   } catch {
     return { problem: say("no-answer") };
   }
-  const viewer = answer.data?.viewer;
+  const moderator = answer.data?.viewer?.user;
   if (answer.errors) return { problem: explain(answer.errors[0]!, token) };
-  return viewer?.user ? { moderator: { ...viewer.user, language: viewer.language } } : { problem: say("no-profile") };
+  return moderator ? { moderator } : { problem: say("no-profile") };
 }
 
 function explain({ message, extensions }: ApiError, token: string): string {

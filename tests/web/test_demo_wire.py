@@ -36,7 +36,7 @@ OPERATIONS = {
 FIRST_VISIT = {
     "page": 1_500,
     "icon": 1_000,
-    "script": 152_000,
+    "script": 154_000,
     "style": 3_000,
     "session": 6_000,
     "answers": 30_000,

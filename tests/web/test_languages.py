@@ -71,7 +71,7 @@ def values(enum: str) -> Iterable[str]:
     """Returns the values of an enum of the schema."""
     found = SCHEMA.type_map[enum]
     assert isinstance(found, GraphQLEnumType)
-    return found.values
+    return list(found.values)
 
 
 def sources(file: str) -> str:

@@ -36,6 +36,9 @@ export function SignedIn({ children }: { children: ReactNode }) {
       setIsChecking(false);
     });
   }, []);
+  useEffect(() => {
+    if (!moderator) document.title = say("moderation"); // pages have titles of their own
+  });
   if (moderator) return <Console moderator={moderator}>{children}</Console>;
   if (isChecking) return <p className="empty" role="status">{say("signing-in")}</p>;
   return (

@@ -17,7 +17,9 @@ export function Statements() {
 }
 
 function Statement({ statement }: { statement: ReasonedStatementFragment }) {
-  const { restriction, ground, facts, foundBy, isAutomated, since, until, endedAt, appealUntil, appeal, target } = statement;
+  const { restriction, ground, facts, foundBy, isAutomated, since, until, endedAt, appealUntil, target } = statement;
+  const [sent, setSent] = useState<string | null>(null); // the API returns an appeal when a worker has stored it
+  const appeal = statement.appeal ?? (sent && { text: sent, status: "OPEN" });
   const text = target?.__typename === "Post" ? target.text : target?.__typename === "Comment" ? target.commentText : null;
   const canAppeal = !appeal && appealUntil && new Date(appealUntil).getTime() > Date.now();
   return (
@@ -29,18 +31,20 @@ function Statement({ statement }: { statement: ReasonedStatementFragment }) {
       {facts && <p dir="auto">{facts}</p>}
       <p className="handle">{say(`found-by-${foundBy}`)} {isAutomated && say("automated")}</p>
       {appeal && <p>{say(`appeal-${appeal.status}`)} <q>{appeal.text}</q></p>}
-      {canAppeal && <Appeal statementId={statement.id} until={appealUntil} />}
+      {canAppeal && <Appeal statementId={statement.id} until={appealUntil} onSent={setSent} />}
     </article>
   );
 }
 
-function Appeal({ statementId, until }: { statementId: string; until: string }) {
+function Appeal({ statementId, until, onSent }: { statementId: string; until: string; onSent: (text: string) => void }) {
   const [{ fetching }, send] = useWrite(AppealDocument);
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const appeal = async (event: FormEvent) => {
     event.preventDefault();
-    setProblem(messageOf(await send({ targetId: statementId, text })));
+    const refusal = messageOf(await send({ targetId: statementId, text }));
+    setProblem(refusal);
+    if (!refusal) onSent(text);
   };
   return (
     <form className="comment-form" onSubmit={appeal}>

@@ -31,6 +31,7 @@ _PAGES = (
     "/users/{handle}",
     "/account",
     "/boundaries",
+    "/filters",
     "/notifications",
     "/favourites",
     "/collections/{id}",

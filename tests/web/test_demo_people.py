@@ -40,10 +40,10 @@ async def test_a_user_follows_and_unfollows(live: Live, browser: Browser) -> Non
     await live.drain()
     async with page_on(browser, LAPTOP) as page:
         await opened(live, page, "/users/carol")
-        followers = page.get_by_text(re.compile("followers"))
+        followers = page.get_by_text(re.compile("followers?"))
         await expect(followers).to_contain_text("0 followers")
         await turned(switch(page, "follow"), on=True)
-        await expect(followers).to_contain_text("1 followers")
+        await expect(followers).to_contain_text("1 follower")
         await live.drain()
         await page.get_by_role("link", name="Home").click()
         await expect(post(page, "Coffee is better")).to_be_visible()

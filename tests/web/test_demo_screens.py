@@ -31,6 +31,7 @@ SCREENS = {
     "notifications": "/notifications",
     "favourites": "/favourites",
     "boundaries": "/boundaries",
+    "filters": "/filters",
     "account": "/account",
     "unknown": "/users/nobody_has_this_name",
     "entity": "/entities/Entity:video:bv-003",

@@ -32,7 +32,7 @@ async def test_a_topic_is_followed_shown_in_home_and_unfollowed(live: Live, brow
     async with page_on(browser, LAPTOP) as page:
         await opened(live, page, "/topics/tea")
         await turn(page, on=True)
-        await expect(page.get_by_text("1 followers")).to_be_visible()
+        await expect(page.get_by_text("1 follower")).to_be_visible()
         await page.get_by_role("link", name="Home").click()
         await expect(post(page, "Tea number 24")).to_be_visible()
         await expect(post(page, TEXT)).to_have_count(0)

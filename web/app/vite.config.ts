@@ -16,7 +16,10 @@ export default defineConfig(({ mode }) => {
       emptyOutDir: !isConsole,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      rollupOptions: { input: isConsole ? "moderation/index.html" : "index.html" },
+      rollupOptions: {
+        input: isConsole ? "moderation/index.html" : "index.html",
+        output: { manualChunks: (id) => /\/languages\/([^/]+)\/\w+\.ftl/.exec(id)?.[1] }, // one file for each language
+      },
     },
     publicDir: isConsole ? false : "public",
     resolve: { conditions: ["source", "module", "browser", "import", "default"] },

@@ -95,7 +95,7 @@ const repliesAndOwn: Resolver = (parent, args, cache, info) => {
   return { ...list, edges: [...list.edges, ...missing.map((node) => ({ __typename: "CommentEdge", cursor: "", node }))] };
 };
 
-/** Whom the viewer follows, blocks or mutes, and what the viewer hides, decides what all lists show. */
+/** Whom the viewer follows, blocks or mutes, which words and which labels, decides what all lists show. */
 const listsChanged: UpdateResolver = (_result, _args, cache) => {
   forget(cache, viewerOf(cache), "home", "followedTopicsFeed", "recommended", "notifications", "blocks", "mutes");
   forget(cache, "Query", "square");
@@ -125,6 +125,9 @@ const notified: UpdateResolver = (_result, _args, cache) => forget(cache, viewer
 const deletionChanged: UpdateResolver = (_result, _args, cache) => forget(cache, viewerOf(cache), "deletion");
 
 const exported: UpdateResolver = (_result, _args, cache) => forget(cache, viewerOf(cache), "export");
+
+/** Lists keep a hidden post, so that the user can show it again at once; they leave it out when they are read anew. */
+const hidden: UpdateResolver = (_result, _args, cache) => forget(cache, viewerOf(cache), "hiddenPosts");
 
 const VALUES = [
   "AccountDeletion",
@@ -173,7 +176,7 @@ const options: CacheExchangeOpts = {
   ),
   resolvers: {
     Query: { square: page, moderationQueue: page, moderationLog: page, searchUsers: page, searchPosts: page, searchTopics: page, searchEntities: page },
-    Viewer: { home: page, recommended: page, blocks: page, mutes: page, notifications: page, saved: page, collections: page, followedTopics: page, followedTopicsFeed: page },
+    Viewer: { home: page, recommended: page, blocks: page, mutes: page, notifications: page, saved: page, collections: page, followedTopics: page, followedTopicsFeed: page, hiddenPosts: page, statements: page },
     User: { posts: page, followers: page, following: page },
     Topic: { posts: page },
     Post: { comments: page, likers: page, viewerReaction: reaction },
@@ -218,10 +221,10 @@ const options: CacheExchangeOpts = {
       deleteCollection: savesChanged,
       muteWords: listsChanged,
       unmuteWords: listsChanged,
-      hidePost: listsChanged,
-      unhidePost: listsChanged,
-      showLess: listsChanged,
       setLabelPreferences: listsChanged,
+      hidePost: hidden,
+      unhidePost: hidden,
+      showLess: hidden,
       markNotificationsRead: notified,
       markNotificationsSeen: notified,
       deleteUser: deletionChanged,

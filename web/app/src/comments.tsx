@@ -2,11 +2,13 @@ import { type CommentItemFragment, type CommentSort, DeleteCommentDocument } fro
 import { type Comments, useLike, useLiveCounts, useReplies, useSave } from "@plaudit/client/react";
 import { type FormEvent, useState } from "react";
 import { useMutation } from "urql";
+import { say } from "./language.tsx";
 import { Menu } from "./menu.tsx";
 import { ToggleButton } from "./posts.tsx";
 import { useSession } from "./session.tsx";
 import { TextField } from "./typeahead.tsx";
 import { Ago, Attachments, Avatar, Count, NewItems, PageList, Status, UserName, Words } from "./ui.tsx";
+import { Warned } from "./warnings.tsx";
 
 type Add = (text: string, replyToId?: string) => Promise<string | null>;
 
@@ -48,15 +50,15 @@ export function CommentSection({ comments, count, sort, onSort, canComment }: {
   };
   return (
     <>
-      <h2>Comments</h2>
-      <div className="tabs" role="group" aria-label="Order of comments">
-        <button type="button" aria-pressed={sort === "HOT"} onClick={() => read("HOT")}>Hot</button>
-        <button type="button" aria-pressed={sort === "NEWEST"} onClick={() => read("NEWEST")}>Newest</button>
+      <h2>{say("comments")}</h2>
+      <div className="tabs" role="group" aria-label={say("order-of-comments")}>
+        <button type="button" aria-pressed={sort === "HOT"} onClick={() => read("HOT")}>{say("hot")}</button>
+        <button type="button" aria-pressed={sort === "NEWEST"} onClick={() => read("NEWEST")}>{say("newest")}</button>
       </div>
-      {person && canComment && <CommentForm add={add} label="Add a comment" />}
-      {person && !canComment && <p className="empty">You cannot comment here.</p>}
-      <NewItems count={newCount} one="comment" many="comments" onShow={() => read("NEWEST")} />
-      <PageList pages={comments} label="Comments" empty={newCount ? null : "Nobody has commented yet."}>
+      {person && canComment && <CommentForm add={add} label={say("add-comment")} />}
+      {person && !canComment && <p className="empty">{say("cannot-comment")}</p>}
+      <NewItems count={newCount} of="comments" onShow={() => read("NEWEST")} />
+      <PageList pages={comments} label={say("comments")} empty={newCount ? null : say("no-comments")}>
         {(comment) => <Comment comment={comment} add={add} />}
       </PageList>
     </>
@@ -77,7 +79,7 @@ function CommentForm({ add, label, onDone }: { add: (text: string) => Promise<st
   return (
     <form className="comment-form" onSubmit={send}>
       <TextField value={text} onChange={setText} label={label} rows={2} />
-      <button type="submit" className="primary" disabled={!text.trim()}>Send</button>
+      <button type="submit" className="primary" disabled={!text.trim()}>{say("send")}</button>
       {problem && <p role="alert" className="problem">{problem}</p>}
     </form>
   );
@@ -102,27 +104,29 @@ function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add:
     <article className="comment">
       <header>
         <Avatar user={comment.author} />
-        {comment.deleted ? <span className="name">Deleted</span> : <UserName user={comment.author} />}
+        {comment.deleted ? <span className="name">{say("deleted")}</span> : <UserName user={comment.author} />}
         <Ago time={comment.createdAt} />
-        {comment.isPinned && <span className="badge">Pinned</span>}
+        {comment.isPinned && <span className="badge">{say("pinned")}</span>}
         <Status of={comment} />
         {!comment.deleted && <Menu savable targetId={comment.id} user={comment.author ?? null} onDelete={isOwn ? () => remove({ id: comment.id }) : undefined} />}
       </header>
-      <p className="text">{comment.repliedTo && isReply && <span className="handle">@{comment.repliedTo.handle} </span>}{comment.deleted ? "This comment was deleted." : <Words of={comment} />}</p>
+      <Warned of={comment}>
+      <p className="text">{comment.repliedTo && isReply && <span className="handle">@{comment.repliedTo.handle} </span>}{comment.deleted ? say("comment-deleted") : <Words of={comment} />}</p>
       <Attachments files={comment.attachments} />
+      </Warned>
       {!comment.deleted && (
         <footer>
-          <ToggleButton toggle={like} label="Like" of="likes" icon="heart" />
-          <ToggleButton toggle={save} label="Favourite" of="saves" icon="star" />
-          {person && <button type="button" className="act" onClick={() => setAnswers(!answers)}>Reply</button>}
+          <ToggleButton toggle={like} label={say("like")} of="likes" icon="heart" />
+          <ToggleButton toggle={save} label={say("favourite")} of="saves" icon="star" />
+          {person && <button type="button" className="act" onClick={() => setAnswers(!answers)}>{say("reply")}</button>}
           {!isReply && (comment.replyCount !== 0 || isAnswered) && (
             <button type="button" className="act" aria-expanded={showsReplies} onClick={() => setShowsReplies(!showsReplies)}>
-              {comment.replyCount === 0 ? "Replies" : <><Count value={comment.replyCount} of="replies" /> replies</>}
+              {comment.replyCount === 0 ? say("replies") : <Count value={comment.replyCount} of="replies" named />}
             </button>
           )}
         </footer>
       )}
-      {answers && <CommentForm label="Write a reply" add={(text) => add(text, comment.id)} onDone={onAnswered} />}
+      {answers && <CommentForm label={say("write-reply")} add={(text) => add(text, comment.id)} onDone={onAnswered} />}
       {showsReplies && <Replies rootId={comment.id} add={add} />}
     </article>
   );
@@ -132,7 +136,7 @@ function Replies({ rootId, add }: { rootId: string; add: Add }) {
   const pages = useReplies(rootId);
   return (
     <div className="replies">
-      <PageList pages={pages} label="Replies" empty="There are no replies.">
+      <PageList pages={pages} label={say("replies")} empty={say("no-replies")}>
         {(reply) => <Comment comment={reply} add={add} isReply />}
       </PageList>
     </div>

@@ -3,8 +3,9 @@ import { useRead, useWrite } from "@plaudit/client/react";
 import { type ReactNode, useRef, useState, useSyncExternalStore } from "react";
 import { Link } from "react-router";
 import { FollowUser } from "./follow.tsx";
+import { compact, say } from "./language.tsx";
 import { messageOf } from "./outcome.ts";
-import { Avatar, Count, UserName } from "./ui.tsx";
+import { Avatar, UserName } from "./ui.tsx";
 
 const SHOWN = 5; // of the ten suggestions that are read; others take the places of dismissed ones
 const WIDE = matchMedia("(min-width: 78rem)"); // as in style.css
@@ -25,17 +26,17 @@ export function useIsWide(): boolean {
 /** Whom to follow, and which topics trend. */
 export function Discover() {
   const [{ data, fetching }] = useRead({ query: DiscoverDocument, variables: {} });
-  if (!data) return fetching ? <p className="empty">Loading…</p> : <p className="empty">Suggestions and trends could not be loaded.</p>;
+  if (!data) return fetching ? <p className="empty">{say("loading")}</p> : <p className="empty">{say("discover-not-loaded")}</p>;
   return (
     <>
       {data.viewer && <WhoToFollow suggestions={data.viewer.suggestedUsers} />}
-      <section className="card" aria-label="Trends">
-        <h2>Trends</h2>
-        <Some items={data.trendingTopics} empty="Nothing trends today.">
+      <section className="card" aria-label={say("trends")}>
+        <h2>{say("trends")}</h2>
+        <Some items={data.trendingTopics} empty={say("no-trends")}>
           {({ topic, authorCount }) => (
             <li key={topic.id}>
               <Link to={`/topics/${topic.name}`}><bdi>#{topic.name}</bdi></Link>{" "}
-              <span className="handle"><Count value={authorCount} of="authors" /> {authorCount === 1 ? "author writes" : "authors write"} about it</span>
+              <span className="handle">{say("authors-write", { count: compact(authorCount) })}</span>
             </li>
           )}
         </Some>
@@ -53,9 +54,9 @@ function WhoToFollow({ suggestions }: { suggestions: Suggestion[] | null | undef
     heading.current?.focus(); // its button had the focus
   };
   return (
-    <section className="card" aria-label="Who to follow">
-      <h2 ref={heading} tabIndex={-1}>Who to follow</h2>
-      <Some items={shown} empty="There are no suggestions now.">
+    <section className="card" aria-label={say("who-to-follow")}>
+      <h2 ref={heading} tabIndex={-1}>{say("who-to-follow")}</h2>
+      <Some items={shown} empty={say("no-suggestions")}>
         {(suggestion) => <Suggested key={suggestion.user.id} suggestion={suggestion} onDismissed={onDismissed} />}
       </Some>
     </section>
@@ -77,24 +78,24 @@ function Suggested({ suggestion, onDismissed }: { suggestion: Suggestion; onDism
       <Avatar user={user} />
       <span className="text"><UserName user={user} /><span className="handle">{reasonOf(suggestion)}</span>{problem && <span role="alert" className="problem">{problem}</span>}</span>
       <FollowUser user={user} />
-      <button type="button" className="menu" aria-label={`Do not suggest @${user.handle}`} onClick={remove}>×</button>
+      <button type="button" className="menu" aria-label={say("do-not-suggest", { handle: user.handle })} onClick={remove}>×</button>
     </li>
   );
 }
 
 /** Returns why a user is suggested. */
 function reasonOf({ reason, followedBy, followedByCount, topic }: Suggestion): string {
-  if (reason === "SIMILAR_LIKES") return "Likes posts that you like";
-  if (reason === "POPULAR_IN_TOPIC") return topic ? `Popular in #${topic.name}` : "Popular in a topic that you follow";
-  if (reason === "NEW_MEMBER") return "New here";
+  if (reason === "SIMILAR_LIKES") return say("suggested-similar");
+  if (reason === "POPULAR_IN_TOPIC") return topic ? say("suggested-popular", { topic: topic.name }) : say("suggested-popular-somewhere");
+  if (reason === "NEW_MEMBER") return say("suggested-new");
   const [one] = followedBy;
-  if (!one) return "Followed by users whom you follow";
+  if (!one) return say("suggested-followed-by-some");
   const others = followedByCount - 1;
-  return `Followed by ${one.displayName}${others > 0 ? ` and ${others} more` : ""}`;
+  return say("suggested-followed", { name: one.displayName, others });
 }
 
 /** A list that is short, or not there: `items` is null while it cannot be read. */
 function Some<Item>({ items, empty, children }: { items: readonly Item[] | null | undefined; empty: string; children: (item: Item) => ReactNode }) {
-  if (!items) return <p className="empty">This is temporarily unavailable.</p>;
+  if (!items) return <p className="empty">{say("unavailable")}</p>;
   return items.length ? <ul className="list">{items.map(children)}</ul> : <p className="empty">{empty}</p>;
 }

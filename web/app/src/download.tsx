@@ -1,6 +1,7 @@
 import { type AccountQuery, ExportUserDocument } from "@plaudit/client";
 import { useState } from "react";
 import { useMutation } from "urql";
+import { Say, say } from "./language.tsx";
 import { messageOf } from "./outcome.ts";
 import { momentOf } from "./ui.tsx";
 
@@ -11,12 +12,12 @@ export function Download({ last }: { last: Export | undefined }) {
   const [{ fetching }, request] = useMutation(ExportUserDocument);
   const [problem, setProblem] = useState<string | null>(null);
   return (
-    <section aria-label="Download your data">
-      <h2>Download your data</h2>
-      <p>You get a file with your profile, posts, comments, likes and other data about you.</p>
-      <p><button type="button" disabled={fetching} onClick={async () => setProblem(messageOf(await request({})))}>Download your data</button></p>
+    <section aria-label={say("download")}>
+      <h2>{say("download")}</h2>
+      <p>{say("download-has")}</p>
+      <p><button type="button" disabled={fetching} onClick={async () => setProblem(messageOf(await request({})))}>{say("download")}</button></p>
       <p role="status">
-        {last?.url && <>Your file is ready: <a href={last.url} download="account.jsonl">account.jsonl</a>. The link is valid until {momentOf(last.expiresAt)}.</>}
+        {last?.url && <Say id="download-ready" file={<a href={last.url} download="account.jsonl">account.jsonl</a>} moment={momentOf(last.expiresAt)} />}
       </p>
       {problem && <p role="alert" className="problem">{problem}</p>}
     </section>

@@ -1,6 +1,7 @@
 import { type AttachmentInput, type AttachmentKind, uploadFile, UploadFailed } from "@plaudit/client";
 import { type ChangeEvent, useState } from "react";
 import { useClient } from "urql";
+import { say } from "./language.tsx";
 
 /** A field that uploads files of the disk, and the descriptions of the uploaded files. */
 export function Files({ files, onChange, most, rules, onUploading, onProblem }: {
@@ -27,7 +28,7 @@ export function Files({ files, onChange, most, rules, onUploading, onProblem }: 
       }
       onChange([...files, ...added]);
     } catch (error) {
-      onProblem(error instanceof UploadFailed ? error.message : "This file cannot be read.");
+      onProblem(error instanceof UploadFailed ? error.message : say("file-unreadable"));
     } finally {
       onUploading(false);
     }
@@ -39,15 +40,15 @@ export function Files({ files, onChange, most, rules, onUploading, onProblem }: 
         <fieldset key={url}>
           <legend>{names[url]}</legend>
           <label>
-            Description
-            <input value={alt ?? ""} maxLength={500} onChange={(event) => describe(at, event.target.value)} placeholder="What the file shows" />
+            {say("description")}
+            <input value={alt ?? ""} maxLength={500} onChange={(event) => describe(at, event.target.value)} placeholder={say("file-shows")} />
           </label>
-          <button type="button" onClick={() => onChange(files.filter((one) => one.url !== url))}>Remove</button>
+          <button type="button" onClick={() => onChange(files.filter((one) => one.url !== url))}>{say("remove")}</button>
         </fieldset>
       ))}
       {files.length < most && (
         <label>
-          Add files
+          {say("add-files")}
           <input type="file" multiple accept={rules.mimeTypes.join(",")} onChange={add} />
         </label>
       )}

@@ -1,6 +1,7 @@
 import { FollowDocument, FollowTopicDocument, type TopicSummaryFragment, UnfollowDocument, UnfollowTopicDocument, type UserSummaryFragment } from "@plaudit/client";
 import { useWrite } from "@plaudit/client/react";
 import { useState } from "react";
+import { say } from "./language.tsx";
 import { messageOf } from "./outcome.ts";
 import { useSession } from "./session.tsx";
 
@@ -14,7 +15,7 @@ function Follow({ name, isOn, change }: { name: string; isOn: boolean | null | u
   if (!person) return null;
   return (
     <p className="actions">
-      <button type="button" aria-label={`Follow ${name}`} aria-pressed={isOn ?? "mixed"} onClick={async () => setProblem(messageOf(await change()))}>Follow</button>
+      <button type="button" aria-label={say("follow-whom", { name })} aria-pressed={isOn ?? "mixed"} onClick={async () => setProblem(messageOf(await change()))}>{say("follow")}</button>
       {problem && <span role="alert" className="problem">{problem}</span>}
     </p>
   );

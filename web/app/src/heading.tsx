@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation } from "react-router";
+import { say } from "./language.tsx";
 
 const INITIAL = "default"; // as React Router names the first page of a history
 let announced: string = history.state?.key ?? INITIAL; // the page whose heading needs no focus, or has had it
@@ -14,7 +15,7 @@ export function Heading({ title, hidden, staysQuiet, children }: { title: string
   const isShown = useRef(false);
   const { key } = useLocation();
   useEffect(() => {
-    document.title = `${title} · Plaudit demo`;
+    document.title = say("title", { title });
   }, [title]);
   useLayoutEffect(() => {
     const shown = heading.current;

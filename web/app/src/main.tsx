@@ -1,6 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter, Route, Routes } from "react-router";
+import { startPage } from "./language.tsx";
 import { rare } from "./rare.ts";
 import { Home, Square, Topic } from "./screens/feeds.tsx";
 import { NoPage } from "./screens/no-page.tsx";
@@ -15,11 +16,13 @@ const Boundaries = rare(async () => (await import("./screens/boundaries.tsx")).B
 const Collection = rare(async () => (await import("./screens/favourites.tsx")).Collection);
 const Entity = rare(async () => (await import("./screens/entity.tsx")).Entity);
 const Favourites = rare(async () => (await import("./screens/favourites.tsx")).Favourites);
+const Filters = rare(async () => (await import("./screens/filters.tsx")).Filters);
 const Notifications = rare(async () => (await import("./screens/notifications.tsx")).Notifications);
 const Search = rare(async () => (await import("./screens/search.tsx")).Search);
 const Topics = rare(async () => (await import("./screens/topics.tsx")).Topics);
 
-createRoot(document.getElementById("app")!).render(
+const root = createRoot(document.getElementById("app")!);
+startPage(import.meta.glob("../languages/*/{shared,app}.ftl", { query: "?raw", import: "default" }), () => root.render(
   <StrictMode>
     <SessionProvider>
       <BrowserRouter>
@@ -35,6 +38,7 @@ createRoot(document.getElementById("app")!).render(
             <Route path="users/:handle" element={<Profile />} />
             <Route path="account" element={<Account />} />
             <Route path="boundaries" element={<Boundaries />} />
+            <Route path="filters" element={<Filters />} />
             <Route path="notifications" element={<Notifications />} />
             <Route path="favourites" element={<Favourites />} />
             <Route path="collections/:id" element={<Collection />} />
@@ -44,4 +48,4 @@ createRoot(document.getElementById("app")!).render(
       </BrowserRouter>
     </SessionProvider>
   </StrictMode>,
-);
+));

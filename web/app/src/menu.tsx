@@ -2,27 +2,23 @@ import { BlockDocument, CollectionsDocument, MuteDocument, ReportDocument, type 
 import { useRef, useState } from "react";
 import { useMutation, useQuery } from "urql";
 import { Icon } from "./icons.tsx";
+import { say } from "./language.tsx";
 import { messageOf } from "./outcome.ts";
 import { useSession } from "./session.tsx";
 
-const REASONS: [ReportReason, string][] = [
-  ["SPAM", "Spam"],
-  ["HARASSMENT", "Harassment"],
-  ["HATE", "Hatred"],
-  ["VIOLENCE", "Violence"],
-  ["MISINFORMATION", "False information"],
-  ["OTHER", "Something else"],
-];
+const REASONS: ReportReason[] = ["SPAM", "HARASSMENT", "HATE", "VIOLENCE", "MISINFORMATION", "OTHER"];
 
 type Run = (act: () => Promise<{ error?: unknown; data?: unknown }>, done: string) => Promise<void>;
 
 /** What else a person can do with a post, a comment or a user: mute, block, report, delete. */
-export function Menu({ targetId, user, savable, onDelete, onDetach }: {
+export function Menu({ targetId, user, savable, onDelete, onDetach, onHide, onLess }: {
   targetId: string;
   user: { id: string; handle: string } | null;
   savable?: boolean;
   onDelete?: () => unknown;
   onDetach?: () => unknown;
+  onHide?: () => Promise<{ error?: unknown; data?: unknown }>;
+  onLess?: () => Promise<{ error?: unknown; data?: unknown }>;
 }) {
   const { person } = useSession();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -37,20 +33,22 @@ export function Menu({ targetId, user, savable, onDelete, onDetach }: {
   };
   return (
     <>
-      <button type="button" className="menu" aria-label="More" onClick={() => { setMessage(""); setIsOpen(true); dialog.current?.showModal(); }}><Icon name="more" /></button>
-      <dialog ref={dialog} aria-label="Actions" onClose={() => setIsOpen(false)}>
+      <button type="button" className="menu" aria-label={say("more")} onClick={() => { setMessage(""); setIsOpen(true); dialog.current?.showModal(); }}><Icon name="more" /></button>
+      <dialog ref={dialog} aria-label={say("actions")} onClose={() => setIsOpen(false)}>
         {message && <p role="status">{message}</p>}
-        {onDelete && <button type="button" onClick={() => { onDelete(); dialog.current?.close(); }}>Delete</button>}
-        {onDetach && <button type="button" onClick={() => { onDetach(); dialog.current?.close(); }}>Remove my post from this quote</button>}
+        {onDelete && <button type="button" onClick={() => { onDelete(); dialog.current?.close(); }}>{say("delete")}</button>}
+        {onDetach && <button type="button" onClick={() => { onDetach(); dialog.current?.close(); }}>{say("detach")}</button>}
+        {onHide && <button type="button" onClick={() => run(onHide, say("hidden-now"))}>{say("hide")}</button>}
+        {onLess && <button type="button" onClick={() => run(onLess, say("less-now"))}>{say("less")}</button>}
         {isOpen && savable && <Collections targetId={targetId} run={run} />}
         {isOther && (
           <>
-            <button type="button" onClick={() => run(() => mute({ userId: user.id }), `You no longer see @${user.handle}.`)}>Mute @{user.handle}</button>
-            <button type="button" onClick={() => run(() => block({ userId: user.id }), `You have blocked @${user.handle}.`)}>Block @{user.handle}</button>
+            <button type="button" onClick={() => run(() => mute({ userId: user.id }), say("muted-now", { handle: user.handle }))}>{say("mute-user", { handle: user.handle })}</button>
+            <button type="button" onClick={() => run(() => block({ userId: user.id }), say("blocked-now", { handle: user.handle }))}>{say("block-user", { handle: user.handle })}</button>
             {isOpen && <Report targetId={targetId} run={run} />}
           </>
         )}
-        <button type="button" onClick={() => dialog.current?.close()}>Close</button>
+        <button type="button" onClick={() => dialog.current?.close()}>{say("close")}</button>
       </dialog>
     </>
   );
@@ -59,12 +57,12 @@ export function Menu({ targetId, user, savable, onDelete, onDetach }: {
 function Report({ targetId, run }: { targetId: string; run: Run }) {
   const [, report] = useMutation(ReportDocument);
   const [note, setNote] = useState("");
-  const send = (reason: ReportReason) => run(() => report({ targetId, reason, note: note.trim() || null }), "Thank you. A moderator looks at it.");
+  const send = (reason: ReportReason) => run(() => report({ targetId, reason, note: note.trim() || null }), say("reported"));
   return (
     <fieldset>
-      <legend>Report</legend>
-      <textarea aria-label="Note for the moderators (optional)" placeholder="Note for the moderators (optional)" rows={2} maxLength={1000} value={note} onChange={(event) => setNote(event.target.value)} />
-      {REASONS.map(([reason, label]) => <button type="button" key={reason} onClick={() => send(reason)}>{label}</button>)}
+      <legend>{say("report")}</legend>
+      <textarea aria-label={say("report-note")} placeholder={say("report-note")} rows={2} maxLength={1000} value={note} onChange={(event) => setNote(event.target.value)} />
+      {REASONS.map((reason) => <button type="button" key={reason} onClick={() => send(reason)}>{say(`report-${reason}`)}</button>)}
     </fieldset>
   );
 }
@@ -76,9 +74,9 @@ function Collections({ targetId, run }: { targetId: string; run: Run }) {
   if (!collections.length) return null;
   return (
     <fieldset>
-      <legend>Save in a collection</legend>
+      <legend>{say("save-in")}</legend>
       {collections.map(({ node: { id, name } }) => (
-        <button type="button" key={id} onClick={() => run(() => save({ targetId, collectionId: id }), `Saved in ${name}.`)}>{name}</button>
+        <button type="button" key={id} onClick={() => run(() => save({ targetId, collectionId: id }), say("saved-in", { name }))}>{name}</button>
       ))}
     </fieldset>
   );

@@ -1,7 +1,9 @@
+import { say } from "./language.tsx";
+
 /** Returns why a mutation failed or was refused, as a message to show; null if it succeeded. */
 export function messageOf({ error, data }: { error?: unknown; data?: unknown }): string | null {
   const payload = Object.values((data ?? {}) as object).find((value) => value !== null && typeof value === "object");
   if (payload) return (payload as { userErrors: { message: string }[] }).userErrors[0]?.message ?? null;
   const first = (error as { graphQLErrors?: { message: string }[] } | undefined)?.graphQLErrors?.[0];
-  return error ? (first?.message ?? "There is no connection. Try again.") : null;
+  return error ? (first?.message ?? say("no-connection")) : null;
 }

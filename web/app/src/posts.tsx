@@ -1,12 +1,14 @@
-import { DeletePostDocument, DetachQuoteDocument, type PostCardFragment, type QuoteMissing } from "@plaudit/client";
+import { DeletePostDocument, DetachQuoteDocument, HidePostDocument, type PostCardFragment, ShowLessDocument, UnhidePostDocument } from "@plaudit/client";
 import { type Edge, type Toggle, useLike, useRepost, useSave } from "@plaudit/client/react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { useMutation } from "urql";
 import { Icon } from "./icons.tsx";
+import { Say, say } from "./language.tsx";
 import { Menu } from "./menu.tsx";
 import { Publish } from "./publish.tsx";
 import { useSession } from "./session.tsx";
+import { Warned } from "./warnings.tsx";
 import { Ago, Attachments, Avatar, Count, Status, UserName, Words } from "./ui.tsx";
 
 /** A button for a like, a repost or a save. Its name stays; `aria-pressed` has its state, "mixed" if that is unknown. */
@@ -30,8 +32,8 @@ export function ToggleButton({ toggle, label, of, icon }: { toggle: Toggle; labe
 }
 
 function titleOf(isSignedIn: boolean, isOn: boolean | undefined): string | undefined {
-  if (!isSignedIn) return "Sign in first";
-  return isOn === undefined ? "Your choice is not known now" : undefined;
+  if (!isSignedIn) return say("sign-in-first");
+  return isOn === undefined ? say("choice-unknown") : undefined;
 }
 
 /** A post. `edge` says why it is in the list. */
@@ -44,19 +46,24 @@ export function PostCard({ post, edge }: { post: PostCardFragment; edge?: Edge<P
   const save = useSave(post);
   const { person } = useSession();
   const [, remove] = useMutation(DeletePostDocument);
+  const [, hide] = useMutation(HidePostDocument);
+  const [, less] = useMutation(ShowLessDocument);
+  const postId = post.id;
   const isOwn = person !== null && post.author?.handle === person.handle;
   const isQuoted = person !== null && post.quote?.post?.author?.handle === person.handle;
+  if (post.viewerHasHidden) return <HiddenPost post={post} />;
   return (
     <article className="card">
       {edge?.repostedBy?.nodes[0] && <Reposters by={edge.repostedBy} />}
-      {topic && <p className="topics">From <Link to={`/topics/${topic.name}`}>#{topic.name}</Link></p>}
+      {topic && <p className="topics"><span><Say id="from-topic" topic={<Link to={`/topics/${topic.name}`}>#{topic.name}</Link>} /></span></p>}
       <header>
         <Avatar user={post.author} />
         <UserName user={post.author} />
         <Link className="time" to={`/posts/${post.id}`}><Ago time={post.createdAt} /></Link>
         <Status of={post} />
-        <Menu savable targetId={post.id} user={post.author ?? null} onDelete={isOwn ? () => remove({ id: post.id }) : undefined} onDetach={isQuoted ? () => detach({ postId: post.id }) : undefined} />
+        <Menu savable targetId={post.id} user={post.author ?? null} onDelete={isOwn ? () => remove({ id: post.id }) : undefined} onDetach={isQuoted ? () => detach({ postId }) : undefined} onHide={isOwn ? undefined : () => hide({ postId })} onLess={isOwn ? undefined : () => less({ postId })} />
       </header>
+      <Warned of={post}>
       {!(post.entity && post.announcesEntity) && <p className="text"><Words of={post} /></p>}
       {post.entity && (
         <p className="card note">
@@ -66,43 +73,43 @@ export function PostCard({ post, edge }: { post: PostCardFragment; edge?: Edge<P
       )}
       <Attachments files={post.attachments} />
       {post.quote && <Quoted quote={post.quote} />}
+      </Warned>
       {post.topics.length > 0 && (
         <p className="topics">
           {post.topics.map(({ id, name }) => <Link key={id} to={`/topics/${name}`}>#{name}</Link>)}
         </p>
       )}
       <footer>
-        <ToggleButton toggle={like} label="Like" of="likes" icon="heart" />
-        <Link className="act" to={`/posts/${post.id}`} aria-label="Comments">
+        <ToggleButton toggle={like} label={say("like")} of="likes" icon="heart" />
+        <Link className="act" to={`/posts/${post.id}`} aria-label={say("comments")}>
           <Icon name="comment" /> <Count value={post.commentCount} of="comments" />
         </Link>
-        <ToggleButton toggle={repost} label="Repost" of="reposts" icon="repost" />
-        {person && <button type="button" className="act" aria-label="Quote" aria-expanded={isQuoting} onClick={() => setIsQuoting(!isQuoting)}><Icon name="quote" /></button>}
-        <ToggleButton toggle={save} label="Favourite" of="saves" icon="star" />
+        <ToggleButton toggle={repost} label={say("repost")} of="reposts" icon="repost" />
+        {person && <button type="button" className="act" aria-label={say("quote")} aria-expanded={isQuoting} onClick={() => setIsQuoting(!isQuoting)}><Icon name="quote" /></button>}
+        <ToggleButton toggle={save} label={say("favourite")} of="saves" icon="star" />
       </footer>
       {isQuoting && <Publish quoteOf={post.id} onPublished={() => setIsQuoting(false)} />}
     </article>
   );
 }
 
-function Reposters({ by }: { by: NonNullable<Edge<PostCardFragment>["repostedBy"]> }) {
-  const others = by.totalCount - 1;
-  return <p className="handle">Reposted by <UserName user={by.nodes[0]} />{others > 0 && ` and ${others} more`}</p>;
+/** Takes the place of a post that the person has hidden. */
+function HiddenPost({ post }: { post: PostCardFragment }) {
+  const [, unhide] = useMutation(UnhidePostDocument);
+  return <article className="card note"><span className="text empty"><Say id="hidden-post" author={<UserName user={post.author} />} /></span><button type="button" onClick={() => unhide({ postId: post.id })}>{say("show-again")}</button></article>;
 }
 
-const MISSING: Record<QuoteMissing, string> = {
-  REMOVED_BY_AUTHOR: "Its author has removed the quoted post from here.",
-  DELETED: "The quoted post was deleted.",
-  NOT_VISIBLE: "You may not see the quoted post.",
-  NESTED: "Open the post to see what it quotes.",
-};
+function Reposters({ by }: { by: NonNullable<Edge<PostCardFragment>["repostedBy"]> }) {
+  const others = by.totalCount - 1;
+  return <p className="handle"><Say id="reposted-by" user={<UserName user={by.nodes[0]} />} others={others} /></p>;
+}
 
 function Quoted({ quote }: { quote: NonNullable<PostCardFragment["quote"]> }) {
-  if (!quote.post) return <p className="handle">{quote.missing ? MISSING[quote.missing] : "The quoted post could not be loaded."}</p>;
+  if (!quote.post) return <p className="handle">{say(quote.missing ? `quote-${quote.missing}` : "quote-not-loaded")}</p>;
   return (
-    <blockquote className="card" aria-label="Quoted post">
+    <blockquote className="card" aria-label={say("quoted-post")}>
       <UserName user={quote.post.author} />
-      <p className="text"><Link to={`/posts/${quote.post.id}`}>{quote.post.text || "A post with images"}</Link></p>
+      <p className="text"><Link to={`/posts/${quote.post.id}`}>{quote.post.text || say("post-with-images")}</Link></p>
     </blockquote>
   );
 }

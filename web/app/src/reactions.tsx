@@ -1,5 +1,6 @@
 import type { ReactionsFragment } from "@plaudit/client";
 import { useReactions } from "@plaudit/client/react";
+import { say } from "./language.tsx";
 import { useSession } from "./session.tsx";
 import { Count } from "./ui.tsx";
 
@@ -13,16 +14,16 @@ export function ReactionPicker({ target }: { target: ReactionsFragment }) {
   const { person } = useSession();
   const { choices, problem } = useReactions(target);
   return (
-    <section className="card picker" aria-label="Reactions">
+    <section className="card picker" aria-label={say("reactions")}>
       {choices.map(({ kind, count, isChosen, choose }) => (
         <button
           key={kind}
           type="button"
           className="act"
-          aria-label={`React ${PICTURES[kind] ?? kind}`}
+          aria-label={say("react", { kind: PICTURES[kind] ?? kind })}
           aria-pressed={person ? (isChosen ?? "mixed") : false}
           disabled={!person}
-          title={person ? undefined : "Sign in first"}
+          title={person ? undefined : say("sign-in-first")}
           onClick={choose}
         >
           {PICTURES[kind] ?? kind} <Count value={count} of="reactions" />

@@ -1,10 +1,11 @@
-import { MeDocument, NotificationReceivedDocument } from "@plaudit/client";
+import { MeDocument, NotificationReceivedDocument, SetLanguageDocument } from "@plaudit/client";
 import { useRead } from "@plaudit/client/react";
 import { Suspense, useState } from "react";
 import { NavLink, Outlet, useLocation } from "react-router";
-import { useSubscription } from "urql";
+import { useMutation, useSubscription } from "urql";
 import { Discover, useIsWide } from "./discover.tsx";
 import { Icon } from "./icons.tsx";
+import { LanguageMenu, say, useProfileLanguage } from "./language.tsx";
 import { usePlace } from "./place.ts";
 import { rare } from "./rare.ts";
 import { useSent } from "./recorder.ts";
@@ -20,18 +21,19 @@ export function Shell() {
   usePlace();
   return (
     <div className="shell">
-      <a className="skip" href="#main">Skip to the content</a>
+      <a className="skip" href="#main">{say("skip")}</a>
       <header className="top">
         <NavLink to="/" className="brand">Plaudit</NavLink>
         <SignIn />
+        <Language />
         <Drawer />
       </header>
       {!deletion && <Navigation />}
       <main id="main">
-        {!person && <p className="empty">You are not signed in. To like, comment and publish, choose a user at the top of the page.</p>}
-        <Suspense fallback={<p className="empty">Loading…</p>}>{deletion ? <DeletedAccount dueAt={deletion.dueAt} /> : <Outlet />}</Suspense>
+        {!person && <p className="empty">{say("not-signed-in-hint")}</p>}
+        <Suspense fallback={<p className="empty">{say("loading")}</p>}>{deletion ? <DeletedAccount dueAt={deletion.dueAt} /> : <Outlet />}</Suspense>
       </main>
-      {hasSide && <aside className="side" aria-label="Discover"><Discover /></aside>}
+      {hasSide && <aside className="side" aria-label={say("discover")}><Discover /></aside>}
     </div>
   );
 }
@@ -40,13 +42,13 @@ function Navigation() {
   const { person } = useSession();
   const isStart = useLocation().pathname === "/"; // which shows the square while nobody is signed in
   return (
-    <nav aria-label="Main">
-      {person && <NavLink to="/" end><Icon name="home" /> Home</NavLink>}
-      <NavLink to={!person && isStart ? "/" : "/square"}><Icon name="square" /> Square</NavLink>
-      <NavLink to="/search"><Icon name="search" /> Search</NavLink>
-      {person && <><Bell /><NavLink to="/favourites"><Icon name="star" /> Favourites</NavLink><NavLink to={`/users/${person.handle}`}><Icon name="person" /> Profile</NavLink></>}
+    <nav aria-label={say("main-navigation")}>
+      {person && <NavLink to="/" end><Icon name="home" /> {say("home")}</NavLink>}
+      <NavLink to={!person && isStart ? "/" : "/square"}><Icon name="square" /> {say("square")}</NavLink>
+      <NavLink to="/search"><Icon name="search" /> {say("search")}</NavLink>
+      {person && <><Bell /><NavLink to="/favourites"><Icon name="star" /> {say("favourites")}</NavLink><NavLink to={`/users/${person.handle}`}><Icon name="person" /> {say("profile")}</NavLink></>}
       {/* The console is a page of its own, which takes the token of its moderator from the address. */}
-      {person?.handle === "moderator" && <a href={`/moderation#token=${person.token}`}><Icon name="lock" /> Moderation</a>}
+      {person?.handle === "moderator" && <a href={`/moderation#token=${person.token}`}><Icon name="lock" /> {say("moderation")}</a>}
     </nav>
   );
 }
@@ -58,8 +60,8 @@ function Bell() {
   const isUnknown = !fetching && typeof count !== "number";
   return (
     <NavLink to="/notifications">
-      <Icon name="bell" /> Notifications {isUnknown && <span className="badge" aria-label="unread: unknown">–</span>}
-      {typeof count === "number" && count > 0 && <span className="badge" aria-label={`${count} unread`}>{count > 99 ? "99+" : count}</span>}
+      <Icon name="bell" /> {say("notifications")} {isUnknown && <span className="badge" aria-label={say("unread", { count: "unknown" })}>–</span>}
+      {typeof count === "number" && count > 0 && <span className="badge" aria-label={say("unread", { count })}>{count > 99 ? "99+" : count}</span>}
     </NavLink>
   );
 }
@@ -68,13 +70,22 @@ function SignIn() {
   const { people, person, choose } = useSession();
   return (
     <label className="sign-in">
-      <span className="hidden">Signed in as</span>
+      <span className="hidden">{say("signed-in-as")}</span>
       <select value={person?.handle ?? ""} onChange={(event) => choose(event.target.value || null)}>
-        <option value="">Not signed in</option>
+        <option value="">{say("not-signed-in")}</option>
         {people.map(({ handle, displayName }) => <option key={handle} value={handle}>{displayName}</option>)}
       </select>
     </label>
   );
+}
+
+/** The menu of languages. It shows the language of the profile, and changes that, too. */
+function Language() {
+  const { person } = useSession();
+  const [{ data }] = useRead({ query: MeDocument, variables: {}, pause: !person });
+  const [, set] = useMutation(SetLanguageDocument);
+  useProfileLanguage(data?.viewer?.language);
+  return <LanguageMenu onChosen={(language) => person && set({ language })} />;
 }
 
 function Drawer() {
@@ -82,15 +93,15 @@ function Drawer() {
   const sent = useSent();
   return (
     <>
-      <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}><span className="wide">The </span>GraphQL<span className="wide"> behind this</span></button>
+      <button type="button" aria-label={say("behind-this")} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}><span className="wide">{say("behind-this")}</span><span className="narrow">GraphQL</span></button>
       {isOpen && (
-        <aside className="drawer" aria-label="The GraphQL behind this">
-          <p>The newest operations of this app, with their cost.</p>
+        <aside className="drawer" aria-label={say("behind-this")}>
+          <p>{say("newest-operations")}</p>
           {sent.map(({ name, text, variables, cost }) => (
             <details key={name}>
-              <summary>{name} <span className="badge">cost {cost}</span></summary>
+              <summary>{name} <span className="badge">{say("cost", { cost: cost ?? 0 })}</span></summary>
               <pre tabIndex={0}>{text}</pre>
-              <a href={`/graphiql#${new URLSearchParams({ query: text, variables: JSON.stringify(variables, null, 2) })}`} target="_blank" rel="opener">Open in GraphiQL</a>
+              <a href={`/graphiql#${new URLSearchParams({ query: text, variables: JSON.stringify(variables, null, 2) })}`} target="_blank" rel="opener">{say("open-in-graphiql")}</a>
             </details>
           ))}
         </aside>

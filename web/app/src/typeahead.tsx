@@ -1,6 +1,7 @@
 import { SuggestHandlesDocument, SuggestTopicsDocument } from "@plaudit/client";
 import { type KeyboardEvent, type SyntheticEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { type Client, useClient } from "urql";
+import { say } from "./language.tsx";
 
 const PAUSE = 150; // milliseconds without a key until suggestions are asked for
 const BEFORE_CARET = /(?:^|[^\p{L}\p{N}_@#/&])([@#][\p{L}\p{M}\p{N}_.·’'-]{0,50})$/u;
@@ -136,9 +137,9 @@ export function TextField({ value, onChange, label, rows, placeholder = label }:
           look(event);
         }}
       />
-      <span className="hidden" aria-live="polite">{isOpen && `${items.length} ${items.length === 1 ? "suggestion" : "suggestions"}`}</span>
+      <span className="hidden" aria-live="polite">{isOpen && say("suggestion-count", { count: items.length })}</span>
       {isOpen && (
-        <ul className="suggestions" role="listbox" id={list} aria-label="Suggestions">
+        <ul className="suggestions" role="listbox" id={list} aria-label={say("suggestions")}>
           {items.map((item, at) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and the keys
             <li key={item.id} id={option(at)} role="option" aria-selected={at === active} onMouseDown={(event) => event.preventDefault()} onClick={() => take(item)}>

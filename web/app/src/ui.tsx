@@ -1,7 +1,8 @@
-import { type AttachmentFileFragment, foundParts, type TextFacetFragment, type TextPart, textParts } from "@plaudit/client";
+import { type AttachmentFileFragment, type AuditStatus, foundParts, type TextFacetFragment, type TextPart, textParts } from "@plaudit/client";
 import type { Pages } from "@plaudit/client/react";
 import { createContext, type ReactNode, useContext, useEffect, useRef } from "react";
 import { Link } from "react-router";
+import { compact, dateOf, languageOfPage, say } from "./language.tsx";
 
 export interface UserSummary {
   handle: string;
@@ -9,8 +10,6 @@ export interface UserSummary {
   avatarUrl?: string | null;
 }
 
-const COMPACT = new Intl.NumberFormat("en", { notation: "compact" });
-const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "narrow" });
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_536_000],
   ["month", 2_592_000],
@@ -19,11 +18,9 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
-const MOMENT = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short" });
-
 /** Returns a time as a text in the time zone of the browser. */
 export function momentOf(time: string): string {
-  return MOMENT.format(new Date(time));
+  return dateOf(time, { dateStyle: "long", timeStyle: "short" });
 }
 
 /** Returns the page of a post or entity. */
@@ -38,7 +35,7 @@ export function Avatar({ user, large }: { user: UserSummary | null | undefined; 
 }
 
 export function UserName({ user }: { user: UserSummary | null | undefined }) {
-  if (!user) return <span className="name">Unknown user</span>;
+  if (!user) return <span className="name">{say("unknown-user")}</span>;
   return (
     <Link className="name" to={`/users/${user.handle}`}>
       {user.displayName} <span className="handle">@{user.handle}</span>
@@ -46,12 +43,10 @@ export function UserName({ user }: { user: UserSummary | null | undefined }) {
   );
 }
 
-const STATUS = { PENDING: "Publishing…", APPROVED: null, REJECTED: "Rejected" };
-
 /** What moderation has to say about the own post or comment; nothing once it is approved. */
-export function Status({ of }: { of: { auditStatus: keyof typeof STATUS; awaitsModerator: boolean } }) {
-  const text = of.awaitsModerator ? "In review" : STATUS[of.auditStatus];
-  return text && <span className="badge">{text}</span>;
+export function Status({ of }: { of: { auditStatus: AuditStatus; awaitsModerator: boolean } }) {
+  if (!of.awaitsModerator && of.auditStatus === "APPROVED") return null;
+  return <span className="badge">{say(of.awaitsModerator ? "in-review" : `own-status-${of.auditStatus}`)}</span>;
 }
 
 /** Says that a page has nothing to show, with a way back. */
@@ -59,22 +54,32 @@ export function Missing({ children }: { children: ReactNode }) {
   return (
     <div className="card missing">
       <p>{children}</p>
-      <p><Link to="/">Go to the start page</Link></p>
+      <p><Link to="/">{say("to-start")}</Link></p>
     </div>
   );
 }
 
-/** A count; a dash if it could not be read. */
-export function Count({ value, of }: { value: unknown; of: string }) {
-  if (typeof value !== "number") return <span title={`${of}: unknown`} aria-label={`${of}: unknown`}>–</span>;
-  return <span aria-label={`${value} ${of}`}>{COMPACT.format(value)}</span>;
+/**
+ * A count; a dash if it could not be read. `of` says what is counted: the message `count-…` names it with the number.
+ * With `named` the name is shown, else only the number is.
+ */
+export function Count({ value, of, named }: { value: unknown; of: string; named?: boolean }) {
+  const isKnown = typeof value === "number";
+  if (named) return <span>{say(`count-${of}`, { count: isKnown ? compact(value) : "–" })}</span>;
+  const label = say(`count-${of}`, { count: isKnown ? value : "unknown" });
+  return <span title={isKnown ? undefined : label} aria-label={label}>{isKnown ? shortly(value) : "–"}</span>;
+}
+
+function shortly(value: number): string {
+  return new Intl.NumberFormat(languageOfPage(), { notation: "compact" }).format(value);
 }
 
 export function Ago({ time }: { time: string }) {
   const seconds = (new Date(time).getTime() - Date.now()) / 1000;
   const unit = UNITS.find(([, size]) => -seconds >= size);
-  const text = unit ? RELATIVE.format(Math.round(seconds / unit[1]), unit[0]) : "now";
-  return <time dateTime={time} title={new Date(time).toLocaleString()}>{text}</time>;
+  const format = new Intl.RelativeTimeFormat(languageOfPage(), { numeric: "auto", style: "narrow" });
+  const text = unit ? format.format(Math.round(seconds / unit[1]), unit[0]) : format.format(0, "second");
+  return <time dateTime={time} title={dateOf(time, { dateStyle: "medium", timeStyle: "medium" })}>{text}</time>;
 }
 
 /** Has the query whose words are marked in the texts below it. */
@@ -106,34 +111,32 @@ export function Attachments({ files }: { files: readonly AttachmentFileFragment[
 
 function File({ kind, url, alt, width, height, posterUrl }: AttachmentFileFragment) {
   const size = { width: width ?? undefined, height: height ?? undefined };
-  if (kind === "VIDEO") return <video src={url} poster={posterUrl ?? undefined} aria-label={alt ?? "Video"} controls preload="none" {...size} />;
-  if (kind === "AUDIO") return <audio src={url} aria-label={alt ?? "Audio"} controls preload="none" />;
+  if (kind === "VIDEO") return <video src={url} poster={posterUrl ?? undefined} aria-label={alt ?? say("video")} controls preload="none" {...size} />;
+  if (kind === "AUDIO") return <audio src={url} aria-label={alt ?? say("audio")} controls preload="none" />;
   return <img src={url} alt={alt ?? ""} loading="lazy" {...size} />;
 }
 
 export function Notice({ children, action }: { children: ReactNode; action?: () => void }) {
   return (
     <p className="notice" role="status">
-      {children} {action && <button type="button" onClick={action}>Try again</button>}
+      {children} {action && <button type="button" onClick={action}>{say("try-again")}</button>}
     </p>
   );
 }
 
 /** A button that shows new items. They wait behind it, so that the list does not move while somebody reads. It stays in view. */
-export function NewItems({ count, one, many, onShow }: { count: number; one: string; many: string; onShow: () => void }) {
+export function NewItems({ count, of, onShow }: { count: number; of: "posts" | "comments"; onShow: () => void }) {
   return (
     <div className="news" aria-live="polite">
-      {count > 0 && <button type="button" className="more" onClick={onShow}>Show {count > 99 ? "99+" : count} new {count === 1 ? one : many}</button>}
+      {count > 0 && <button type="button" className="more" onClick={onShow}>{say(`new-${of}`, { count: count > 99 ? "99+" : count })}</button>}
     </div>
   );
 }
 
 function problemOf({ items, isLoading, error, degraded }: Omit<Pages<unknown>, "edges">): string | null {
-  if (error) return items ? "The newest state could not be loaded." : "This could not be loaded.";
+  if (error) return say(items ? "newest-not-loaded" : "not-loaded");
   if (!degraded.length || (!items && isLoading)) return null;
-  return items
-    ? "Some of this is temporarily unavailable. It appears as soon as it can be read."
-    : "This is temporarily unavailable. It appears as soon as it can be read.";
+  return say(items ? "some-unavailable" : "all-unavailable");
 }
 
 /** A list that reads its next page when its end comes into view. */
@@ -164,8 +167,8 @@ export function PageList<Node extends { id: string }>({
       {problem && <Notice action={refresh}>{problem}</Notice>}
       {empty && !items?.length && !isLoading && !problem && <p className="empty">{empty}</p>}
       <ol className="list">{items?.map((node) => node && <li key={node.id}>{children(node)}</li>)}</ol>
-      {!items && isLoading && <p className="empty">Loading…</p>}
-      <div ref={end}>{hasMore && <button type="button" className="more" onClick={loadMore}>Show more</button>}</div>
+      {!items && isLoading && <p className="empty">{say("loading")}</p>}
+      <div ref={end}>{hasMore && <button type="button" className="more" onClick={loadMore}>{say("show-more")}</button>}</div>
     </section>
   );
 }

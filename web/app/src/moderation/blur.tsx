@@ -1,5 +1,6 @@
 import type { AttachmentFileFragment } from "@plaudit/client";
 import { createContext, type ReactNode, useContext, useState } from "react";
+import { say } from "../language.tsx";
 import { Attachments } from "../ui.tsx";
 
 interface Blurring {
@@ -23,7 +24,7 @@ export function BlurProvider({ moderatorId, children }: { moderatorId: string; c
 
 export function BlurSwitch() {
   const { isOn, change } = useContext(Context);
-  return <label><input type="checkbox" checked={isOn} onChange={(event) => change(event.target.checked)} /> Blur all images</label>;
+  return <label><input type="checkbox" checked={isOn} onChange={(event) => change(event.target.checked)} /> {say("blur-all")}</label>;
 }
 
 /** Blurs an image until the moderator chooses to show it. Nothing records the choice. */
@@ -34,7 +35,7 @@ export function Blurred({ isKnown, children }: { isKnown: boolean; children: Rea
   return (
     <div className="veil">
       <div className={isShown ? "" : "blurred"} inert={!isShown}>{children}</div>
-      <button type="button" className="small" onClick={() => setIsShown(!isShown)}>{isShown ? "Blur this image" : isKnown ? "Show this image. It is known to be illegal." : "Show this image"}</button>
+      <button type="button" className="small" onClick={() => setIsShown(!isShown)}>{say(isShown ? "blur-image" : isKnown ? "show-known-image" : "show-image")}</button>
     </div>
   );
 }

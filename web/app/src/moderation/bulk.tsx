@@ -1,6 +1,7 @@
 import type { CaseItemFragment } from "@plaudit/client";
 import { useState } from "react";
-import { useActs, useFaster, type Verdict, VERDICTS } from "./decide.tsx";
+import { say } from "../language.tsx";
+import { useActs, useFaster, USUAL, type Verdict } from "./decide.tsx";
 import { useDecisions } from "./decisions.tsx";
 import { GroundAndReason, NO_REASON } from "./grounds.tsx";
 import { excerpt } from "./parts.tsx";
@@ -21,20 +22,20 @@ export function Bulk({ items, onClear }: { items: readonly CaseItemFragment[]; o
     const send = async (targetId: string) => {
       const { node, case: open } = cases.get(targetId)!;
       const sending = act(verdict, node, open, reasoned);
-      if (!sending) return "This decision does not fit this kind of case.";
+      if (!sending) return say("does-not-fit");
       return (await faster(targetId, open.openedAt ?? "")) ?? (await sending());
     };
-    decide({ about, text: `${VERDICTS[verdict].done}: ${items.length} cases`, send });
+    decide({ about, text: say(`done-all-${verdict}`, { count: items.length }), send });
     setReasoned(NO_REASON);
     onClear();
   };
   return (
-    <section className="card decide" aria-label="Decision about the chosen cases">
-      <p role="status">{items.length} cases are chosen.{items.length >= MOST_AT_ONCE && ` These are the most that one decision can be about.`}</p>
-      <GroundAndReason value={reasoned} onChange={setReasoned} label="Reason for all of them, which the authors and the reporters read" placeholder={`If you write none: “${VERDICTS.reject.usual}”, or “${VERDICTS.approve.usual}”`} />
+    <section className="card decide" aria-label={say("decision-about-chosen")}>
+      <p role="status">{say("chosen-cases", { count: items.length })} {items.length >= MOST_AT_ONCE && say("most-chosen")}</p>
+      <GroundAndReason value={reasoned} onChange={setReasoned} label={say("reason-for-all")} placeholder={say("usual", { against: say(USUAL.reject), for: say(USUAL.approve) })} />
       <div className="inline">
-        {DECIDING.map((verdict) => <button type="button" key={verdict} className={verdict === "reject" ? "reject" : ""} onClick={run(verdict)}>{VERDICTS[verdict].all}</button>)}
-        <button type="button" onClick={onClear}>Choose none</button>
+        {DECIDING.map((verdict) => <button type="button" key={verdict} className={verdict === "reject" ? "reject" : ""} onClick={run(verdict)}>{say(`decide-all-${verdict}`)}</button>)}
+        <button type="button" onClick={onClear}>{say("choose-none")}</button>
       </div>
     </section>
   );

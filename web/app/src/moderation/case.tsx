@@ -2,6 +2,7 @@ import { AssignCaseDocument, type AuditStatus, type CaseItemFragment, DecisionsD
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { useMutation, useQuery } from "urql";
+import { dateOf, Say, say } from "../language.tsx";
 import { messageOf } from "../outcome.ts";
 import { Ago } from "../ui.tsx";
 import { Appeals, Due } from "./appeals.tsx";
@@ -9,15 +10,14 @@ import { byOther, Decide, Hold } from "./decide.tsx";
 import { History } from "./history.tsx";
 import { useKeys, usePolling } from "./keys.tsx";
 import { Labeling } from "./labeling.tsx";
-import { ACTIONS, REPORTS, SOURCES } from "./labels.ts";
 import { type Decided, Line } from "./log.tsx";
 import { isContent, Person, Target } from "./parts.tsx";
 import { useCan, useSession } from "./session.tsx";
 import { Suspend, Suspended } from "./suspend.tsx";
 
 const POLL_SECONDS = 5;
-/** What the reason of content with a status means. That of approved content is the reason of an earlier decision. */
-const WHY: Partial<Record<AuditStatus, string>> = { PENDING: "Why it waits:", REJECTED: "Why it was rejected:" };
+/** The states of content whose reason is shown. That of approved content is the reason of an earlier decision. */
+const REASONED: readonly AuditStatus[] = ["PENDING", "REJECTED"];
 
 /** Returns the newest lines of the log about a target, newest first. Other moderators may add some at any time. */
 export function useLines(targetId: string): readonly Decided[] {
@@ -52,18 +52,18 @@ export function Case({ item, isGone, hasFocus, onDecided, onUndone, onChanged }:
   return (
     <article className="card case" aria-labelledby="case">
       <header>
-        <h2 id="case" ref={heading} tabIndex={-1}>{node.__typename}</h2>
-        {one.sources.map((source) => <span className="badge" key={source}>{SOURCES[source]}</span>)}
-        {!isOpen && <span className="badge">Resolved</span>}
+        <h2 id="case" ref={heading} tabIndex={-1}>{say(`thing-${node.__typename}`)}</h2>
+        {one.sources.map((source) => <span className="badge" key={source}>{say(`source-${source}`)}</span>)}
+        {!isOpen && <span className="badge">{say("resolved")}</span>}
         {(one.openedAt ?? one.resolvedAt) && <Ago time={(one.openedAt ?? one.resolvedAt)!} />}
         {one.appealDeadline && <Due time={one.appealDeadline} />}
         {isOpen && can("MODERATOR") && <Assignment item={item} onChanged={onChanged} />}
       </header>
-      {other && <p className="notice" role="status"><Person user={other.actor} />: {ACTIONS[other.action]}{other.reason && ` (${other.reason})`}, <Ago time={other.createdAt} />.</p>}
-      {isGone && <p className="notice" role="status">This case is not in the queue any more.</p>}
+      {other && <p className="notice" role="status"><Say id="decided-by-other" person={<Person user={other.actor} />} action={say(`action-${other.action}`)} reason={other.reason ? say("in-brackets", { text: other.reason }) : ""} ago={<Ago time={other.createdAt} />} /></p>}
+      {isGone && <p className="notice" role="status">{say("case-gone")}</p>}
       <Target node={node} isBlurred={one.isBlurred} />
-      {isContent(node) && item.reason && WHY[node.auditStatus] && <p className="why"><strong>{WHY[node.auditStatus]}</strong> {item.reason}</p>}
-      {one.appeal && <p className="why"><strong>The author appeals:</strong> {one.appeal.text} <Ago time={one.appeal.createdAt} /></p>}
+      {isContent(node) && item.reason && REASONED.includes(node.auditStatus) && <p className="why"><strong>{say(`why-${node.auditStatus}`)}</strong> {item.reason}</p>}
+      {one.appeal && <p className="why"><strong>{say("author-appeals")}</strong> {one.appeal.text} <Ago time={one.appeal.createdAt} /></p>}
       <Reports item={item} />
       <Notices item={item} />
       {isOpen && !isGone && can("LEAD") && <Appeals item={item} lines={lines} onDecided={onDecided} onUndone={onUndone} />}
@@ -72,8 +72,8 @@ export function Case({ item, isGone, hasFocus, onDecided, onUndone, onChanged }:
       {isContent(node) && can("MODERATOR") && <Labeling node={node} />}
       {isContent(node) && node.editedAt && <History key={node.id} id={node.id} isKnown={one.isBlurred} />}
       <Author item={item} />
-      {lines.length > 0 && <section aria-label="Earlier decisions"><h3>Earlier decisions</h3>{lines.map((line) => <Line key={`${line.createdAt} ${line.action}`} line={line} />)}</section>}
-      {!isOpen && <p><Link to={`/content/${node.id}`}>Look at it again</Link></p>}
+      {lines.length > 0 && <section aria-label={say("earlier-decisions")}><h3>{say("earlier-decisions")}</h3>{lines.map((line) => <Line key={`${line.createdAt} ${line.action}`} line={line} />)}</section>}
+      {!isOpen && <p><Link to={`/content/${node.id}`}>{say("look-again")}</Link></p>}
     </article>
   );
 }
@@ -93,8 +93,8 @@ function Assignment({ item: { node, case: one }, onChanged }: { item: CaseItemFr
   useKeys({ t: toggle });
   return (
     <span className="assignment">
-      {assignee && <span className="badge">{isMine ? "Taken by you" : `Taken by ${assignee.displayName}`}</span>}
-      <button type="button" className="small" onClick={toggle}>{isMine ? "Give back (T)" : "Take (T)"}</button>
+      {assignee && <span className="badge">{isMine ? say("taken-by-you") : say("taken-by", { name: assignee.displayName })}</span>}
+      <button type="button" className="small" onClick={toggle}>{say(isMine ? "give-back" : "take")}</button>
       {problem && <span role="alert" className="problem">{problem}</span>}
     </span>
   );
@@ -104,14 +104,14 @@ function Reports({ item: { case: one } }: { item: CaseItemFragment }) {
   if (!one.reportReasons?.length) return null;
   const more = (one.reportCount ?? 0) - (one.newestReports?.length ?? 0);
   return (
-    <section aria-label="Reports">
-      <h3>Reports</h3>
-      <p className="inline">{one.reportReasons.map(({ reason, count }) => <span className="badge" key={reason}>{REPORTS[reason]}: {count}</span>)}</p>
+    <section aria-label={say("reports")}>
+      <h3>{say("reports")}</h3>
+      <p className="inline">{one.reportReasons.map(({ reason, count }) => <span className="badge" key={reason}>{say("report-count", { reason: say(`report-${reason}`), count })}</span>)}</p>
       <ul className="reports">
         {one.newestReports?.map((report) => (
-          <li key={`${report.createdAt} ${report.reporter?.id}`}><Person user={report.reporter} /> <Ago time={report.createdAt} />: {REPORTS[report.reason]} {report.note && <q>{report.note}</q>}</li>
+          <li key={`${report.createdAt} ${report.reporter?.id}`}><Person user={report.reporter} /> <Ago time={report.createdAt} />: {say(`report-${report.reason}`)} {report.note && <q>{report.note}</q>}</li>
         ))}
-        {more > 0 && <li className="handle">and {more} more</li>}
+        {more > 0 && <li className="handle">{say("more-reports", { count: more })}</li>}
       </ul>
     </section>
   );
@@ -120,12 +120,12 @@ function Reports({ item: { case: one } }: { item: CaseItemFragment }) {
 function Notices({ item: { case: one } }: { item: CaseItemFragment }) {
   if (!one.notices?.length) return null;
   return (
-    <section aria-label="Notices">
-      <h3>Notices of illegal content</h3>
+    <section aria-label={say("notices")}>
+      <h3>{say("notices")}</h3>
       <ul className="reports">
         {one.notices.map((notice) => (
           <li key={notice.number}>
-            {notice.isTrusted && <span className="badge">Trusted flagger</span>} {notice.name ?? "Without a name"} {notice.email && `(${notice.email})`}{" "}
+            {notice.isTrusted && <span className="badge">{say("trusted-flagger")}</span>} {notice.name ?? say("without-name")} {notice.email && `(${notice.email})`}{" "}
             <Ago time={notice.receivedAt} />: {notice.law} <q>{notice.explanation}</q>
           </li>
         ))}
@@ -143,23 +143,23 @@ function Author({ item: { case: one } }: { item: CaseItemFragment }) {
   useKeys({ s: isOther && !isRestricted ? () => setIsAsked(true) : undefined });
   if (!author) return null;
   return (
-    <section aria-label="Author">
-      <h3>Author</h3>
-      <p className="byline"><Person user={author} /> {record && <span className="handle">since {new Date(record.accountCreatedAt).toLocaleDateString()}</span>}</p>
+    <section aria-label={say("author")}>
+      <h3>{say("author")}</h3>
+      <p className="byline"><Person user={author} /> {record && <span className="handle">{say("since", { date: dateOf(record.accountCreatedAt, { dateStyle: "medium" }) })}</span>}</p>
       {!isRestricted && <Suspended userId={author.id} />}
       {record && (
         <dl className="record">
-          <div><dt>Rejected</dt><dd>{record.rejectedCount}</dd></div>
-          <div><dt>Warnings</dt><dd>{record.warnedCount}</dd></div>
-          <div><dt>Suspensions</dt><dd>{record.suspendedCount}</dd></div>
-          <div><dt>Reports accepted</dt><dd>{record.acceptedReportsReceivedCount} of {record.reportsReceivedCount}</dd></div>
-          <div><dt>Own reports accepted</dt><dd>{record.acceptedReportsMadeCount} of {record.reportsMadeCount}</dd></div>
+          <div><dt>{say("record-rejected")}</dt><dd>{record.rejectedCount}</dd></div>
+          <div><dt>{say("record-warnings")}</dt><dd>{record.warnedCount}</dd></div>
+          <div><dt>{say("record-suspensions")}</dt><dd>{record.suspendedCount}</dd></div>
+          <div><dt>{say("record-reports")}</dt><dd>{say("part", { part: record.acceptedReportsReceivedCount, whole: record.reportsReceivedCount })}</dd></div>
+          <div><dt>{say("record-own-reports")}</dt><dd>{say("part", { part: record.acceptedReportsMadeCount, whole: record.reportsMadeCount })}</dd></div>
         </dl>
       )}
-      <p><Link to={`/users/${author.id}`}>History of @{author.handle}</Link></p>
+      <p><Link to={`/users/${author.id}`}>{say("history-of", { handle: author.handle })}</Link></p>
       {isOther && !isRestricted && (
         <details open={isAsked} onToggle={(event) => setIsAsked(event.currentTarget.open)}>
-          <summary>Warn or suspend (S)</summary>
+          <summary>{say("warn-or-suspend")}</summary>
           <Suspend userId={author.id} isAsked={isAsked} />
         </details>
       )}

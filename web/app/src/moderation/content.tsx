@@ -1,6 +1,7 @@
 import { ModeratedNodeDocument } from "@plaudit/client";
 import { useParams } from "react-router";
 import { useQuery } from "urql";
+import { say } from "../language.tsx";
 import { Notice } from "../ui.tsx";
 import { useLines } from "./case.tsx";
 import { Decide } from "./decide.tsx";
@@ -13,24 +14,24 @@ import { useCan } from "./session.tsx";
 /** A post, comment or entity with its decisions. An approval or a rejection can be changed here. */
 export function ContentPage() {
   const { id = "" } = useParams();
-  useTitle("Content");
+  useTitle(say("content"));
   const [{ data, error, fetching }, read] = useQuery({ query: ModeratedNodeDocument, variables: { id }, requestPolicy: "cache-and-network" });
   const lines = useLines(id);
   const can = useCan();
   const node = data?.node;
-  if (!node && error) return <Notice action={() => read({ requestPolicy: "network-only" })}>{error.graphQLErrors[0]?.message ?? "This could not be loaded."}</Notice>;
-  if (!node) return <p className="empty" role="status">{fetching ? "Loading…" : "This does not exist any more."}</p>;
+  if (!node && error) return <Notice action={() => read({ requestPolicy: "network-only" })}>{error.graphQLErrors[0]?.message ?? say("not-loaded")}</Notice>;
+  if (!node) return <p className="empty" role="status">{say(fetching ? "loading" : "content-gone")}</p>;
   return (
     <>
-      <h1>{node.__typename}</h1>
+      <h1>{say(`thing-${node.__typename}`)}</h1>
       <div className="card case">
         <Target node={node} />
         {isContent(node) && can("MODERATOR") && <Decide node={node} newest={lines[0]?.createdAt} />}
         {can("MODERATOR") && <Labeling node={node} />}
         {isContent(node) && node.editedAt && <History id={node.id} isKnown={false} />}
       </div>
-      <h2>Decisions</h2>
-      {lines.length === 0 && <p className="empty">Nothing was decided yet.</p>}
+      <h2>{say("decisions")}</h2>
+      {lines.length === 0 && <p className="empty">{say("nothing-decided")}</p>}
       {lines.map((line) => <Line key={`${line.createdAt} ${line.action}`} line={line} />)}
     </>
   );

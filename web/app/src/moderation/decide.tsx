@@ -1,11 +1,11 @@
 import { type CaseItemFragment, DecisionsDocument, ModerateDocument, type ModerationAction, ResolveReportsDocument } from "@plaudit/client";
 import { useState } from "react";
 import { useClient } from "urql";
+import { say } from "../language.tsx";
 import { messageOf } from "../outcome.ts";
 import { useDecisions } from "./decisions.tsx";
 import { GroundAndReason, NO_REASON, type Reasoned } from "./grounds.tsx";
 import { useKeys } from "./keys.tsx";
-import { ACTIONS } from "./labels.ts";
 import type { Decided } from "./log.tsx";
 import { type Content, excerpt, isContent } from "./parts.tsx";
 import { useSession } from "./session.tsx";
@@ -14,19 +14,12 @@ type Open = CaseItemFragment["case"];
 /** A decision about a case. `hide` makes a collection private, `lift` ends that. */
 export type Verdict = "approve" | "reject" | "hide" | "dismiss" | "accept" | "lift";
 
-const NO_VIOLATION = "We found no violation of the guidelines";
-const VIOLATION = "This breaks the guidelines";
-const AGREED = "We agree with the report";
+const NO_VIOLATION = "no-violation";
+const VIOLATION = "violation";
+const AGREED = "agreed";
 
-/** For each decision: its button, its button for several cases, what has happened, and the reason if none is given. */
-export const VERDICTS: Record<Verdict, { button: string; all: string; done: string; usual: string }> = {
-  approve: { button: "Approve (A)", all: "Approve all", done: "Approved", usual: NO_VIOLATION },
-  reject: { button: "Reject (R)", all: "Reject all", done: "Rejected", usual: VIOLATION },
-  hide: { button: "Make private (R)", all: "Make all private", done: "Made private", usual: VIOLATION },
-  dismiss: { button: "Dismiss reports (D)", all: "Dismiss all reports", done: "Reports dismissed", usual: NO_VIOLATION },
-  accept: { button: "Accept reports (E)", all: "Accept all reports", done: "Reports accepted", usual: AGREED },
-  lift: { button: "Lift the hold", all: "Lift all holds", done: "Hold lifted", usual: NO_VIOLATION },
-};
+/** For each decision, the message with the reason that is sent if the moderator writes none. */
+export const USUAL: Record<Verdict, string> = { approve: NO_VIOLATION, reject: VIOLATION, hide: VIOLATION, dismiss: NO_VIOLATION, accept: AGREED, lift: NO_VIOLATION };
 
 /** What decides a case. Warnings and suspensions do not. */
 const DECIDING: ReadonlySet<ModerationAction> = new Set(["APPROVED", "REJECTED", "DELETED", "REPORTS_ACCEPTED", "REPORTS_DISMISSED", "APPEAL_GRANTED", "APPEAL_DENIED"]);
@@ -48,7 +41,7 @@ export function useFaster(): (targetId: string, since: string) => Promise<string
     if (isRestricted) return null; // such tokens cannot read the log
     const { data } = await client.query(DecisionsDocument, { targetId }, { requestPolicy: "network-only" });
     const line = byOther(data?.moderationLog?.edges.map(({ node }) => node) ?? [], moderator.id, since);
-    return line ? `${line.actor?.displayName ?? "Another moderator"} was faster: ${ACTIONS[line.action]} (${line.reason}).` : null;
+    return line ? say("faster", { name: line.actor?.displayName ?? say("another-moderator"), action: say(`action-${line.action}`), reason: line.reason ?? "" }) : null;
   };
 }
 
@@ -60,7 +53,7 @@ export function useActs(): (verdict: Verdict, node: Content, open: Open | undefi
   const client = useClient();
   return (verdict, node, open, { reason: given, ground }) => {
     const targetId = node.id;
-    const reason = given.trim() || VERDICTS[verdict].usual;
+    const reason = given.trim() || say(USUAL[verdict]);
     const isCollection = node.__typename === "Collection";
     if (verdict === "approve" || (verdict === "reject" && !isCollection)) {
       const decision = verdict === "approve" ? "APPROVE" : "REJECT";
@@ -93,7 +86,7 @@ function useVerdicts({ node, open, newest, onDecided, onUndone }: Props, reasone
     return () => {
       const send = async () => (await faster(node.id, newest ?? open?.openedAt ?? "")) ?? (await sending());
       const about = [{ targetId: node.id, openedAt: open?.openedAt, text: excerpt(node) }];
-      decide({ about, text: `${VERDICTS[verdict].done}: “${excerpt(node)}”`, send, onUndone });
+      decide({ about, text: say(`done-${verdict}`, { text: excerpt(node) }), send, onUndone });
       onMade();
       onDecided?.();
     };
@@ -108,12 +101,12 @@ export function Decide(props: Props) {
   const actions = { approve: actionOf("approve"), [second]: actionOf(second), dismiss: actionOf("dismiss"), accept: actionOf("accept") };
   useKeys({ a: actions.approve, r: actions[second], d: actions.dismiss, e: actions.accept });
   if (!Object.values(actions).some(Boolean)) return null;
-  const usual = `“${actions[second] ? VIOLATION : AGREED}”, or “${NO_VIOLATION}”`;
+  const usual = say("usual", { against: say(actions[second] ? VIOLATION : AGREED), for: say(NO_VIOLATION) });
   return (
-    <section className="decide" aria-label="Decision">
-      <GroundAndReason value={reasoned} onChange={setReasoned} hasKeys label="Reason, which the author and the reporters read" placeholder={`If you write none: ${usual}`} />
+    <section className="decide" aria-label={say("decision")}>
+      <GroundAndReason value={reasoned} onChange={setReasoned} hasKeys label={say("reason-label")} placeholder={usual} />
       <div className="inline">
-        {Object.entries(actions).map(([verdict, action]) => action && <button type="button" key={verdict} className={STYLES[verdict as Verdict]} onClick={action}>{VERDICTS[verdict as Verdict].button}</button>)}
+        {Object.entries(actions).map(([verdict, action]) => action && <button type="button" key={verdict} className={STYLES[verdict as Verdict]} onClick={action}>{say(`decide-${verdict}`)}</button>)}
       </div>
     </section>
   );
@@ -127,10 +120,10 @@ export function Hold(props: Props) {
   const lift = useVerdicts(props, { reason, ground: null }, () => setReason(""))("lift");
   if (!lift) return null;
   return (
-    <section className="decide" aria-label="Hold">
-      <p className="notice">A moderator has made this collection private. Its owner cannot make it public.</p>
-      <label>Reason for lifting the hold, which the owner reads <input maxLength={500} value={reason} placeholder={`If you write none: “${NO_VIOLATION}”`} onChange={(event) => setReason(event.target.value)} /></label>
-      <div className="inline"><button type="button" onClick={lift}>{VERDICTS.lift.button}</button></div>
+    <section className="decide" aria-label={say("hold")}>
+      <p className="notice">{say("held-private")}</p>
+      <label>{say("reason-for-lifting")} <input maxLength={500} value={reason} placeholder={say("usual-one", { reason: say(NO_VIOLATION) })} onChange={(event) => setReason(event.target.value)} /></label>
+      <div className="inline"><button type="button" onClick={lift}>{say("decide-lift")}</button></div>
     </section>
   );
 }

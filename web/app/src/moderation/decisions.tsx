@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
+import { say } from "../language.tsx";
 import { useKeys } from "./keys.tsx";
 
 /** Seconds for which a decision can be undone. It is sent afterwards. */
@@ -105,8 +106,8 @@ function Toasts({ entries, onUndo, onClose }: { entries: readonly Entry[]; onUnd
   return (
     <div className="toasts">
       <div role="status">
-        {last && <p className="toast">{last.text} <button type="button" onClick={() => undo(last)}>Undo (U)</button></p>}
-        {!last && sending && <p className="toast">{sending.text} – {sending.about.length > 1 ? `sent: ${sending.count} of ${sending.about.length}` : "sending…"}</p>}
+        {last && <p className="toast">{last.text} <button type="button" onClick={() => undo(last)}>{say("undo")}</button></p>}
+        {!last && sending && <p className="toast">{sending.about.length > 1 ? say("sending-all", { text: sending.text, count: sending.count, total: sending.about.length }) : say("sending", { text: sending.text })}</p>}
       </div>
       <div role="alert">{ended.map((entry) => <Ended key={entry.id} entry={entry} onClose={() => onClose(entry.id)} />)}</div>
     </div>
@@ -116,13 +117,13 @@ function Toasts({ entries, onUndo, onClose }: { entries: readonly Entry[]; onUnd
 /** What has become of a decision: which parts failed, and why. */
 function Ended({ entry: { about, text, problems }, onClose }: { entry: Entry; onClose: () => void }) {
   const failed = about.filter(({ targetId }) => targetId in problems);
-  const close = <button type="button" onClick={onClose}>Close</button>;
-  if (about.length === 1) return <p className="toast problem"><span><strong>Not done.</strong> {text} – {problems[about[0]!.targetId]}</span> {close}</p>;
+  const close = <button type="button" onClick={onClose}>{say("close")}</button>;
+  if (about.length === 1) return <p className="toast problem"><span><strong>{say("not-done")}</strong> {say("because", { text, problem: problems[about[0]!.targetId]! })}</span> {close}</p>;
   return (
     <div className={failed.length ? "toast problem" : "toast"}>
       <div>
-        <p>{text}. Done: {about.length - failed.length}. Not done: {failed.length}.</p>
-        {failed.length > 0 && <ul>{failed.map((one) => <li key={one.targetId}>“{one.text}” – {problems[one.targetId]}</li>)}</ul>}
+        <p>{say("summary", { text, done: about.length - failed.length, failed: failed.length })}</p>
+        {failed.length > 0 && <ul>{failed.map((one) => <li key={one.targetId}>{say("because-about", { text: one.text, problem: problems[one.targetId]! })}</li>)}</ul>}
       </div>
       {close}
     </div>

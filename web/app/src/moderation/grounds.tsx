@@ -1,6 +1,7 @@
 import { GroundsDocument, type GroundsQuery } from "@plaudit/client";
 import { type RefObject, useId } from "react";
 import { useQuery } from "urql";
+import { say } from "../language.tsx";
 import { useKeys } from "./keys.tsx";
 import { REASONS } from "./labels.ts";
 
@@ -19,7 +20,7 @@ const MOST_KEYS = 9;
 
 /** Returns the templates of reasons: those of the chosen ground, or of all grounds; a fixed list if none are configured. */
 function templatesOf(grounds: readonly Ground[], chosen: string | null): Reasoned[] {
-  if (!grounds.some(({ reasons }) => reasons.length)) return REASONS.map((reason) => ({ reason, ground: chosen }));
+  if (!grounds.some(({ reasons }) => reasons.length)) return REASONS.map((name) => ({ reason: say(`reason-${name}`), ground: chosen }));
   const offering = grounds.filter(({ name }) => chosen === null || name === chosen);
   return offering.flatMap(({ name, reasons }) => reasons.map((reason) => ({ reason, ground: name }))).slice(0, MOST_KEYS);
 }
@@ -45,11 +46,11 @@ export function GroundAndReason({ value, onChange, label, placeholder, hasKeys =
   useKeys(hasKeys ? Object.fromEntries(templates.map((one, index) => [`${index + 1}`, () => onChange(one)])) : {});
   return (
     <>
-      <label>Ground <select value={value.ground ?? ""} onChange={(event) => onChange({ ...value, ground: event.target.value || null })}><option value="">the usual one</option>{grounds.map((one) => <option key={one.name} value={one.name}>{one.title}</option>)}</select></label>
+      <label>{say("ground")} <select value={value.ground ?? ""} onChange={(event) => onChange({ ...value, ground: event.target.value || null })}><option value="">{say("usual-ground")}</option>{grounds.map((one) => <option key={one.name} value={one.name}>{one.title}</option>)}</select></label>
       <label htmlFor={id}>{label}</label>
       <input id={id} ref={field} className="wide" maxLength={500} value={value.reason} placeholder={placeholder} onChange={(event) => onChange({ ...value, reason: event.target.value })} />
       {templates.length > 0 && (
-        <div className="inline" role="group" aria-label="Usual reasons">
+        <div className="inline" role="group" aria-label={say("usual-reasons")}>
           {templates.map((one, index) => <button type="button" className="small" key={`${one.ground} ${one.reason}`} aria-pressed={value.reason === one.reason} onClick={() => onChange(one)}>{hasKeys && index + 1} {one.reason}</button>)}
         </div>
       )}

@@ -1,6 +1,7 @@
 import { EditHistoryDocument } from "@plaudit/client";
 import { useState } from "react";
 import { useQuery } from "urql";
+import { Say, say } from "../language.tsx";
 import { Ago } from "../ui.tsx";
 import { Files } from "./blur.tsx";
 
@@ -9,7 +10,7 @@ export function History({ id, isKnown }: { id: string; isKnown: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary>Earlier versions</summary>
+      <summary>{say("earlier-versions")}</summary>
       {isOpen && <Versions id={id} isKnown={isKnown} />}
     </details>
   );
@@ -19,13 +20,13 @@ function Versions({ id, isKnown }: { id: string; isKnown: boolean }) {
   const [{ data, error }] = useQuery({ query: EditHistoryDocument, variables: { id }, requestPolicy: "network-only" });
   const node = data?.node;
   const versions = node?.__typename === "Post" || node?.__typename === "Comment" ? node.editHistory : null;
-  if (!data && !error) return <p role="status">Loading…</p>;
-  if (!versions) return <p role="status">The earlier versions could not be loaded.</p>;
-  if (!versions.edges.length) return <p>There are no earlier versions.</p>;
+  if (!data && !error) return <p role="status">{say("loading")}</p>;
+  if (!versions) return <p role="status">{say("versions-not-loaded")}</p>;
+  if (!versions.edges.length) return <p>{say("no-versions")}</p>;
   return (
-    <ol className="list" aria-label="Earlier versions">
+    <ol className="list" aria-label={say("earlier-versions")}>
       {versions.edges.map(({ cursor, node: version }) => (
-        <li className="above" key={cursor}><p className="handle">Written <Ago time={version.createdAt} /></p><p className="text">{version.text || "(no text)"}</p><Files files={version.attachments} isKnown={isKnown} /></li>
+        <li className="above" key={cursor}><p className="handle"><Say id="written" ago={<Ago time={version.createdAt} />} /></p><p className="text">{version.text || say("no-text")}</p><Files files={version.attachments} isKnown={isKnown} /></li>
       ))}
     </ol>
   );

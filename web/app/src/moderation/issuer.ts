@@ -1,8 +1,10 @@
 import { ErrorResponse, ErrorTimeout, type User, UserManager, WebStorageStateStore } from "oidc-client-ts";
+import { say } from "../language.tsx";
 import { keepToken } from "./token.ts";
 
-const DOWN = "The sign-in service does not answer. Try again.";
-const ENDED = "The sign-in service has ended your sign-in. Sign in again.";
+// Messages.
+const DOWN = "issuer-down";
+const ENDED = "issuer-ended";
 /** The seconds before a token expires in which it is renewed. */
 const EARLY = 30;
 
@@ -82,13 +84,13 @@ export function renew(): Promise<Renewal> {
 }
 
 async function renewOnce(): Promise<Renewal> {
-  if (!user?.refresh_token) return { problem: ENDED, isDown: false };
+  if (!user?.refresh_token) return { problem: say(ENDED), isDown: false };
   try {
     user = await issuer!.signinSilent();
   } catch (error) {
-    return isDown(error) ? { problem: DOWN, isDown: true } : { problem: ENDED, isDown: false };
+    return isDown(error) ? { problem: say(DOWN), isDown: true } : { problem: say(ENDED), isDown: false };
   }
-  if (!user) return { problem: ENDED, isDown: false };
+  if (!user) return { problem: say(ENDED), isDown: false };
   keepToken(user.access_token);
   return { token: user.access_token };
 }
@@ -107,16 +109,16 @@ export async function signOut(): Promise<string> {
     return "";
   } catch {
     await issuer!.removeUser();
-    return "You are signed out here. The sign-in service does not answer, so you may still be signed in there.";
+    return say("signed-out-here");
   }
 }
 
 function problemOf(error: unknown): string {
-  if (error instanceof ErrorResponse) return `The sign-in service refuses: ${error.error_description ?? error.error}`;
-  if (isDown(error)) return DOWN;
+  if (error instanceof ErrorResponse) return say("issuer-refuses", { message: error.error_description ?? error.error ?? "" });
+  if (isDown(error)) return say(DOWN);
   const message = error instanceof Error ? error.message : String(error);
   const isForeign = /state|nonce|authority|client_id/i.test(message);
-  return isForeign ? "This answer of the sign-in service is not for this tab. Sign in again." : `The sign-in failed: ${message}`;
+  return isForeign ? say("issuer-foreign") : say("sign-in-failed", { message });
 }
 
 /** Whether an error means that the issuer does not answer, or answers that it cannot work. */

@@ -1,17 +1,19 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { say } from "../language.tsx";
 
 const SWITCH = "plaudit.moderation.keys";
+/** Keys, and what they do: messages `key-…`. */
 const HELP: [string, string][] = [
-  ["J, K", "next and previous case"],
-  ["A", "approve the post or comment"],
-  ["R", "reject it"],
-  ["D", "dismiss the reports"],
-  ["E", "accept the reports, without a change of the target"],
-  ["1 to 9", "choose a reason"],
-  ["T", "take the case, or give it back"],
-  ["S", "warn or suspend the author"],
-  ["U", "undo the last decision, for a few seconds"],
-  ["?", "show these keys"],
+  ["J, K", "next"],
+  ["A", "approve"],
+  ["R", "reject"],
+  ["D", "dismiss"],
+  ["E", "accept"],
+  ["1 – 9", "reason"],
+  ["T", "take"],
+  ["S", "suspend"],
+  ["U", "undo"],
+  ["?", "help"],
 ];
 
 let isOn = localStorage.getItem(SWITCH) !== "off";
@@ -49,12 +51,12 @@ export function KeysHelp() {
   };
   return (
     <>
-      <button type="button" onClick={show}>Keys</button>
+      <button type="button" onClick={show}>{say("keys")}</button>
       <dialog ref={dialog} className="keys" aria-labelledby="keys">
-        <h2 id="keys">Keys</h2>
-        <dl>{HELP.map(([key, text]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{text}</dd></div>)}</dl>
-        <label className="switch"><input type="checkbox" checked={on} onChange={(event) => change(event.target.checked)} /> Use these keys</label>
-        <button type="button" onClick={() => dialog.current?.close()}>Close</button>
+        <h2 id="keys">{say("keys")}</h2>
+        <dl>{HELP.map(([key, name]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{say(`key-${name}`)}</dd></div>)}</dl>
+        <label className="switch"><input type="checkbox" checked={on} onChange={(event) => change(event.target.checked)} /> {say("use-keys")}</label>
+        <button type="button" onClick={() => dialog.current?.close()}>{say("close")}</button>
       </dialog>
     </>
   );

@@ -1,6 +1,7 @@
 import { LabelsDocument, SetLabelsDocument } from "@plaudit/client";
 import { useState } from "react";
 import { useMutation, useQuery } from "urql";
+import { say } from "../language.tsx";
 import { messageOf } from "../outcome.ts";
 import { GroundAndReason, NO_REASON } from "./grounds.tsx";
 import { type Content, isContent } from "./parts.tsx";
@@ -11,7 +12,7 @@ export function Labeling({ node }: { node: Content }) {
   if (!isContent(node) || !data?.labels.length) return null;
   return (
     <details>
-      <summary>Labels</summary>
+      <summary>{say("labels")}</summary>
       <LabelForm key={node.id} node={node} all={data.labels} />
     </details>
   );
@@ -26,17 +27,17 @@ function LabelForm({ node, all }: { node: Extract<Content, { __typename: "Post" 
   const toggle = (name: string) => setChosen((now) => (now.includes(name) ? now.filter((one) => one !== name) : [...now, name]));
   const submit = async () => {
     const problem = messageOf(await setLabels({ targetId: node.id, labels: [...chosen], ...reasoned }));
-    setMessage(problem ?? "The labels are set.");
+    setMessage(problem ?? say("labels-set"));
     if (!problem) setReasoned(NO_REASON);
   };
   return (
     <div className="suspend">
       <fieldset className="inline">
-        <legend>Labels of moderators</legend>
+        <legend>{say("labels-of-moderators")}</legend>
         {all.map(({ name, title }) => <label key={name}><input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} /> {title}</label>)}
       </fieldset>
-      <GroundAndReason value={reasoned} onChange={setReasoned} label="Reason for the labels, which the author reads" />
-      <div className="inline"><button type="button" disabled={!reasoned.reason.trim()} onClick={submit}>Set labels</button></div>
+      <GroundAndReason value={reasoned} onChange={setReasoned} label={say("reason-for-labels")} />
+      <div className="inline"><button type="button" disabled={!reasoned.reason.trim()} onClick={submit}>{say("set-labels")}</button></div>
       <p role="status">{message}</p>
     </div>
   );

@@ -3,33 +3,33 @@ import { usePages } from "@plaudit/client/react";
 import { type FormEvent, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useClient } from "urql";
+import { Say, say } from "../language.tsx";
 import { Ago, PageList } from "../ui.tsx";
-import { ACTIONS, ROLES } from "./labels.ts";
 import { excerpt, Person, useTitle, withFilter } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 
 export type Decided = NonNullable<DecisionsQuery["moderationLog"]>["edges"][number]["node"];
 type LogLine = NonNullable<ModerationLogQuery["moderationLog"]>["edges"][number]["node"];
 
-const FILTERS = [["user", "About"], ["actor", "By"], ["target", "Target"]] as const;
+const FILTERS = ["user", "actor", "target"] as const;
 
 /** The whole log, or the lines about one user or target, or of one moderator. */
 export function Log() {
-  useTitle("Log");
+  useTitle(say("log"));
   const { isRestricted } = useSession();
   const [search, setSearch] = useSearchParams();
-  if (isRestricted) return <p className="empty">Your token is restricted to some businesses, so it cannot read the log.</p>;
-  const [userId, actorId, targetId] = FILTERS.map(([name]) => search.get(name));
+  if (isRestricted) return <p className="empty">{say("log-restricted")}</p>;
+  const [userId, actorId, targetId] = FILTERS.map((name) => search.get(name));
   const choose = (name: string, id: string | null) => setSearch((now) => withFilter(now, name, id));
   return (
     <>
-      <h1>Log</h1>
+      <h1>{say("log")}</h1>
       <div className="inline filters">
-        <Find label="About the user" onFound={(id) => choose("user", id)} />
-        <Find label="By the moderator" onFound={(id) => choose("actor", id)} />
+        <Find label={say("find-about")} onFound={(id) => choose("user", id)} />
+        <Find label={say("find-by")} onFound={(id) => choose("actor", id)} />
       </div>
       <div className="inline">
-        {FILTERS.map(([name, label]) => search.get(name) && <button type="button" key={name} onClick={() => choose(name, null)}>{label} {search.get(name)} <span aria-hidden="true">×</span><span className="hidden">remove this filter</span></button>)}
+        {FILTERS.map((name) => search.get(name) && <button type="button" key={name} onClick={() => choose(name, null)}>{say(`filter-${name}`, { id: search.get(name)! })} <span aria-hidden="true">×</span><span className="hidden">{say("remove-filter")}</span></button>)}
       </div>
       <Lines userId={userId} actorId={actorId} targetId={targetId} onFilter={choose} />
     </>
@@ -44,15 +44,15 @@ export function Find({ label, onFound }: { label: string; onFound: (id: string) 
   const find = async (event: FormEvent) => {
     event.preventDefault();
     const { data, error } = await client.query(UserIdDocument, { handle: handle.trim().replace(/^@/, "") });
-    setProblem(data?.user ? "" : (error?.graphQLErrors[0]?.message ?? "There is no such user."));
+    setProblem(data?.user ? "" : (error?.graphQLErrors[0]?.message ?? say("no-user")));
     if (!data?.user) return;
     setHandle("");
     onFound(data.user.id);
   };
   return (
     <form role="search" onSubmit={find}>
-      <label>{label} <input required placeholder="@handle" value={handle} onChange={(event) => setHandle(event.target.value)} /></label>
-      <button type="submit">Find</button> <span role="status" className="problem">{problem}</span>
+      <label>{label} <input required placeholder={say("handle-example")} value={handle} onChange={(event) => setHandle(event.target.value)} /></label>
+      <button type="submit">{say("find")}</button> <span role="status" className="problem">{problem}</span>
     </form>
   );
 }
@@ -68,7 +68,7 @@ export function Lines({ userId = null, actorId = null, targetId = null, onFilter
   const pages = usePages(ModerationLogDocument, { userId, actorId, targetId, first: 30 }, ({ moderationLog }) => {
     return moderationLog && { ...moderationLog, edges: moderationLog.edges.map(({ cursor, node }) => ({ cursor, node: { ...node, id: cursor } })) };
   });
-  return <PageList pages={pages} label="Log" empty="The log has no such line.">{(line) => <Line line={line} onFilter={onFilter} />}</PageList>;
+  return <PageList pages={pages} label={say("log")} empty={say("log-empty")}>{(line) => <Line line={line} onFilter={onFilter} />}</PageList>;
 }
 
 export function Line({ line, onFilter }: { line: Decided & Partial<LogLine>; onFilter?: ((name: string, id: string) => void) | undefined }) {
@@ -76,18 +76,18 @@ export function Line({ line, onFilter }: { line: Decided & Partial<LogLine>; onF
   return (
     <article className="line">
       <p className="byline">
-        <span className="badge">{ACTIONS[action]}</span>
-        <span>by {actor ? <Person user={actor} /> : ROLES[role]}</span>
-        {user && <span>about <Person user={user} /></span>}
+        <span className="badge">{say(`action-${action}`)}</span>
+        <span><Say id="by" who={actor ? <Person user={actor} /> : say(`role-${role}`)} /></span>
+        {user && <span><Say id="about" who={<Person user={user} />} /></span>}
         <Ago time={line.createdAt} />
-        {after === null && <span className="badge">without effect</span>}
+        {after === null && <span className="badge">{say("without-effect")}</span>}
       </p>
       {target && target.__typename !== "User" && <p>{target.__typename === "Topic" ? excerpt(target) : <Link to={`/content/${target.id}`}>{excerpt(target)}</Link>}</p>}
-      {reason && <p className="handle">Reason: {reason}</p>}
+      {reason && <p className="handle">{say("reason", { reason })}</p>}
       {onFilter && (
         <p className="inline">
-          {user && <button type="button" className="plain" onClick={() => onFilter("user", user.id)}>Only about @{user.handle}</button>}
-          {actor && <button type="button" className="plain" onClick={() => onFilter("actor", actor.id)}>Only by @{actor.handle}</button>}
+          {user && <button type="button" className="plain" onClick={() => onFilter("user", user.id)}>{say("only-about", { handle: user.handle })}</button>}
+          {actor && <button type="button" className="plain" onClick={() => onFilter("actor", actor.id)}>{say("only-by", { handle: actor.handle })}</button>}
         </p>
       )}
     </article>

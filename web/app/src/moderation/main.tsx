@@ -1,6 +1,9 @@
+import { LanguageDocument, SetLanguageDocument } from "@plaudit/client";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter, Navigate, NavLink, Outlet, Route, Routes, useNavigate } from "react-router";
+import { useMutation, useQuery } from "urql";
+import { LanguageMenu, say, startPage, useProfileLanguage } from "../language.tsx";
 import { BlurProvider, BlurSwitch } from "./blur.tsx";
 import { ContentPage } from "./content.tsx";
 import { DecisionsProvider } from "./decisions.tsx";
@@ -20,20 +23,24 @@ function Shell() {
   const { moderator, isRestricted, signOut } = useSession();
   const can = useCan();
   const navigate = useNavigate();
+  const [, setLanguage] = useMutation(SetLanguageDocument);
+  const [{ data }] = useQuery({ query: LanguageDocument, variables: {}, pause: isRestricted });
+  useProfileLanguage(data?.viewer?.language);
   return (
     <BlurProvider moderatorId={moderator.id}>
       <DecisionsProvider>
-        <a className="skip" href="#main">Skip to the content</a>
+        <a className="skip" href="#main">{say("skip")}</a>
         <header className="bar">
-          <nav aria-label="Main">
-            {can("VIEWER") && <NavLink to="/" end>Queue</NavLink>}
-            <NavLink to="/log">Log</NavLink>
-            <NavLink to="/transparency">Transparency</NavLink>
+          <nav aria-label={say("main-navigation")}>
+            {can("VIEWER") && <NavLink to="/" end>{say("queue")}</NavLink>}
+            <NavLink to="/log">{say("log")}</NavLink>
+            <NavLink to="/transparency">{say("transparency")}</NavLink>
           </nav>
-          {!isRestricted && <Find label="User" onFound={(id) => navigate(`/users/${id}`)} />}
+          {!isRestricted && <Find label={say("find-user")} onFound={(id) => navigate(`/users/${id}`)} />}
           <BlurSwitch />
           <KeysHelp />
-          <span className="who">{moderator.displayName} <button type="button" onClick={signOut}>Sign out</button></span>
+          <LanguageMenu onChosen={(language) => isRestricted || setLanguage({ language })} />
+          <span className="who">{moderator.displayName} <button type="button" onClick={signOut}>{say("sign-out")}</button></span>
         </header>
         <main id="main">
           {!isRestricted && <OwnSuspension userId={moderator.id} />}
@@ -54,12 +61,13 @@ function OwnSuspension({ userId }: { userId: string }) {
   const { suspension, read } = useSuspension(userId);
   usePolling(read, 30);
   if (!suspension || suspension.mode === "SHADOW") return null;
-  return <p className="notice" role="alert">Your account is suspended {endOf(suspension.until)}. You can read, but not decide. Reason: {suspension.reason}</p>;
+  return <p className="notice" role="alert">{say("you-are-suspended", { end: endOf(suspension.until), reason: suspension.reason })}</p>;
 }
 
 takeTokenFromAddress(issuer !== null);
 addEventListener("hashchange", () => takeTokenFromAddress(issuer !== null) && location.reload()); // a token for a page that is open
-createRoot(document.getElementById("app")!).render(
+const root = createRoot(document.getElementById("app")!);
+startPage(import.meta.glob("../../languages/*/{shared,moderation}.ftl", { query: "?raw", import: "default" }), () => root.render(
   <StrictMode>
     <SignedIn>
       <BrowserRouter basename="/moderation">
@@ -70,10 +78,10 @@ createRoot(document.getElementById("app")!).render(
             <Route path="transparency" element={<TransparencyPage />} />
             <Route path="users/:id" element={<User />} />
             <Route path="content/:id" element={<ContentPage />} />
-            <Route path="*" element={<p className="empty">There is no such page.</p>} />
+            <Route path="*" element={<p className="empty">{say("no-page")}</p>} />
           </Route>
         </Routes>
       </BrowserRouter>
     </SignedIn>
   </StrictMode>,
-);
+));

@@ -2,13 +2,13 @@ import { type CaseAssignment, type CaseItemFragment, type CaseKind, type CaseOrd
 import { useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { useQuery } from "urql";
+import { say } from "../language.tsx";
 import { Ago, Notice } from "../ui.tsx";
 import { Due } from "./appeals.tsx";
 import { Bulk, MOST_AT_ONCE } from "./bulk.tsx";
 import { Case } from "./case.tsx";
 import { useDecisions } from "./decisions.tsx";
 import { useKeys, usePolling } from "./keys.tsx";
-import { SOURCES } from "./labels.ts";
 import { excerpt, useTitle, withFilter } from "./parts.tsx";
 import { SavedQueues } from "./saved.tsx";
 
@@ -16,13 +16,13 @@ import { SavedQueues } from "./saved.tsx";
 const FIRST = 30;
 const POLL_SECONDS = 10;
 
-type Choice = [value: string, label: string];
-const FILTERS: [name: string, label: string, choices: Choice[]][] = [
-  ["status", "Status", [["", "Open"], ["RESOLVED", "Resolved"]]],
-  ["source", "Why", [["", "All"], ...(Object.entries(SOURCES) as Choice[])]],
-  ["kind", "What", [["", "All"], ["POST", "Posts"], ["COMMENT", "Comments"], ["USER", "Users"], ["ENTITY", "Entities"], ["COLLECTION", "Collections"]]],
-  ["assignment", "Taken", [["", "By anyone"], ["UNASSIGNED", "Not by others"], ["MINE", "By me"]]],
-  ["sort", "Order", [["", "Oldest first"], ["NEWEST", "Newest first"], ["MOST_REPORTED", "Most reported"]]],
+/** The filters and the values of each. Messages `filter-…` name filters, `status-…`, `source-…` and so on the values. */
+const FILTERS: [name: string, first: string, choices: string[]][] = [
+  ["status", "status-OPEN", ["RESOLVED"]],
+  ["source", "all", ["RULES", "WORDS", "REVIEWER", "REPORTS", "APPEALS", "NOTICES"] satisfies ModerationSource[]],
+  ["kind", "all", ["POST", "COMMENT", "USER", "ENTITY", "COLLECTION"] satisfies CaseKind[]],
+  ["assignment", "assignment-ANY", ["UNASSIGNED", "MINE"] satisfies CaseAssignment[]],
+  ["sort", "sort-OLDEST", ["NEWEST", "MOST_REPORTED"] satisfies CaseOrder[]],
 ];
 
 /** Returns the variables of the query. Resolved cases have no source, no assignment and no reports to sort by. */
@@ -63,7 +63,7 @@ function useCases(search: URLSearchParams) {
 }
 
 export function Queue() {
-  useTitle("Queue");
+  useTitle(say("queue"));
   const [search, setSearch] = useSearchParams();
   const { items, current, isGone, hasMore, error, isLoading, refresh, choose, isChosen, forget, onMore } = useCases(search);
   const at = items.findIndex(({ node }) => node.id === current?.node.id);
@@ -76,11 +76,11 @@ export function Queue() {
   };
   return (
     <>
-      <h1>Queue</h1>
+      <h1>{say("queue")}</h1>
       <SavedQueues filters={variablesOf(search)} />
       <Filters search={search} onFilter={filter} />
-      {error && <Notice action={refresh}>{error.graphQLErrors[0]?.message ?? "The queue could not be loaded."}</Notice>}
-      {!current && !error && <p className="empty" role="status">{isLoading ? "Loading…" : "The queue is empty."}</p>}
+      {error && <Notice action={refresh}>{error.graphQLErrors[0]?.message ?? say("queue-not-loaded")}</Notice>}
+      {!current && !error && <p className="empty" role="status">{say(isLoading ? "loading" : "queue-empty")}</p>}
       {current && (
         <div className="desk">
           <Cases items={items} current={current} hasMore={hasMore} onMore={onMore} onChoose={choose} choice={chosen} />
@@ -98,9 +98,9 @@ export function Queue() {
 function Steps({ at, count, onGo }: { at: number; count: number; onGo: (index: number) => void }) {
   return (
     <p className="inline steps">
-      <button type="button" className="small" onClick={() => onGo(at - 1)} disabled={at < 1}>Previous (K)</button>
-      <span role="status">{at < 0 ? "Not in the list" : `Case ${at + 1} of ${count}`}</span>
-      <button type="button" className="small" onClick={() => onGo(at + 1)} disabled={at >= count - 1}>Next (J)</button>
+      <button type="button" className="small" onClick={() => onGo(at - 1)} disabled={at < 1}>{say("previous")}</button>
+      <span role="status">{at < 0 ? say("not-in-list") : say("case-of", { at: at + 1, count })}</span>
+      <button type="button" className="small" onClick={() => onGo(at + 1)} disabled={at >= count - 1}>{say("next")}</button>
     </p>
   );
 }
@@ -109,8 +109,8 @@ function Filters({ search, onFilter }: { search: URLSearchParams; onFilter: (nam
   const isResolved = search.get("status") === "RESOLVED";
   return (
     <div className="inline filters">
-      {FILTERS.filter(([name]) => !isResolved || name === "status" || name === "kind").map(([name, label, choices]) => (
-        <label key={name}>{label} <select value={search.get(name) ?? ""} onChange={(event) => onFilter(name, event.target.value)}>{choices.map(([value, text]) => <option key={value} value={value}>{text}</option>)}</select></label>
+      {FILTERS.filter(([name]) => !isResolved || name === "status" || name === "kind").map(([name, first, choices]) => (
+        <label key={name}>{say(`filter-${name}`)} <select value={search.get(name) ?? ""} onChange={(event) => onFilter(name, event.target.value)}><option value="">{say(first)}</option>{choices.map((value) => <option key={value} value={value}>{say(`${name}-${value}`)}</option>)}</select></label>
       ))}
     </div>
   );
@@ -149,17 +149,17 @@ interface ListProps {
 
 function Cases({ items, current, hasMore, onMore, onChoose, choice }: ListProps) {
   return (
-    <nav className="cases" aria-label="Cases">
-      {choice.open.length > 0 && <label className="all"><input type="checkbox" checked={choice.items.length === choice.open.length} onChange={choice.all} /> All shown</label>}
+    <nav className="cases" aria-label={say("cases")}>
+      {choice.open.length > 0 && <label className="all"><input type="checkbox" checked={choice.items.length === choice.open.length} onChange={choice.all} /> {say("all-shown")}</label>}
       <ol className="list">
         {items.map(({ node, case: one }, index) => (
           <li key={node.id} className="one">
-            {index < choice.open.length && <input type="checkbox" aria-label={`Choose “${excerpt(node)}”`} checked={choice.has(node.id)} onClick={(event) => choice.toggle(index, event.shiftKey)} onChange={() => undefined} />}
+            {index < choice.open.length && <input type="checkbox" aria-label={say("choose-case", { text: excerpt(node) })} checked={choice.has(node.id)} onClick={(event) => choice.toggle(index, event.shiftKey)} onChange={() => undefined} />}
             <button type="button" aria-current={node.id === current.node.id} onClick={() => onChoose(node.id)}>
               <span className="excerpt">{excerpt(node)}</span>
               <span className="handle">
-                {node.__typename} · {one.sources.map((source) => SOURCES[source]).join(", ") || "Resolved"}
-                {(one.reportCount ?? 0) > 1 && ` · ${one.reportCount} reports`} · <Ago time={(one.openedAt ?? one.resolvedAt)!} />
+                {say(`thing-${node.__typename}`)} · {one.sources.map((source) => say(`source-${source}`)).join(say("separator")) || say("resolved")}
+                {(one.reportCount ?? 0) > 1 && ` · ${say("count-reports", { count: one.reportCount! })}`} · <Ago time={(one.openedAt ?? one.resolvedAt)!} />
                 {one.appealDeadline && <> · <Due time={one.appealDeadline} /></>}
                 {one.assignee && ` · ${one.assignee.displayName}`}
               </span>
@@ -167,8 +167,8 @@ function Cases({ items, current, hasMore, onMore, onChoose, choice }: ListProps)
           </li>
         ))}
       </ol>
-      {hasMore && onMore && <button type="button" onClick={onMore}>Show {MOST_AT_ONCE} cases</button>}
-      {hasMore && <p className="handle">More cases follow as you decide these.</p>}
+      {hasMore && onMore && <button type="button" onClick={onMore}>{say("show-cases", { count: MOST_AT_ONCE })}</button>}
+      {hasMore && <p className="handle">{say("more-cases")}</p>}
     </nav>
   );
 }

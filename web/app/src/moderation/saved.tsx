@@ -2,6 +2,7 @@ import { DeleteSavedQueueDocument, SavedQueuesDocument, type SavedQueuesQuery, S
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router";
 import { useMutation, useQuery } from "urql";
+import { say } from "../language.tsx";
 import { messageOf } from "../outcome.ts";
 import { useSession } from "./session.tsx";
 
@@ -22,10 +23,10 @@ export function SavedQueues({ filters }: { filters: Filters }) {
   if (isRestricted || !queues) return null;
   const current = queues.find((one) => searchOf(one) === searchOf(filters));
   return (
-    <section className="inline saved" aria-label="Saved queues">
+    <section className="inline saved" aria-label={say("saved-queues")}>
       {queues.map((one) => <Link key={one.name} className="badge" to={{ pathname: "/", search: searchOf(one) }} aria-current={one === current ? "page" : undefined}>{one.name}</Link>)}
       <details>
-        <summary>{current ? `Change “${current.name}”` : "Save these filters"}</summary>
+        <summary>{current ? say("change-queue", { name: current.name }) : say("save-filters")}</summary>
         <Edit key={current?.name ?? ""} filters={filters} current={current} />
       </details>
     </section>
@@ -45,9 +46,9 @@ function Edit({ filters, current }: { filters: Filters; current: Saved | undefin
   };
   return (
     <form className="inline" onSubmit={submit}>
-      <label>Name of the queue <input required maxLength={60} value={name} onChange={(event) => setName(event.target.value)} /></label>
-      <button type="submit">{current ? "Rename" : "Save"}</button>
-      {current && <button type="button" onClick={async () => setMessage(messageOf(await remove({ name: current.name })) ?? "")}>Delete the saved queue</button>}
+      <label>{say("queue-name")} <input required maxLength={60} value={name} onChange={(event) => setName(event.target.value)} /></label>
+      <button type="submit">{say(current ? "rename" : "save")}</button>
+      {current && <button type="button" onClick={async () => setMessage(messageOf(await remove({ name: current.name })) ?? "")}>{say("delete-queue")}</button>}
       <span role="status" className="problem">{message}</span>
     </form>
   );

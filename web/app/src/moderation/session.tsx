@@ -1,6 +1,7 @@
 import { createPlauditClient } from "@plaudit/client";
 import { PlauditProvider } from "@plaudit/client/react";
 import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { LanguageMenu, Say, say } from "../language.tsx";
 import { enter, isExpiring, issuer, renew, signIn, signOut as signOutAtIssuer } from "./issuer.ts";
 import { check, claimsOf, isOfSameUser, keepToken, keptToken, type Moderator, type Role } from "./token.ts";
 
@@ -38,7 +39,8 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isChecking, setIsChecking] = useState(true);
   useEffect(() => {
-    entered.then(async (refusal) => {
+    entering ??= enter();
+    entering.then(async (refusal) => {
       const token = keptToken();
       const found = refusal === null && token !== null ? await check(token) : { problem: refusal };
       if ("moderator" in found) setUser(found);
@@ -46,6 +48,9 @@ export function SignedIn({ children }: { children: ReactNode }) {
       setIsChecking(false);
     });
   }, []);
+  useEffect(() => {
+    if (!user) document.title = say("moderation"); // pages have titles of their own
+  });
   const signOut = async () => {
     keepToken(null);
     if (!issuer) return location.reload(); // also forgets what the page has read
@@ -54,17 +59,18 @@ export function SignedIn({ children }: { children: ReactNode }) {
     setProblem(refusal);
   };
   if (user) return <Console user={user} signOut={signOut}>{children}</Console>;
-  if (isChecking) return <p className="empty" role="status">Signing in…</p>;
+  if (isChecking) return <p className="empty" role="status">{say("signing-in")}</p>;
   return (
     <main className="sign-in">
-      <h1>Moderation</h1>
+      <h1>{say("moderation")}</h1>
       {issuer ? <SignInAtIssuer problem={problem} onSignOut={keptToken() ? signOut : undefined} /> : <SignIn problem={problem} onSignedIn={(token, found) => { keepToken(token); setUser(found); }} />}
+      <LanguageMenu />
     </main>
   );
 }
 
 /** The result of the sign-in that the address contains; once, although React may run effects twice. */
-const entered = enter();
+let entering: ReturnType<typeof enter> | undefined;
 
 /** The console waits for a new token: why it has none, and what to do with one. */
 interface Waiting {
@@ -115,16 +121,16 @@ function Renewal({ waiting, onSignedIn, onSignOut }: { waiting: Waiting; onSigne
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} className="renewal" aria-labelledby="renewal" onCancel={(event) => event.preventDefault()}>
-      <h2 id="renewal">Your sign-in has ended</h2>
+      <h2 id="renewal">{say("sign-in-ended")}</h2>
       {issuer ? (
         <RenewalAtIssuer waiting={waiting} onSignedIn={onSignedIn} />
       ) : (
         <>
-          <p>Paste a new token: the page stays as it is, and what you have just decided is sent.</p>
+          <p>{say("sign-in-again")}</p>
           <SignIn problem={null} onSignedIn={onSignedIn} />
         </>
       )}
-      <button type="button" onClick={onSignOut}>Sign out</button>
+      <button type="button" onClick={onSignOut}>{say("sign-out")}</button>
     </dialog>
   );
 }
@@ -140,8 +146,8 @@ function RenewalAtIssuer({ waiting, onSignedIn }: { waiting: Waiting; onSignedIn
   return (
     <>
       <SignInAtIssuer problem={refusal.problem} />
-      {refusal.isDown && <p><button type="button" className="primary" onClick={tryAgain}>Try again</button></p>}
-      <p className="handle">{refusal.isDown ? "If you try again, the page stays as it is, and what you have just decided is sent." : "The page is loaded anew when you sign in. Decisions that are not sent are lost."}</p>
+      {refusal.isDown && <p><button type="button" className="primary" onClick={tryAgain}>{say("try-again")}</button></p>}
+      <p className="handle">{say(refusal.isDown ? "trying-again-keeps" : "signing-in-loads")}</p>
     </>
   );
 }
@@ -159,8 +165,8 @@ function SignInAtIssuer({ problem, onSignOut }: { problem: string | null; onSign
     <>
       {shown && <p role="alert" className="notice">{shown}</p>}
       <p className="inline">
-        <button type="button" className="primary" disabled={isLeaving} onClick={leave}>Sign in</button>
-        {onSignOut && <button type="button" onClick={onSignOut}>Sign out</button>}
+        <button type="button" className="primary" disabled={isLeaving} onClick={leave}>{say("sign-in")}</button>
+        {onSignOut && <button type="button" onClick={onSignOut}>{say("sign-out")}</button>}
       </p>
     </>
   );
@@ -186,15 +192,15 @@ function SignIn({ problem, onSignedIn }: { problem: string | null; onSignedIn: (
   return (
     <>
       {message && <p role="alert" className="notice">{message}</p>}
-      {url && <p><a className="button primary" href={url}>Sign in</a></p>}
+      {url && <p><a className="button primary" href={url}>{say("sign-in")}</a></p>}
       <form onSubmit={submit}>
         <label>
-          {url ? "Or paste a token" : "Paste a token"}
+          {say(url ? "or-paste-token" : "paste-token")}
           <input type="password" autoComplete="off" spellCheck={false} required value={token} onChange={(event) => setToken(event.target.value)} />
         </label>
-        <button type="submit" disabled={isChecking}>{isChecking ? "Checking…" : "Use this token"}</button>
+        <button type="submit" disabled={isChecking}>{say(isChecking ? "checking" : "use-token")}</button>
       </form>
-      <p className="handle">The token needs the scope <code>moderate</code> or a role in moderation. It is kept in this tab only, until you close the tab or sign out.</p>
+      <p className="handle"><Say id="token-needs" scope={<code>moderate</code>} /></p>
     </>
   );
 }

@@ -1,12 +1,13 @@
 import { ReinstateUserDocument, SuspendUserDocument, SuspensionDocument, type SuspensionMode, WarnUserDocument } from "@plaudit/client";
 import { useLayoutEffect, useRef, useState } from "react";
 import { useMutation, useQuery } from "urql";
+import { dateOf, say } from "../language.tsx";
 import { messageOf } from "../outcome.ts";
 import { GroundAndReason, NO_REASON } from "./grounds.tsx";
 import { MODES } from "./labels.ts";
 
 const DAY = 86_400_000;
-const DAYS: [number, string][] = [[1, "a day"], [3, "3 days"], [7, "a week"], [30, "30 days"], [365, "a year"], [0, "without an end"]];
+const DAYS = [1, 3, 7, 30, 365, 0]; // 0: without an end
 
 /** Returns the suspension of a user that is in force, or null. Undefined while it is unknown. */
 export function useSuspension(userId: string, pause = false) {
@@ -16,14 +17,14 @@ export function useSuspension(userId: string, pause = false) {
 }
 
 export function endOf(until: string | null | undefined): string {
-  return until ? `until ${new Date(until).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })}` : "without an end";
+  return until ? say("until", { moment: dateOf(until, { dateStyle: "medium", timeStyle: "short" }) }) : say("without-end");
 }
 
 /** Says that a user is suspended, how, until when and why. */
 export function Suspended({ userId }: { userId: string }) {
   const { suspension } = useSuspension(userId);
   if (!suspension) return null;
-  return <p className="notice">Suspended {endOf(suspension.until)}: {MODES[suspension.mode]}. Reason: {suspension.reason}</p>;
+  return <p className="notice">{say("suspended", { end: endOf(suspension.until), mode: say(`mode-${suspension.mode}`), reason: suspension.reason })}</p>;
 }
 
 /** Warns, suspends or reinstates a user. `isAsked` moves the focus to the form. */
@@ -50,15 +51,15 @@ export function Suspend({ userId, isAsked }: { userId: string; isAsked?: boolean
   const until = () => (days ? new Date(Date.now() + days * DAY).toISOString() : null);
   return (
     <div className="suspend">
-      <GroundAndReason value={reasoned} onChange={setReasoned} field={field} label="Reason, which the user reads" />
+      <GroundAndReason value={reasoned} onChange={setReasoned} field={field} label={say("reason-for-user")} />
       <div className="inline">
-        <label>A suspended user <select value={mode} onChange={(event) => setMode(event.target.value as SuspensionMode)}>{Object.entries(MODES).map(([one, text]) => <option key={one} value={one}>{text}</option>)}</select></label>
-        <label>Length <select value={days} onChange={(event) => setDays(Number(event.target.value))}>{DAYS.map(([one, text]) => <option key={one} value={one}>{text}</option>)}</select></label>
+        <label>{say("suspended-user")} <select value={mode} onChange={(event) => setMode(event.target.value as SuspensionMode)}>{MODES.map((one) => <option key={one} value={one}>{say(`mode-${one}`)}</option>)}</select></label>
+        <label>{say("length")} <select value={days} onChange={(event) => setDays(Number(event.target.value))}>{DAYS.map((one) => <option key={one} value={one}>{say("days", { count: one })}</option>)}</select></label>
       </div>
       <div className="inline">
-        <button type="button" disabled={!isReady} onClick={() => run(() => warn({ userId, ...reasoned }), "The user is warned.")}>Warn</button>
-        <button type="button" disabled={!isReady} onClick={() => run(() => suspend({ userId, mode, until: until(), ...reasoned }), "The user is suspended.")}>{suspension ? "Replace the suspension" : "Suspend"}</button>
-        {suspension && <button type="button" onClick={() => run(() => reinstate({ userId }), "The suspension is lifted.")}>Lift the suspension</button>}
+        <button type="button" disabled={!isReady} onClick={() => run(() => warn({ userId, ...reasoned }), say("user-warned"))}>{say("warn")}</button>
+        <button type="button" disabled={!isReady} onClick={() => run(() => suspend({ userId, mode, until: until(), ...reasoned }), say("user-suspended"))}>{say(suspension ? "replace-suspension" : "suspend")}</button>
+        {suspension && <button type="button" onClick={() => run(() => reinstate({ userId }), say("suspension-lifted"))}>{say("lift")}</button>}
       </div>
       <p role="status">{message}</p>
     </div>

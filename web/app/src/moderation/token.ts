@@ -1,4 +1,5 @@
 import { ModeratorDocument, type ModeratorQuery, type ModeratorRole } from "@plaudit/client";
+import { say } from "../language.tsx";
 
 // The session storage of a tab ends with the tab, and no other tab reads it.
 const KEY = "plaudit.moderation.token";
@@ -69,17 +70,17 @@ export async function check(token: string): Promise<{ moderator: Moderator; role
     const response = await fetch("/graphql", { method: "POST", headers, body: JSON.stringify({ documentId }) });
     answer = await response.json();
   } catch {
-    return { problem: "The API does not answer. Try again." };
+    return { problem: say("no-answer") };
   }
   const moderator = answer.data?.viewer?.user;
   const role = answer.data?.viewer?.moderationRole;
   if (answer.errors) return { problem: explain(answer.errors[0]!, token) };
-  if (moderator && !role) return { problem: `${moderator.displayName} may not moderate: this account has no role in moderation. Ask the person who manages your accounts, or sign in with another account.` };
-  return moderator && role ? { moderator, role } : { problem: "Your profile cannot be read at the moment. Try again." };
+  if (moderator && !role) return { problem: say("may-not-moderate", { name: moderator.displayName }) };
+  return moderator && role ? { moderator, role } : { problem: say("no-profile") };
 }
 
 function explain({ message, extensions }: ApiError, token: string): string {
   const hasExpired = (claimsOf(token).exp ?? Number.POSITIVE_INFINITY) * 1000 < Date.now();
-  if (extensions?.code === "UNAUTHENTICATED" && hasExpired) return "This token has expired. Sign in again for a new one.";
+  if (extensions?.code === "UNAUTHENTICATED" && hasExpired) return say("token-expired");
   return message;
 }

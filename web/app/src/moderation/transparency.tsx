@@ -1,13 +1,17 @@
 import { TransparencyDocument, type TransparencyQuery } from "@plaudit/client";
 import { type FormEvent, useState } from "react";
 import { useQuery } from "urql";
+import { Say, say } from "../language.tsx";
 import { Notice } from "../ui.tsx";
 import { useTitle } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 
 type Count = NonNullable<TransparencyQuery["transparency"]>["counts"][number];
 
-const UNITS = { NUMBER: "", SECONDS: "seconds" };
+/** Returns the message with the name of a part or an indicator, which the API returns in English. */
+function counted(name: string): string {
+  return say(`counted-${name.replaceAll(" ", "-")}`);
+}
 
 /** Returns a day as a date input has it. */
 function dayOf(time: Date): string {
@@ -23,13 +27,13 @@ function lastMonth(): { from: string; to: string } {
 
 /** The counts for a transparency report, which `plaudit transparency` prints too. */
 export function TransparencyPage() {
-  useTitle("Transparency");
+  useTitle(say("transparency"));
   const { isRestricted } = useSession();
   const [period, setPeriod] = useState(lastMonth);
   const [asked, setAsked] = useState<typeof period | null>(null);
   const variables = { from: `${asked?.from}T00:00:00Z`, to: `${asked?.to}T00:00:00Z` };
   const [{ data, error, fetching }, read] = useQuery({ query: TransparencyDocument, variables, pause: !asked, requestPolicy: "network-only" });
-  if (isRestricted) return <p className="empty">Your token is restricted to some businesses, so it cannot read these counts.</p>;
+  if (isRestricted) return <p className="empty">{say("transparency-restricted")}</p>;
   const report = asked && !fetching && !error ? data?.transparency : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -37,16 +41,16 @@ export function TransparencyPage() {
   };
   return (
     <>
-      <h1>Transparency</h1>
+      <h1>{say("transparency")}</h1>
       <form className="inline filters" onSubmit={submit}>
-        <label>From <input type="date" required value={period.from} onChange={(event) => setPeriod({ ...period, from: event.target.value })} /></label>
-        <label>Until, without this day <input type="date" required value={period.to} onChange={(event) => setPeriod({ ...period, to: event.target.value })} /></label>
-        <button type="submit" className="primary">Count</button>
-        {report && <button type="button" onClick={() => download(report.csv, `transparency-${asked!.from}-${asked!.to}.csv`)}>Download CSV</button>}
+        <label>{say("from")} <input type="date" required value={period.from} onChange={(event) => setPeriod({ ...period, from: event.target.value })} /></label>
+        <label>{say("until-day")} <input type="date" required value={period.to} onChange={(event) => setPeriod({ ...period, to: event.target.value })} /></label>
+        <button type="submit" className="primary">{say("count")}</button>
+        {report && <button type="button" onClick={() => download(report.csv, `transparency-${asked!.from}-${asked!.to}.csv`)}>{say("download-csv")}</button>}
       </form>
-      <p className="handle">Days are UTC. At most 366 days. For a longer period or very many decisions, use <code>plaudit transparency</code>.</p>
-      {error && <Notice action={() => read({ requestPolicy: "network-only" })}>{error.graphQLErrors[0]?.message ?? "The counts could not be loaded."}</Notice>}
-      {fetching && <p role="status">Counting…</p>}
+      <p className="handle"><Say id="days-are-utc" command={<code>plaudit transparency</code>} /></p>
+      {error && <Notice action={() => read({ requestPolicy: "network-only" })}>{error.graphQLErrors[0]?.message ?? say("counts-not-loaded")}</Notice>}
+      {fetching && <p role="status">{say("counting")}</p>}
       {report && [...new Set(report.counts.map(({ part }) => part))].map((part) => <Part key={part} name={part} counts={report.counts.filter((one) => one.part === part)} />)}
     </>
   );
@@ -55,9 +59,9 @@ export function TransparencyPage() {
 function Part({ name, counts }: { name: string; counts: readonly Count[] }) {
   return (
     <table className="counts">
-      <caption>{name}</caption>
-      <thead><tr><th scope="col">Indicator</th><th scope="col">Category</th><th scope="col">Value</th></tr></thead>
-      <tbody>{counts.map((one) => <tr key={`${one.indicator} ${one.category}`}><td>{one.indicator}</td><td>{one.category || "all"}</td><td>{one.value ?? "–"} {UNITS[one.unit]}</td></tr>)}</tbody>
+      <caption>{counted(name)}</caption>
+      <thead><tr><th scope="col">{say("indicator")}</th><th scope="col">{say("category")}</th><th scope="col">{say("value")}</th></tr></thead>
+      <tbody>{counts.map((one) => <tr key={`${one.indicator} ${one.category}`}><td>{counted(one.indicator)}</td><td>{one.category || say("every-category")}</td><td>{say(`unit-${one.unit}`, { value: one.value ?? "–" })}</td></tr>)}</tbody>
     </table>
   );
 }

@@ -4,16 +4,18 @@ import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import { Download } from "../download.tsx";
 import { Heading } from "../heading.tsx";
+import { Say, say } from "../language.tsx";
 import { messageOf } from "../outcome.ts";
 import { useSession } from "../session.tsx";
 import { Setting } from "../setting.tsx";
+import { Statements } from "../statements.tsx";
 
 /** The settings and the data of the signed-in person: download it, delete it. */
 export function Account() {
   const { person } = useSession();
   return (
     <>
-      <Heading title="Account" />
+      <Heading title={say("account")} />
       {person && <Own handle={person.handle} />}
     </>
   );
@@ -24,8 +26,9 @@ function Own({ handle }: { handle: string }) {
   return (
     <>
       <Findable />
+      <Statements />
       <Download last={data?.viewer?.export} />
-      <h2>Delete the account</h2>
+      <h2>{say("delete-account")}</h2>
       <Delete handle={handle} />
     </>
   );
@@ -34,13 +37,10 @@ function Own({ handle }: { handle: string }) {
 function Findable() {
   const [{ data }] = useRead({ query: DiscoverableDocument, variables: {} });
   const [, set] = useWrite(SetDiscoverableDocument);
-  return <Setting label="Searches find me" isOn={data?.viewer?.isDiscoverable} set={(discoverable) => set({ discoverable })} />;
+  return <Setting label={say("searches-find-me")} isOn={data?.viewer?.isDiscoverable} set={(discoverable) => set({ discoverable })} />;
 }
 
-const MODES: [DeletionMode, string][] = [
-  ["ANONYMIZE", "Keep them without your name. Their author is shown as “Deleted user”."],
-  ["ERASE", "Remove them. A comment with replies keeps its place, without text and author."],
-];
+const MODES: DeletionMode[] = ["ANONYMIZE", "ERASE"];
 
 function Delete({ handle }: { handle: string }) {
   const { setDeletion } = useSession();
@@ -59,18 +59,18 @@ function Delete({ handle }: { handle: string }) {
     navigate("/"); // so that the next heading takes the focus
   };
   return (
-    <form className="card delete" onSubmit={send} aria-label="Delete the account">
-      <p>As soon as you press the button, nobody else sees your account, posts and comments. For some time you can restore everything: the next page says until when. After that, your profile, likes, follows, favourites and notifications are removed for ever.</p>
+    <form className="card delete" onSubmit={send} aria-label={say("delete-account")}>
+      <p>{say("delete-means")}</p>
       <fieldset>
-        <legend>What happens to your posts and comments after that?</legend>
-        {MODES.map(([value, label]) => (
-          <label key={value}><input type="radio" name="mode" checked={mode === value} onChange={() => setMode(value)} /> <span>{label}</span></label>
+        <legend>{say("delete-what")}</legend>
+        {MODES.map((value) => (
+          <label key={value}><input type="radio" name="mode" checked={mode === value} onChange={() => setMode(value)} /> <span>{say(`delete-${value}`)}</span></label>
         ))}
       </fieldset>
       <p>
-        <label>To confirm, type your handle, <b>{handle}</b> <input value={typed} autoComplete="off" autoCapitalize="none" spellCheck={false} onChange={(event) => setTyped(event.target.value)} /></label>
+        <label><Say id="delete-confirm" handle={<b>{handle}</b>} /> <input value={typed} autoComplete="off" autoCapitalize="none" spellCheck={false} onChange={(event) => setTyped(event.target.value)} /></label>
       </p>
-      <button type="submit" disabled={!mode || typed.trim() !== handle || fetching}>Delete the account</button>
+      <button type="submit" disabled={!mode || typed.trim() !== handle || fetching}>{say("delete-account")}</button>
       {problem && <p role="alert" className="problem">{problem}</p>}
     </form>
   );

@@ -2,6 +2,7 @@ import { BlocksDocument, MutesDocument, UnblockDocument, UnmuteDocument } from "
 import { usePages } from "@plaudit/client/react";
 import { useMutation } from "urql";
 import { Heading } from "../heading.tsx";
+import { say } from "../language.tsx";
 import { Avatar, PageList, UserName } from "../ui.tsx";
 
 /** The users whom the viewer blocks and mutes. */
@@ -12,24 +13,24 @@ export function Boundaries() {
   const [, unmute] = useMutation(UnmuteDocument);
   return (
     <>
-      <Heading title="Blocked and muted users" />
-      <h2>Blocked</h2>
-      <PageList pages={blocks} label="Blocked users" empty="You have blocked nobody.">
+      <Heading title={say("boundaries")} />
+      <h2>{say("blocked")}</h2>
+      <PageList pages={blocks} label={say("blocked-users")} empty={say("blocked-nobody")}>
         {(user) => (
           <div className="card note">
             <Avatar user={user} />
             <span className="text"><UserName user={user} /></span>
-            <button type="button" onClick={() => unblock({ userId: user.id })}>Unblock</button>
+            <button type="button" onClick={() => unblock({ userId: user.id })}>{say("unblock")}</button>
           </div>
         )}
       </PageList>
-      <h2>Muted</h2>
-      <PageList pages={mutes} label="Muted users" empty="You have muted nobody.">
+      <h2>{say("muted")}</h2>
+      <PageList pages={mutes} label={say("muted-users")} empty={say("muted-nobody")}>
         {(user) => (
           <div className="card note">
             <Avatar user={user} />
             <span className="text"><UserName user={user} /></span>
-            <button type="button" onClick={() => unmute({ userId: user.id })}>Unmute</button>
+            <button type="button" onClick={() => unmute({ userId: user.id })}>{say("unmute")}</button>
           </div>
         )}
       </PageList>

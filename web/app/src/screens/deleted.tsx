@@ -5,6 +5,7 @@ import { useNavigate } from "react-router";
 import { useMutation } from "urql";
 import { Download } from "../download.tsx";
 import { Heading } from "../heading.tsx";
+import { say } from "../language.tsx";
 import { messageOf } from "../outcome.ts";
 import { useSession } from "../session.tsx";
 import { momentOf } from "../ui.tsx";
@@ -14,9 +15,9 @@ export function DeletedAccount({ dueAt }: { dueAt: string | null }) {
   const { choose } = useSession();
   return (
     <>
-      <Heading title={dueAt ? `This account will be deleted on ${momentOf(dueAt)}` : "This account was deleted"} />
+      <Heading title={dueAt ? say("will-be-deleted", { moment: momentOf(dueAt) }) : say("was-deleted")} />
       {dueAt && <Pending />}
-      <p><button type="button" onClick={() => choose(null)}>Sign out</button></p>
+      <p><button type="button" onClick={() => choose(null)}>{say("sign-out")}</button></p>
     </>
   );
 }
@@ -40,10 +41,9 @@ function Pending() {
   return (
     <>
       <p>
-        Nobody else sees your account, posts and comments. Until then, you can restore everything.{" "}
-        {mode && <>Afterwards your data is removed. Your posts and comments {mode === "ERASE" ? "are removed, too" : "stay without your name"}.</>}
+        {say("deleted-means")} {mode && say(`deleted-${mode}`)}
       </p>
-      <p><button type="button" className="primary" disabled={fetching} onClick={restore}>Restore the account</button></p>
+      <p><button type="button" className="primary" disabled={fetching} onClick={restore}>{say("restore")}</button></p>
       {problem && <p role="alert" className="problem">{problem}</p>}
       <Download last={data?.viewer?.export} />
     </>

@@ -4,9 +4,11 @@ import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { CommentSection } from "../comments.tsx";
 import { Heading } from "../heading.tsx";
+import { say } from "../language.tsx";
 import { Menu } from "../menu.tsx";
 import { ToggleButton } from "../posts.tsx";
 import { PLAIN, ReactionPicker } from "../reactions.tsx";
+import { Warned } from "../warnings.tsx";
 import { Avatar, Count, Marked, Missing, Notice, PageList, UserName } from "../ui.tsx";
 
 /** A thing of another system, such as a video: its likes, its comments, and who likes it. */
@@ -19,9 +21,9 @@ export function Entity() {
   useLiveCounts(entity ? [id] : []);
   return (
     <>
-      <Heading hidden={entity !== null} title={entity ? (entity.title ?? entity.key) : "Entity"} />
-      {!entity && error && <Notice action={() => read({ requestPolicy: "network-only" })}>This could not be loaded.</Notice>}
-      {!entity && !error && (fetching ? <p className="empty">Loading…</p> : <Missing>This does not exist, or you may not see it.</Missing>)}
+      <Heading hidden={entity !== null} title={entity ? (entity.title ?? entity.key) : say("entity")} />
+      {!entity && error && <Notice action={() => read({ requestPolicy: "network-only" })}>{say("not-loaded")}</Notice>}
+      {!entity && !error && (fetching ? <p className="empty">{say("loading")}</p> : <Missing>{say("entity-missing")}</Missing>)}
       {entity && <EntityCard entity={entity} />}
       {entity && entity.reactionKinds.some(({ kind }) => !PLAIN.includes(kind)) && <ReactionPicker target={entity} />}
       {entity && <Likers id={id} />}
@@ -40,13 +42,13 @@ export function EntityCard({ entity }: { entity: EntityCardFragment }) {
         <span className="badge">{entity.business}</span>
         <Menu savable targetId={entity.id} user={entity.owner ?? null} />
       </header>
-      {entity.url && <p className="text"><a href={entity.url} rel="noreferrer">{entity.url}</a></p>}
+      <Warned of={entity}>{entity.url && <p className="text"><a href={entity.url} rel="noreferrer">{entity.url}</a></p>}</Warned>
       {entity.owner && <p className="inline"><Avatar user={entity.owner} /> <UserName user={entity.owner} /></p>}
       <footer>
-        <ToggleButton toggle={like} label="Like" of="likes" icon="heart" />
-        <Link className="act" to={`/entities/${entity.id}`} aria-label="Comments"><Count value={entity.commentCount} of="comments" /> comments</Link>
-        <ToggleButton toggle={save} label="Favourite" of="saves" icon="star" />
-        <span className="act"><Count value={entity.viewCount} of="views" /> views</span>
+        <ToggleButton toggle={like} label={say("like")} of="likes" icon="heart" />
+        <Link className="act" to={`/entities/${entity.id}`} aria-label={say("comments")}><Count value={entity.commentCount} of="comments" named /></Link>
+        <ToggleButton toggle={save} label={say("favourite")} of="saves" icon="star" />
+        <span className="act"><Count value={entity.viewCount} of="views" named /></span>
       </footer>
     </article>
   );
@@ -56,8 +58,8 @@ function Likers({ id }: { id: string }) {
   const pages = useLikers(id, 5);
   return (
     <details>
-      <summary>Liked by</summary>
-      <PageList pages={pages} label="Likers" empty="Nobody likes this yet.">
+      <summary>{say("liked-by")}</summary>
+      <PageList pages={pages} label={say("likers")} empty={say("no-likers")}>
         {(user) => <div className="card note"><Avatar user={user} /><span className="text"><UserName user={user} /></span></div>}
       </PageList>
     </details>

@@ -5,6 +5,7 @@ import { Link, useNavigate, useParams } from "react-router";
 import { useMutation, useQuery } from "urql";
 import { Heading } from "../heading.tsx";
 import { Icon } from "../icons.tsx";
+import { say } from "../language.tsx";
 import { PostCard } from "../posts.tsx";
 import { Ago, Missing, PageList, pathOf, UserName } from "../ui.tsx";
 import { EntityCard } from "./entity.tsx";
@@ -17,10 +18,10 @@ export function Favourites() {
   const pages = usePages(SavedDocument, { first: 20 }, ({ viewer }) => viewer?.saved);
   return (
     <>
-      <Heading title="Favourites" />
+      <Heading title={say("favourites")} />
       <CollectionList />
-      <h2>All</h2>
-      <PageList pages={{ ...pages, items: pages.items?.map(keyed) }} label="Favourites" empty="You have saved nothing yet.">{(item) => <Saved item={item} />}</PageList>
+      <h2>{say("all")}</h2>
+      <PageList pages={{ ...pages, items: pages.items?.map(keyed) }} label={say("favourites")} empty={say("saved-nothing")}>{(item) => <Saved item={item} />}</PageList>
     </>
   );
 }
@@ -35,8 +36,8 @@ function Saved({ item }: { item: SavedEntryFragment }) {
       {target?.__typename === "Comment" && !target.deleted && (
         <><header><UserName user={target.author} /><Ago time={target.createdAt} /></header><p className="text">{target.subject ? <Link to={pathOf(target.subject)}>{target.commentText}</Link> : target.commentText}</p></>
       )}
-      {(!target || (target.__typename === "Comment" && target.deleted)) && <p className="text empty">This is no longer available.</p>}
-      {item.targetId && <button type="button" onClick={() => unsave({ targetId: item.targetId! })}>Remove</button>}
+      {(!target || (target.__typename === "Comment" && target.deleted)) && <p className="text empty">{say("no-longer-available")}</p>}
+      {item.targetId && <button type="button" onClick={() => unsave({ targetId: item.targetId! })}>{say("remove")}</button>}
     </article>
   );
 }
@@ -49,17 +50,17 @@ function CollectionList() {
   const add = async (event: FormEvent) => {
     event.preventDefault();
     const { data: made, error } = await create({ name, isPublic: false });
-    setProblem(error ? "This did not work. Try again." : (made?.createCollection?.userErrors[0]?.message ?? ""));
+    setProblem(error ? say("did-not-work") : (made?.createCollection?.userErrors[0]?.message ?? ""));
     if (!error) setName("");
   };
   return (
-    <section aria-label="Collections">
+    <section aria-label={say("collections")}>
       <ul className="chips">
-        {data?.viewer?.collections?.edges.map(({ node }) => <li key={node.id}><Link to={`/collections/${node.id}`}>{node.name}{!node.isPublic && <> <Icon name="lock" /><span className="hidden"> (private)</span></>}</Link></li>)}
+        {data?.viewer?.collections?.edges.map(({ node }) => <li key={node.id}><Link to={`/collections/${node.id}`}>{node.name}{!node.isPublic && <> <Icon name="lock" /><span className="hidden"> {say("is-private")}</span></>}</Link></li>)}
       </ul>
       <form className="inline" onSubmit={add}>
-        <input aria-label="Name of a new collection" placeholder="New collection" value={name} onChange={(event) => setName(event.target.value)} />
-        <button type="submit" disabled={!name.trim()}>Create</button>
+        <input aria-label={say("new-collection-name")} placeholder={say("new-collection")} value={name} onChange={(event) => setName(event.target.value)} />
+        <button type="submit" disabled={!name.trim()}>{say("create")}</button>
         {problem && <span role="alert" className="problem">{problem}</span>}
       </form>
     </section>
@@ -74,13 +75,13 @@ export function Collection() {
   const pages = usePages(CollectionDocument, { id, first: 20 }, ({ node }) => (node?.__typename === "Collection" ? node.items : null));
   const collection = data?.node?.__typename === "Collection" ? data.node : null;
   if (!collection && !fetching && !error) {
-    return <><Heading title="Collection" /><Missing>This collection does not exist, or you may not see it.</Missing></>;
+    return <><Heading title={say("collection")} /><Missing>{say("collection-missing")}</Missing></>;
   }
   return (
     <>
-      <Heading title={collection?.name ?? "Collection"} />
-      {collection && <p>{collection.isPublic ? "Public" : "Private"} · <button type="button" onClick={async () => { await remove({ id }); navigate("/favourites"); }}>Delete</button></p>}
-      <PageList pages={{ ...pages, items: pages.items?.map(keyed) }} label="Items" empty="This collection is empty.">{(item) => <Saved item={item} />}</PageList>
+      <Heading title={collection?.name ?? say("collection")} />
+      {collection && <p>{say(collection.isPublic ? "public" : "private")} · <button type="button" onClick={async () => { await remove({ id }); navigate("/favourites"); }}>{say("delete")}</button></p>}
+      <PageList pages={{ ...pages, items: pages.items?.map(keyed) }} label={say("items")} empty={say("collection-empty")}>{(item) => <Saved item={item} />}</PageList>
     </>
   );
 }

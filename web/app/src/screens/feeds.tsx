@@ -5,6 +5,7 @@ import { Link, useParams } from "react-router";
 import { useQuery, useSubscription } from "urql";
 import { FollowTopic } from "../follow.tsx";
 import { Heading } from "../heading.tsx";
+import { say } from "../language.tsx";
 import { PostCard } from "../posts.tsx";
 import { Publish } from "../publish.tsx";
 import { useSession } from "../session.tsx";
@@ -27,8 +28,8 @@ export function Home() {
   if (!person) return <Square />;
   return (
     <>
-      <Heading title="Home" />
-      <p><Link to="/topics">Topics that you follow</Link></p>
+      <Heading title={say("home")} />
+      <p><Link to="/topics">{say("your-topics")}</Link></p>
       <Publish />
       <HomePosts />
     </>
@@ -57,8 +58,8 @@ function HomePosts() {
   };
   return (
     <>
-      <NewItems count={Math.max(count, [...waiting].filter((id) => !listed.has(id)).length)} one="post" many="posts" onShow={show} />
-      <Posts pages={pages} label="Home" empty="Follow somebody to see posts here." />
+      <NewItems count={Math.max(count, [...waiting].filter((id) => !listed.has(id)).length)} of="posts" onShow={show} />
+      <Posts pages={pages} label={say("home")} empty={say("home-empty")} />
     </>
   );
 }
@@ -67,9 +68,9 @@ type Sort = "LATEST" | "HOT";
 
 function Sorts({ sort, onChange }: { sort: Sort; onChange: (sort: Sort) => void }) {
   return (
-    <div className="tabs" role="group" aria-label="Order">
-      <button type="button" aria-pressed={sort === "LATEST"} onClick={() => onChange("LATEST")}>Newest</button>
-      <button type="button" aria-pressed={sort === "HOT"} onClick={() => onChange("HOT")}>Hot</button>
+    <div className="tabs" role="group" aria-label={say("order")}>
+      <button type="button" aria-pressed={sort === "LATEST"} onClick={() => onChange("LATEST")}>{say("newest")}</button>
+      <button type="button" aria-pressed={sort === "HOT"} onClick={() => onChange("HOT")}>{say("hot")}</button>
     </div>
   );
 }
@@ -78,9 +79,9 @@ export function Square() {
   const [sort, setSort] = useState<Sort>("LATEST");
   return (
     <>
-      <Heading title="Square" />
+      <Heading title={say("square")} />
       <Sorts sort={sort} onChange={setSort} />
-      <PostList feed={{ kind: "square", sort }} label="All posts" empty="There are no posts yet." />
+      <PostList feed={{ kind: "square", sort }} label={say("all-posts")} empty={say("no-posts-yet")} />
     </>
   );
 }
@@ -94,12 +95,12 @@ export function Topic() {
       <Heading title={`#${name}`} />
       {data?.topic && (
         <p>
-          <Count value={data.topic.postCount} of="posts" /> posts · <Count value={data.topic.followerCount} of="followers" /> followers
+          <Count value={data.topic.postCount} of="posts" named /> · <Count value={data.topic.followerCount} of="followers" named />
         </p>
       )}
       {data?.topic && <FollowTopic topic={data.topic} />}
       <Sorts sort={sort} onChange={setSort} />
-      <PostList feed={{ kind: "topic", name, sort }} label={`Posts about ${name}`} empty="Nobody has posted about this yet." />
+      <PostList feed={{ kind: "topic", name, sort }} label={say("posts-about", { topic: name })} empty={say("topic-empty")} />
     </>
   );
 }

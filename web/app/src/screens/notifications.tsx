@@ -2,6 +2,7 @@ import type { NotificationItemFragment } from "@plaudit/client";
 import { useNotifications } from "@plaudit/client/react";
 import { Link } from "react-router";
 import { Heading } from "../heading.tsx";
+import { say } from "../language.tsx";
 import { Ago, Avatar, PageList, pathOf } from "../ui.tsx";
 
 function linkOf({ subject, actors }: NotificationItemFragment): string | null {
@@ -14,9 +15,9 @@ export function Notifications() {
   const pages = useNotifications();
   return (
     <>
-      <Heading title="Notifications" />
-      <p><button type="button" onClick={pages.markRead}>Mark all as read</button></p>
-      <PageList pages={pages} label="Notifications" empty="Nothing has happened yet.">
+      <Heading title={say("notifications")} />
+      <p><button type="button" onClick={pages.markRead}>{say("mark-all-read")}</button></p>
+      <PageList pages={pages} label={say("notifications")} empty={say("no-notifications")}>
         {(one) => {
           const to = linkOf(one);
           return (

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useParams } from "react-router";
 import { CommentSection } from "../comments.tsx";
 import { Heading } from "../heading.tsx";
+import { say } from "../language.tsx";
 import { PostCard } from "../posts.tsx";
 import { Missing, Notice } from "../ui.tsx";
 
@@ -16,9 +17,9 @@ export function Post() {
   useLiveCounts(post ? [id] : []);
   return (
     <>
-      <Heading hidden title={post?.author ? `Post of ${post.author.displayName}` : "Post"} />
-      {!post && error && <Notice action={() => read({ requestPolicy: "network-only" })}>This post could not be loaded.</Notice>}
-      {!post && !error && (fetching ? <p className="empty">Loading…</p> : <Missing>This post does not exist, or you may not see it.</Missing>)}
+      <Heading hidden title={post?.author ? say("post-of", { name: post.author.displayName }) : say("post")} />
+      {!post && error && <Notice action={() => read({ requestPolicy: "network-only" })}>{say("post-not-loaded")}</Notice>}
+      {!post && !error && (fetching ? <p className="empty">{say("loading")}</p> : <Missing>{say("post-missing")}</Missing>)}
       {post && <PostCard post={post} />}
       {post && <CommentSection comments={comments} count={post.rootCommentCount} sort={sort} onSort={setSort} canComment={post.viewerCanComment !== false && !post.commentsClosed} />}
     </>

@@ -5,6 +5,7 @@ import { Link, useParams } from "react-router";
 import { useMutation } from "urql";
 import { FOLLOWS } from "../follow.tsx";
 import { Heading } from "../heading.tsx";
+import { say } from "../language.tsx";
 import { Menu } from "../menu.tsx";
 import { messageOf } from "../outcome.ts";
 import { PostCard } from "../posts.tsx";
@@ -23,8 +24,8 @@ export function Profile() {
     return (
       <>
         <Heading title={`@${handle}`} />
-        {error && <Notice action={() => read({ requestPolicy: "network-only" })}>This profile could not be loaded.</Notice>}
-        {!error && (fetching ? <p className="empty">Loading…</p> : <Missing>This user does not exist, or you may not see them.</Missing>)}
+        {error && <Notice action={() => read({ requestPolicy: "network-only" })}>{say("profile-not-loaded")}</Notice>}
+        {!error && (fetching ? <p className="empty">{say("loading")}</p> : <Missing>{say("user-missing")}</Missing>)}
       </>
     );
   }
@@ -36,21 +37,21 @@ export function Profile() {
         <p className="handle">@{user.handle}</p>
         {user.bio && <p>{user.bio}</p>}
         <p>
-          <Count value={user.followerCount} of="followers" /> followers · <Count value={user.followingCount} of="following" /> following ·{" "}
-          <Count value={user.likesReceivedCount} of="likes received" /> likes
+          <Count value={user.followerCount} of="followers" named /> · <Count value={user.followingCount} of="following" named /> ·{" "}
+          <Count value={user.likesReceivedCount} of="likes" named />
         </p>
         <Actions user={user} />
         <SignInAs handle={user.handle} />
       </div>
       {user.viewerBlocks ? (
-        <p className="empty">You have blocked @{user.handle}.</p>
+        <p className="empty">{say("blocked-now", { handle: user.handle })}</p>
       ) : (
         <>
           {user.pinnedPosts && user.pinnedPosts.length > 0 && (
-            <section aria-label="Pinned posts"><h2>Pinned</h2>{user.pinnedPosts.map((post) => <PostCard key={post.id} post={post} />)}</section>
+            <section aria-label={say("pinned-posts")}><h2>{say("pinned")}</h2>{user.pinnedPosts.map((post) => <PostCard key={post.id} post={post} />)}</section>
           )}
-          <h2>Posts</h2>
-          <Posts pages={posts} label="Posts" empty={user.isPrivate && !["FOLLOWING", "FRIENDS", "SELF"].includes(user.viewerRelation ?? "") ? "This account is private." : "No posts yet."} />
+          <h2>{say("posts")}</h2>
+          <Posts pages={posts} label={say("posts")} empty={say(user.isPrivate && !["FOLLOWING", "FRIENDS", "SELF"].includes(user.viewerRelation ?? "") ? "account-private" : "no-posts")} />
         </>
       )}
     </>
@@ -63,8 +64,8 @@ function SignInAs({ handle }: { handle: string }) {
   if (person?.handle === handle) return null;
   return (
     <p className="actions">
-      <button type="button" onClick={async () => setIsUnknown(!(await choose(handle)))}>Sign in as this user</button>
-      {isUnknown && <span role="alert" className="problem">You can sign in only as people of the demo data.</span>}
+      <button type="button" onClick={async () => setIsUnknown(!(await choose(handle)))}>{say("sign-in-as")}</button>
+      {isUnknown && <span role="alert" className="problem">{say("only-demo-people")}</span>}
     </p>
   );
 }
@@ -80,7 +81,7 @@ function Actions({ user }: { user: User }) {
   const [, unmute] = useMutation(UnmuteDocument);
   const [problem, setProblem] = useState("");
   if (!person) return null;
-  if (person.handle === user.handle) return <p className="actions"><Link to="/boundaries">Blocked and muted users</Link> <Link to="/account">Account</Link></p>;
+  if (person.handle === user.handle) return <p className="actions"><Link to="/boundaries">{say("boundaries")}</Link> <Link to="/filters">{say("filters")}</Link> <Link to="/account">{say("account")}</Link></p>;
   const { viewerRelation: relation, viewerMutes: mutes, viewerBlocks: blocks, viewerGetsPostNotifications: notifies } = user; // null while it cannot be read
   const follows = relation ? FOLLOWS.includes(relation) : null;
   const unknown = Object.entries({ follow: follows, mute: mutes, block: blocks }).flatMap(([what, isOn]) => (typeof isOn === "boolean" ? [] : [what]));
@@ -89,13 +90,13 @@ function Actions({ user }: { user: User }) {
   };
   return (
     <p className="actions">
-      {!blocks && <Switch isOn={follows} label="Follow" primary onClick={() => run(follows ? unfollow : follow)} />}
-      {follows && <Switch isOn={notifies} label="Notify me of posts" onClick={() => run(({ userId }) => notify({ userId, enabled: !notifies }))} />}
-      {relation === "REQUESTED" && <span className="badge">Requested</span>}
-      <Switch isOn={mutes} label="Mute" onClick={() => run(mutes ? unmute : mute)} />
-      <Switch isOn={blocks} label="Block" onClick={() => run(blocks ? unblock : block)} />
+      {!blocks && <Switch isOn={follows} label={say("follow")} primary onClick={() => run(follows ? unfollow : follow)} />}
+      {follows && <Switch isOn={notifies} label={say("notify-me")} onClick={() => run(({ userId }) => notify({ userId, enabled: !notifies }))} />}
+      {relation === "REQUESTED" && <span className="badge">{say("requested")}</span>}
+      <Switch isOn={mutes} label={say("mute")} onClick={() => run(mutes ? unmute : mute)} />
+      <Switch isOn={blocks} label={say("block")} onClick={() => run(blocks ? unblock : block)} />
       <Menu targetId={user.id} user={user} />
-      {unknown.length > 0 && <span className="empty">It is not known now whether you {unknown.join(" or ")} @{user.handle}.</span>}
+      {unknown.length > 0 && <span className="empty">{say("relation-unknown", { what: unknown.map((one) => say(`unknown-${one}`)).join(say("or")), handle: user.handle })}</span>}
       {problem && <span role="alert" className="problem">{problem}</span>}
     </p>
   );

@@ -5,15 +5,14 @@ import { Link, useSearchParams } from "react-router";
 import { Discover, useIsWide } from "../discover.tsx";
 import { FollowTopic, FollowUser } from "../follow.tsx";
 import { Heading } from "../heading.tsx";
+import { say } from "../language.tsx";
 import { Avatar, Count, Marked, PageList, Searched } from "../ui.tsx";
 import { EntityCard } from "./entity.tsx";
 import { Posts } from "./feeds.tsx";
 
-const TABS = { people: "People", posts: "Posts", topics: "Topics", videos: "Videos" };
+const PANELS = { people: PeopleFound, posts: PostsFound, topics: TopicsFound, videos: VideosFound };
 
-type Tab = keyof typeof TABS;
-
-const PANELS: Record<Tab, (props: { query: string }) => ReactNode> = { people: PeopleFound, posts: PostsFound, topics: TopicsFound, videos: VideosFound };
+type Tab = keyof typeof PANELS;
 
 /** Users, posts, topics and videos that match a query. The address has the query and the tab. */
 export function Search() {
@@ -21,7 +20,7 @@ export function Search() {
   const isWide = useIsWide();
   const query = search.get("q")?.trim() ?? "";
   const asked = search.get("tab") ?? "";
-  const tab = asked in TABS ? (asked as Tab) : "posts";
+  const tab = asked in PANELS ? (asked as Tab) : "posts";
   const [text, setText] = useState(query);
   useEffect(() => setText(query), [query]);
   const send = (event: FormEvent) => {
@@ -30,10 +29,10 @@ export function Search() {
   };
   return (
     <>
-      <Heading title={query ? `Search: ${query}` : "Search"} staysQuiet>Search</Heading>
+      <Heading title={query ? say("search-for-query", { query }) : say("search")} staysQuiet>{say("search")}</Heading>
       <form role="search" className="inline" onSubmit={send}>
-        <input type="search" dir="auto" aria-label="Search for" placeholder="Words, names, topics" maxLength={200} autoCapitalize="none" value={text} onChange={(event) => setText(event.target.value)} />
-        <button type="submit" className="primary">Search</button>
+        <input type="search" dir="auto" aria-label={say("search-for")} placeholder={say("search-words")} maxLength={200} autoCapitalize="none" value={text} onChange={(event) => setText(event.target.value)} />
+        <button type="submit" className="primary">{say("search")}</button>
       </form>
       {query && <Results query={query} tab={tab} onTab={(one) => setSearch({ q: query, tab: one }, { replace: true })} />}
       {!query && <Help />}
@@ -43,7 +42,7 @@ export function Search() {
 }
 
 function Results({ query, tab, onTab }: { query: string; tab: Tab; onTab: (tab: Tab) => void }) {
-  const names = Object.keys(TABS) as Tab[];
+  const names = Object.keys(PANELS) as Tab[];
   const Panel = PANELS[tab];
   const onKeyDown = ({ key, currentTarget }: KeyboardEvent) => {
     const isRightToLeft = getComputedStyle(currentTarget).direction === "rtl";
@@ -55,9 +54,9 @@ function Results({ query, tab, onTab }: { query: string; tab: Tab; onTab: (tab: 
   };
   return (
     <>
-      <div className="tabs" role="tablist" aria-label="Kinds of results" onKeyDown={onKeyDown}>
+      <div className="tabs" role="tablist" aria-label={say("kinds-of-results")} onKeyDown={onKeyDown}>
         {names.map((name) => (
-          <button key={name} type="button" role="tab" id={`tab-${name}`} aria-selected={name === tab} aria-controls="found" tabIndex={name === tab ? 0 : -1} onClick={() => onTab(name)}>{TABS[name]}</button>
+          <button key={name} type="button" role="tab" id={`tab-${name}`} aria-selected={name === tab} aria-controls="found" tabIndex={name === tab ? 0 : -1} onClick={() => onTab(name)}>{say(`tab-${name}`)}</button>
         ))}
       </div>
       <div role="tabpanel" id="found" aria-labelledby={`tab-${tab}`}>
@@ -73,20 +72,18 @@ function Found({ pages, children }: { pages: Pages<unknown>; children: ReactNode
   if (codeOf(error) === "BAD_INPUT") return <><p role="alert" className="problem">{error?.graphQLErrors[0]?.message}</p><Help /></>;
   return (
     <>
-      <p role="status" className="hidden">{items && !isLoading && `Results: ${items.length}${pages.hasMore ? " or more" : ""}`}</p>
+      <p role="status" className="hidden">{items && !isLoading && say(pages.hasMore ? "results-or-more" : "results", { count: items.length })}</p>
       {children}
       {items?.length === 0 && !isLoading && !error && !degraded.length && <Help />}
     </>
   );
 }
 
-const NOTHING = "Nothing was found.";
-
 function PeopleFound({ query }: { query: string }) {
   const pages = usePages(SearchUsersDocument, { query, first: 20 }, ({ searchUsers }) => searchUsers);
   return (
     <Found pages={pages}>
-      <PageList pages={pages} label="People found" empty={NOTHING}>
+      <PageList pages={pages} label={say("people-found")} empty={say("nothing-found")}>
         {(user) => (
           <div className="card note">
             <Avatar user={user} />
@@ -104,11 +101,11 @@ function PostsFound({ query }: { query: string }) {
   const pages = useFeed({ kind: "search", query, sort });
   return (
     <>
-      <div className="tabs" role="group" aria-label="Order">
-        <button type="button" aria-pressed={sort === "BEST"} onClick={() => setSort("BEST")}>Best</button>
-        <button type="button" aria-pressed={sort === "NEWEST"} onClick={() => setSort("NEWEST")}>Newest</button>
+      <div className="tabs" role="group" aria-label={say("order")}>
+        <button type="button" aria-pressed={sort === "BEST"} onClick={() => setSort("BEST")}>{say("best")}</button>
+        <button type="button" aria-pressed={sort === "NEWEST"} onClick={() => setSort("NEWEST")}>{say("newest")}</button>
       </div>
-      <Found pages={pages}><Posts pages={pages} label="Posts found" empty={NOTHING} /></Found>
+      <Found pages={pages}><Posts pages={pages} label={say("posts-found")} empty={say("nothing-found")} /></Found>
     </>
   );
 }
@@ -117,10 +114,10 @@ function TopicsFound({ query }: { query: string }) {
   const pages = usePages(SearchTopicsDocument, { query, first: 20 }, ({ searchTopics }) => searchTopics);
   return (
     <Found pages={pages}>
-      <PageList pages={pages} label="Topics found" empty={NOTHING}>
+      <PageList pages={pages} label={say("topics-found")} empty={say("nothing-found")}>
         {(topic) => (
           <div className="card note">
-            <span className="text"><Link to={`/topics/${topic.name}`}><bdi>#<Marked text={topic.name} /></bdi></Link> <span className="handle"><Count value={topic.followerCount} of="followers" /> followers</span></span>
+            <span className="text"><Link to={`/topics/${topic.name}`}><bdi>#<Marked text={topic.name} /></bdi></Link> <span className="handle"><Count value={topic.followerCount} of="followers" named /></span></span>
             <FollowTopic topic={topic} />
           </div>
         )}
@@ -131,24 +128,25 @@ function TopicsFound({ query }: { query: string }) {
 
 function VideosFound({ query }: { query: string }) {
   const pages = usePages(SearchEntitiesDocument, { business: "video", query, first: 20 }, ({ searchEntities }) => searchEntities);
-  return <Found pages={pages}><PageList pages={pages} label="Videos found" empty={NOTHING}>{(entity) => <EntityCard entity={entity} />}</PageList></Found>;
+  return <Found pages={pages}><PageList pages={pages} label={say("videos-found")} empty={say("nothing-found")}>{(entity) => <EntityCard entity={entity} />}</PageList></Found>;
 }
 
+/** Examples of queries, and what they find: messages `operator-…`. */
 const OPERATORS: [string, string][] = [
-  ["green tea", "posts with both words, in any order"],
-  ["“green tea”", "posts with these words one after the other"],
-  ["from:alice", "posts of a user"],
-  ["topic:tea", "posts about a topic"],
-  ["after:2026-01-31 before:2026-03-01", "posts of these days"],
-  ["has:image", "posts with images"],
+  ["green tea", "words"],
+  ["“green tea”", "phrase"],
+  ["from:alice", "from"],
+  ["topic:tea", "topic"],
+  ["after:2026-01-31 before:2026-03-01", "days"],
+  ["has:image", "images"],
 ];
 
 /** Teaches the operators of queries. */
 function Help() {
   return (
-    <section className="card" aria-label="How to search">
-      <h2>How to search</h2>
-      <dl>{OPERATORS.map(([example, effect]) => <div key={example}><dt><code>{example}</code></dt><dd>{effect}</dd></div>)}</dl>
+    <section className="card" aria-label={say("how-to-search")}>
+      <h2>{say("how-to-search")}</h2>
+      <dl>{OPERATORS.map(([example, effect]) => <div key={example}><dt><code>{example}</code></dt><dd>{say(`operator-${effect}`)}</dd></div>)}</dl>
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { usePages, useRead, useWrite } from "@plaudit/client/react";
 import { Link } from "react-router";
 import { FollowTopic } from "../follow.tsx";
 import { Heading } from "../heading.tsx";
+import { say } from "../language.tsx";
 import { useSession } from "../session.tsx";
 import { Setting } from "../setting.tsx";
 import { PageList } from "../ui.tsx";
@@ -15,13 +16,13 @@ export function Topics() {
   const { person } = useSession();
   return (
     <>
-      <Heading title="Topics" />
+      <Heading title={say("topics")} />
       {person && (
         <>
           <InHome />
           <Followed />
-          <h2>Posts</h2>
-          <PostList feed={{ kind: "followedTopics" }} label="Posts of your topics" empty="Follow a topic to see its posts here." />
+          <h2>{say("posts")}</h2>
+          <PostList feed={{ kind: "followedTopics" }} label={say("posts-of-topics")} empty={say("topics-empty")} />
         </>
       )}
     </>
@@ -31,13 +32,13 @@ export function Topics() {
 function InHome() {
   const [{ data }] = useRead({ query: FollowedTopicsDocument, variables: ALL });
   const [, set] = useWrite(SetTopicsInHomeDocument);
-  return <Setting label="Show some of their posts in Home" isOn={data?.viewer?.topicsInHome} set={(enabled) => set({ enabled })} />;
+  return <Setting label={say("topics-in-home")} isOn={data?.viewer?.topicsInHome} set={(enabled) => set({ enabled })} />;
 }
 
 function Followed() {
   const topics = usePages(FollowedTopicsDocument, ALL, ({ viewer }) => viewer?.followedTopics);
   return (
-    <PageList pages={topics} label="Followed topics" empty="You follow no topics.">
+    <PageList pages={topics} label={say("followed-topics")} empty={say("follows-no-topics")}>
       {(topic) => (
         <div className="card note">
           <span className="text"><Link to={`/topics/${topic.name}`}>#{topic.name}</Link></span>

@@ -1,0 +1,333 @@
+# Messages of the demo app.
+
+title = { $title } · Plaudit demo
+skip = Skip to the content
+main-navigation = Main
+home = Home
+square = Square
+search = Search
+favourites = Favourites
+profile = Profile
+moderation = Moderation
+notifications = Notifications
+topics = Topics
+posts = Posts
+comments = Comments
+account = Account
+discover = Discover
+unread =
+    { $count ->
+        [unknown] unread: unknown
+       *[other] { $count } unread
+    }
+signed-in-as = Signed in as
+not-signed-in = Not signed in
+not-signed-in-hint = You are not signed in. To like, comment and publish, choose a user at the top of the page.
+sign-in-first = Sign in first
+sign-out = Sign out
+behind-this = The GraphQL behind this
+newest-operations = The newest operations of this app, with their cost.
+cost = cost { $cost }
+open-in-graphiql = Open in GraphiQL
+page-not-loaded = Not loaded
+load-again = This page could not be loaded. Load it again.
+not-found = Not found
+no-page = There is no page at this address.
+close = Close
+remove = Remove
+delete = Delete
+deleted = Deleted
+create = Create
+all = All
+order = Order
+newest = Newest
+hot = Hot
+best = Best
+or = {" or "}
+unavailable = This is temporarily unavailable.
+no-longer-available = This is no longer available.
+did-not-work = This did not work. Try again.
+
+## Posts
+
+post = Post
+post-of = Post of { $name }
+post-not-loaded = This post could not be loaded.
+post-missing = This post does not exist, or you may not see it.
+like = Like
+repost = Repost
+quote = Quote
+favourite = Favourite
+choice-unknown = Your choice is not known now
+from-topic = From { $topic }
+reposted-by =
+    { $others ->
+        [0] Reposted by { $user }
+       *[other] Reposted by { $user } and { $others } more
+    }
+quoted-post = Quoted post
+quote-not-loaded = The quoted post could not be loaded.
+quote-REMOVED_BY_AUTHOR = Its author has removed the quoted post from here.
+quote-DELETED = The quoted post was deleted.
+quote-NOT_VISIBLE = You may not see the quoted post.
+quote-NESTED = Open the post to see what it quotes.
+post-with-images = A post with images
+pinned = Pinned
+reactions = Reactions
+react = React { $kind }
+
+## Writing
+
+new-post = New post
+new-quote = New quote
+text-of-post = Text of the post
+text-of-quote = Text of the quote
+what-is-new = What is new? Use #topics.
+publish = Publish
+published = Published.
+no-files-now = Files cannot be added now.
+add-files = Add files
+file-unreadable = This file cannot be read.
+file-shows = What the file shows
+description = Description
+image-number = Image { $number }
+image-address = Image address
+image-shows = What the image shows
+suggestions = Suggestions
+suggestion-count =
+    { $count ->
+        [one] { $count } suggestion
+       *[other] { $count } suggestions
+    }
+
+## Comments
+
+order-of-comments = Order of comments
+add-comment = Add a comment
+cannot-comment = You cannot comment here.
+no-comments = Nobody has commented yet.
+comment-deleted = This comment was deleted.
+send = Send
+reply = Reply
+replies = Replies
+no-replies = There are no replies.
+write-reply = Write a reply
+
+## The menu of a post, comment or user
+
+more = More
+actions = Actions
+detach = Remove my post from this quote
+mute-user = Mute @{ $handle }
+muted-now = You no longer see @{ $handle }.
+block-user = Block @{ $handle }
+blocked-now = You have blocked @{ $handle }.
+report = Report
+report-note = Note for the moderators (optional)
+reported = Thank you. A moderator looks at it.
+report-SPAM = Spam
+report-HARASSMENT = Harassment
+report-HATE = Hatred
+report-VIOLENCE = Violence
+report-MISINFORMATION = False information
+report-OTHER = Something else
+save-in = Save in a collection
+saved-in = Saved in { $name }.
+
+## Lists of posts
+
+your-topics = Topics that you follow
+home-empty = Follow somebody to see posts here.
+all-posts = All posts
+no-posts-yet = There are no posts yet.
+posts-about = Posts about { $topic }
+topic-empty = Nobody has posted about this yet.
+topics-in-home = Show some of their posts in Home
+posts-of-topics = Posts of your topics
+topics-empty = Follow a topic to see its posts here.
+followed-topics = Followed topics
+follows-no-topics = You follow no topics.
+
+## Discover
+
+discover-not-loaded = Suggestions and trends could not be loaded.
+trends = Trends
+no-trends = Nothing trends today.
+authors-write =
+    { $count ->
+        [one] { $count } author writes about it
+       *[other] { $count } authors write about it
+    }
+who-to-follow = Who to follow
+no-suggestions = There are no suggestions now.
+do-not-suggest = Do not suggest @{ $handle }
+suggested-similar = Likes posts that you like
+suggested-popular = Popular in #{ $topic }
+suggested-popular-somewhere = Popular in a topic that you follow
+suggested-new = New here
+suggested-followed-by-some = Followed by users whom you follow
+suggested-followed =
+    { $others ->
+        [0] Followed by { $name }
+       *[other] Followed by { $name } and { $others } more
+    }
+
+## Search
+
+search-for-query = Search: { $query }
+search-for = Search for
+search-words = Words, names, topics
+kinds-of-results = Kinds of results
+tab-people = People
+tab-posts = Posts
+tab-topics = Topics
+tab-videos = Videos
+people-found = People found
+posts-found = Posts found
+topics-found = Topics found
+videos-found = Videos found
+nothing-found = Nothing was found.
+results = Results: { $count }
+results-or-more = Results: { $count } or more
+how-to-search = How to search
+operator-words = posts with both words, in any order
+operator-phrase = posts with these words one after the other
+operator-from = posts of a user
+operator-topic = posts about a topic
+operator-days = posts of these days
+operator-images = posts with images
+
+## Entities
+
+entity = Entity
+entity-missing = This does not exist, or you may not see it.
+liked-by = Liked by
+likers = Likers
+no-likers = Nobody likes this yet.
+
+## Users
+
+profile-not-loaded = This profile could not be loaded.
+user-missing = This user does not exist, or you may not see them.
+follow = Follow
+follow-whom = Follow { $name }
+mute = Mute
+block = Block
+notify-me = Notify me of posts
+requested = Requested
+relation-unknown = It is not known now whether you { $what } @{ $handle }.
+unknown-follow = follow
+unknown-mute = mute
+unknown-block = block
+pinned-posts = Pinned posts
+account-private = This account is private.
+no-posts = No posts yet.
+sign-in-as = Sign in as this user
+only-demo-people = You can sign in only as people of the demo data.
+boundaries = Blocked and muted users
+blocked = Blocked
+blocked-users = Blocked users
+blocked-nobody = You have blocked nobody.
+unblock = Unblock
+muted = Muted
+muted-users = Muted users
+muted-nobody = You have muted nobody.
+unmute = Unmute
+
+## Notifications, favourites
+
+mark-all-read = Mark all as read
+no-notifications = Nothing has happened yet.
+saved-nothing = You have saved nothing yet.
+collection = Collection
+collections = Collections
+new-collection = New collection
+new-collection-name = Name of a new collection
+is-private = (private)
+public = Public
+private = Private
+items = Items
+collection-empty = This collection is empty.
+collection-missing = This collection does not exist, or you may not see it.
+
+## The account
+
+searches-find-me = Searches find me
+download = Download your data
+download-has = You get a file with your profile, posts, comments, likes and other data about you.
+download-ready = Your file is ready: { $file }. The link is valid until { $moment }.
+delete-account = Delete the account
+delete-means = As soon as you press the button, nobody else sees your account, posts and comments. For some time you can restore everything: the next page says until when. After that, your profile, likes, follows, favourites and notifications are removed for ever.
+delete-what = What happens to your posts and comments after that?
+delete-ANONYMIZE = Keep them without your name. Their author is shown as “Deleted user”.
+delete-ERASE = Remove them. A comment with replies keeps its place, without text and author.
+delete-confirm = To confirm, type your handle, { $handle }
+will-be-deleted = This account will be deleted on { $moment }
+was-deleted = This account was deleted
+deleted-means = Nobody else sees your account, posts and comments. Until then, you can restore everything.
+deleted-ANONYMIZE = Afterwards your data is removed. Your posts and comments stay without your name.
+deleted-ERASE = Afterwards your data is removed. Your posts and comments are removed, too.
+restore = Restore the account
+
+## Warnings, filters
+
+uncover = Show it
+cover = Cover it
+warnings = Warnings
+content-warning = What you warn of
+labels = Labels
+filters = Content filters
+visibility-SHOW = Show
+visibility-WARN = Warn first
+visibility-HIDE = Hide
+fixed-by-age = fixed for your age
+muted-words = Muted words
+muted-words-mean = You do not see posts, comments and notifications with these words. Your own posts stay.
+word = Word
+how-long = How long
+for-days =
+    { $count ->
+        [0] Without an end
+        [one] For a day
+       *[other] For { $count } days
+    }
+no-muted-words = You have muted no words.
+unmute-word = Unmute { $word }
+until = Until { $moment }
+hide = Hide this post
+hidden-now = You no longer see this post in lists.
+less = Show less like this
+less-now = You see fewer posts like this.
+hidden-post = You have hidden this post of { $author }
+show-again = Show it again
+hidden-posts = Hidden posts
+no-hidden-posts = You have hidden no posts.
+
+## Restrictions and appeals
+
+restrictions = Decisions about you
+no-restrictions = Nobody has restricted your account or what you wrote.
+restriction-HELD = What you wrote is held for review
+restriction-REJECTED = What you wrote was rejected
+restriction-DELETED = What you wrote was deleted
+restriction-SUSPENDED = Your account is suspended
+restriction-WARNED = A moderator warned you
+restriction-PROFILE_REJECTED = A text of your profile was rejected
+restriction-REPORT_DISMISSED = Your report was dismissed
+restriction-REPORT_ACCEPTED = Your report was accepted
+restriction-LABELED = A moderator labelled what you wrote
+restriction-MADE_PRIVATE = Your collection was made private
+ended = No longer in force
+ground = Ground:
+found-by-REPORTS = Found by reports of users.
+found-by-AUTOMATED = Found by automated means.
+found-by-NOTICE = Found by a notice of illegal content.
+found-by-OWN_INITIATIVE = Found by our own review.
+automated = The decision was automated.
+why-wrong = Why the decision is wrong
+appeal = Appeal
+appeal-until = You can appeal until { $moment }.
+appeal-OPEN = You have appealed. A moderator decides:
+appeal-GRANTED = Your appeal was granted:
+appeal-DENIED = Your appeal was denied:
+appeal-MOOT = Your appeal ended without a decision:

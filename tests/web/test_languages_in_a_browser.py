@@ -184,8 +184,12 @@ async def test_the_console_has_no_english_in_chinese_where_it_decides_about_many
     make_settings: Callable[..., Settings], browser: Browser, device: str, tmp_path: Path
 ) -> None:
     found: dict[str, Any] = {}
-    settings = make_settings(port=0, moderation=LENIENT, moderation_console=True, businesses_file=with_labels(tmp_path))
-    async with serving(settings) as live:
+    changes: dict[str, Any] = {
+        "businesses_file": with_labels(tmp_path),
+        "moderation": LENIENT,
+        "database_timeout": 15.0,
+    }
+    async with serving(make_settings(port=0, moderation_console=True, **changes)) as live:
         alice, bob, noor = live.person("alice"), live.person("bob"), live.person("noor", "moderate")
         first, second = await published(bob, "Tea number 1", "Tea number 2")
         await live.drain()
@@ -223,7 +227,10 @@ async def test_the_console_has_no_english_in_chinese_where_it_decides_about_many
             await expect(case(page).get_by_role("button", name="设置标签")).to_be_visible()
             await look("labels-and-versions")
 
+            size = page.viewport_size or LAPTOP["viewport"]
+            await page.set_viewport_size(LAPTOP["viewport"])  # small screens have no list in which to choose cases
             await page.get_by_label("选择全部显示的项").check()
+            await page.set_viewport_size(size)
             await expect(page.get_by_role("region", name="对所选项的处理")).to_contain_text("已选择 3 项。")
             await look("bulk")
             await page.get_by_role("button", name="全部不通过").click()

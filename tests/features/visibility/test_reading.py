@@ -40,7 +40,7 @@ OTHER_COUNTS = {
     "ReactionCount.count", "Notification.actorCount", "ModerationCase.reportCount", "ReportReasonCount.count",
     "ModerationRecord.reportsMadeCount", "ModerationRecord.acceptedReportsMadeCount",
     "ModerationRecord.reportsReceivedCount", "ModerationRecord.acceptedReportsReceivedCount",
-    "Viewer.unseenNotificationCount",
+    "Viewer.unseenNotificationCount", "TransparencyCount.value",
     "ModerationRecord.rejectedCount", "ModerationRecord.warnedCount", "ModerationRecord.suspendedCount",
 }  # fmt: skip
 """The counts of users and their actions, not of visible posts and comments. `homeNewCount` may count hidden posts."""

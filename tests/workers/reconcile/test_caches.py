@@ -17,7 +17,7 @@ from workers.reconcile import own_sets
 from workers.reconcile.run import PARTS
 
 BODIES = {
-    "counts": b'{"1":[7,{}]}', "entity": b"#4 null", "entity#": b"#4 null", "user": b"#5 null", "handle": b"17",
+    "counts": b'{"1":[7,{}]}', "entity": b"#5 null", "entity#": b"#5 null", "user": b"#5 null", "handle": b"17",
     "post": b"#5 null", "topic": b"#2 null", "comment": b"#5 null",
     "pinned_posts": b"[[7],1]", "hidden": b"[[1,[2,3],0,4]]", "notified": b"#4 [true,0,7,[]]",
 }  # fmt: skip

@@ -1,0 +1,69 @@
+"""The cache Redis of a site that reads: repeats the log of another site there (store/cache/log.py)."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from domain.versions import version_ms, version_of
+from store.cache.log import LogEntry, Run
+from store.keys import relayed
+from store.redis.client import Redis
+
+
+class Repeated(NamedTuple):
+    """How far a cache has the changes of the log: the id of the entry that was repeated last, and its position in the
+    WAL of Postgres.
+    """
+
+    id: str
+    position: int
+
+    @property
+    def ms(self) -> int:
+        """Returns until when the cache has all changes, by the clock of the state Redis, in milliseconds since the Unix
+        epoch.
+        """
+        return version_ms(version_of(self.id))
+
+
+async def reached(cache: Redis) -> Repeated | None:
+    """Returns how far this cache has the changes of the log; None if that is unknown, as for an empty cache. Raises
+    RedisDown.
+    """
+    stored: bytes | None = await cache("GET", relayed())
+    if stored is None:
+        return None
+    id_, _, position = stored.decode().partition(" ")
+    return Repeated(id_, int(position))
+
+
+async def repeat(cache: Redis, entries: Sequence[LogEntry]) -> None:
+    """Repeats entries in this cache, in their order, and stores that it has them. Call it only when the local Postgres
+    has replayed the WAL up to the positions of the entries. Raises RedisDown; all entries may then be repeated again.
+    """
+    changes = (change for entry in entries for change in entry.changes)
+    for is_run, some in groupby(changes, lambda change: isinstance(change, Run)):
+        if is_run:
+            for run in some:
+                assert isinstance(run, Run)
+                await cache.run_many(*run)
+        else:
+            await cache.gather([tuple(command) for command in some], write=True)
+    if entries:
+        await _store(cache, entries[-1])
+
+
+async def begin(cache: Redis, entry: LogEntry) -> None:
+    """Empties this cache, and stores that it has all changes up to an entry. Call it only when the local Postgres has
+    replayed the WAL up to the position of the entry: what readers cache from then on includes the changes. Reads that
+    have begun before cache nothing, because their leases are gone. Raises RedisDown, or the error of a server.
+    """
+    answers = await cache.servers.send_to_all([("FLUSHDB", "ASYNC")])
+    for (answer,) in answers.values():
+        if isinstance(answer, Exception):
+            raise answer
+    await _store(cache, entry)
+
+
+async def _store(cache: Redis, entry: LogEntry) -> None:
+    await cache("SET", relayed(), f"{entry.id} {entry.position}", write=True)

@@ -160,11 +160,8 @@ class GraphQLService:
         try:
             operation = await self._admit(request, context, kinds)
             is_mutation = operation.node.operation is OperationType.MUTATION
-            if is_mutation and self._only_reads:
-                return await self._forward(request, context)
-            if self._only_reads and not await self._is_here(request, context):
-                with suppress(Unavailable):  # otherwise this site answers as well as it can
-                    return await self._forward(request, context)
+            if self.forwarder and (answer := await self._answered_elsewhere(request, context, is_mutation)):
+                return answer
             result = await execute(schema, operation, request.variables, context)
         except Invalid as error:
             return GraphQLResponse(masking.invalid_document(error.error), refusals.status_of_invalid(error))
@@ -176,18 +173,44 @@ class GraphQLService:
         if "data" not in body:
             return GraphQLResponse(body, refusals.status_of_failed(body))
         degraded = context.degraded.extensions()
-        is_incomplete = bool(degraded) or masking.failure(body) == Unavailable.code
-        if is_incomplete and self._only_reads:  # the other site may have what this one lacks
-            with suppress(Unavailable):
-                return await self._forward(request, context)
         body["extensions"] = {"cost": operation.price.cost, **degraded}
-        if is_mutation and self.forwarder:
-            body["extensions"]["position"] = str(await positions.after_writes(self._state, context.actor_id))
+        if self.forwarder:
+            return await self._completed(request, context, body, is_mutation)
         return GraphQLResponse(body)
 
     @property
     def _only_reads(self) -> bool:
-        return self.forwarder is not None and self._state.write_mode.only_reads
+        """Whether this site is the one of two that only reads."""
+        return self._state.write_mode.only_reads
+
+    async def _answered_elsewhere(
+        self, request: GraphQLRequest, context: Context, is_mutation: bool
+    ) -> GraphQLResponse | None:
+        """Returns the answer of the other site to an operation that this site should not run; None if this site should.
+        Raises Unavailable if the operation is a mutation, and the other site does not answer.
+        """
+        if not self._only_reads:
+            return None
+        if is_mutation:
+            return await self._forward(request, context)
+        if not await self._is_here(request, context):
+            with suppress(Unavailable):  # otherwise this site answers as well as it can
+                return await self._forward(request, context)
+        return None
+
+    async def _completed(
+        self, request: GraphQLRequest, context: Context, body: dict[str, Any], is_mutation: bool
+    ) -> GraphQLResponse:
+        """Returns the response with this body. If a store of this site, which only reads, is down, returns that of the
+        other site instead. Adds the position after the writes of a mutation.
+        """
+        extensions = body["extensions"]
+        if self._only_reads and ("degraded" in extensions or masking.failure(body) == Unavailable.code):
+            with suppress(Unavailable):
+                return await self._forward(request, context)
+        if is_mutation:
+            extensions["position"] = str(await positions.after_writes(self._state, context.actor_id))
+        return GraphQLResponse(body)
 
     async def _is_here(self, request: GraphQLRequest, context: Context) -> bool:
         """Returns whether this site, which only reads, has what the answer to a query must include: it is not too far
@@ -342,7 +365,7 @@ class GraphQLService:
             raise Unauthenticated("Send a token as: Authorization: Bearer <token>.")
         claims = await self._verifier.verify(token.strip())
         user_id = self._shared.signed_in.get((claims.issuer, claims.subject))
-        if user_id is None and self._only_reads:
+        if user_id is None and self.forwarder and self._only_reads:
             user_id = await self._sign_in_elsewhere((claims.issuer, claims.subject), forwarded)
         if user_id is None:
             user_id = await identify(self._state, self._shared, claims, partial(self.charge_address, ip))

@@ -15,6 +15,7 @@ from state import State
 from store.backoff import pause, rest
 from store.cache import log as cache_log
 from store.cache import repeated
+from store.cache.values import LEASE_MS
 
 log = Log(__name__)
 
@@ -50,36 +51,42 @@ class Relay:
                 await rest(pause(failures, _LONGEST_PAUSE))
 
     async def step(self) -> int:
-        """Repeats the next entries of the log for which Postgres has the rows. Waits for a moment if there are none. If
-        the log no longer has the next entry, begins with an empty cache.
+        """Repeats the next entries of the log for which Postgres has the rows. Waits for a moment if there are none.
+
+        Begins with an empty cache if the log no longer has the next entry, if it is on other servers than before, which
+        may lack entries, or if this site is further behind than the life of a fence: the writer of an entry may have
+        died, and a reader may have cached a value before Postgres had the new row.
 
         Returns the number of repeated entries. Raises RedisDown and PostgresDown.
         """
-        redis = self._state.redis
+        redis, servers = self._state.redis, repeated.names(self._state.write_mode.current.verified)
         reached = await repeated.reached(self._cache)
-        entries = await cache_log.read(redis, reached.id, _MOST) if reached else None
+        if reached is None or reached.servers != servers:
+            return await self._begin(servers)
+        entries = await cache_log.read(redis, reached.id, _MOST)
         if entries is None:
-            await self._begin()
-            return 0
+            return await self._begin(servers)
         if not entries:
-            assert reached
             await cache_log.wait(redis, reached.id)
             return 0
         position = await self._replayed(entries[0].position)
         ready = [*takewhile(lambda entry: entry.position <= position, entries)]
-        await repeated.repeat(self._cache, ready)
+        if ready and ready[0].ms < self._state.now_ms() - LEASE_MS:
+            return await self._begin(servers)
+        await repeated.repeat(self._cache, ready, servers)
         return len(ready)
 
-    async def _begin(self) -> None:
+    async def _begin(self, servers: str) -> int:
         """Empties the cache, and begins with the newest entry of the log. Does nothing if the log is empty, or if
-        Postgres does not have the rows of this entry in time.
+        Postgres does not have the rows of this entry in time. Returns 0, the number of repeated entries.
         """
         entry = await cache_log.newest(self._state.redis)
         if entry is None:
             await rest(_LONGEST_WAIT)
         elif await self._replayed(entry.position) >= entry.position:
-            await repeated.begin(self._cache, entry)
-            log.warning("the cache was emptied, because the log lacks what it has missed", entry=entry.id)
+            await repeated.begin(self._cache, entry, servers)
+            log.warning("the cache was emptied, because it may lack changes", entry=entry.id)
+        return 0
 
     async def _replayed(self, position: int) -> int:
         """Waits until Postgres has replayed the WAL up to `position`, but at most for a second. Returns how far it has

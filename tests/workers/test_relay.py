@@ -12,10 +12,12 @@ import pytest_asyncio
 from runner.postgres import Postgres
 from settings import Settings
 from store.keys import cache_log
+from store.write_log import write_mode
 from tests.support.reconciliation import populate, read
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, System, running
 from tests.support.two_sites import TwoSites, level, record_changes, relaying, two_sites, warmed
+from workers import relay
 from workers.reconcile.run import PARTS
 
 pytestmark = [standalone, pytest.mark.prove, pytest.mark.timeout(300)]
@@ -112,6 +114,35 @@ async def test_a_relay_that_has_missed_entries_begins_with_an_empty_cache(pair: 
     await level(pair.first, pair.second)
 
     assert await likes(pair.second, video) == 1
+
+
+async def test_a_relay_that_was_too_far_behind_begins_with_an_empty_cache(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relay, "LEASE_MS", 500)
+    await pair.second.state.cache.redis("SET", "kept", "1", write=True)
+    await level(pair.first, pair.second)
+    assert await pair.second.state.cache.redis("GET", "kept") == b"1"
+    await pair.sites.to_postgres.hold()
+    await pair.first.person("bob").ask("{ viewer { user { id } } }")
+    assert pair.first.state.cache.log
+    await pair.first.state.cache.log.beat()
+    await asyncio.sleep(1)
+    await pair.sites.to_postgres.flow()
+
+    await level(pair.first, pair.second)
+
+    assert await pair.second.state.cache.redis("GET", "kept") is None
+
+
+async def test_a_relay_begins_with_an_empty_cache_after_a_failover_of_the_state_redis(pair: Pair) -> None:
+    await pair.second.state.cache.redis("SET", "kept", "1", write=True)
+    async with pair.first.state.postgres.transaction() as transaction:
+        await write_mode.verify(transaction, 0, {*await pair.first.state.redis.run_ids(), "another"})
+
+    async with asyncio.timeout(30):
+        while await pair.second.state.cache.redis("GET", "kept"):
+            await level(pair.first, pair.second)
 
 
 async def test_all_kinds_of_cached_values_agree_with_the_rows(pair: Pair) -> None:

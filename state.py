@@ -147,7 +147,8 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     cache = Cache(cache_redis, now_ms, LocalCache(settings.local_cache_seconds, settings.caches.hot_reads))
     two_sites = settings.connections.other_site is not None
     if two_sites:
-        cache.log = events.log = CacheLog(state_redis, database, cache_redis)
+        events.log = CacheLog(state_redis, database, cache_redis)
+        cache.record_in(events.log)
     external = [business for business in settings.businesses if business.id >= FIRST_EXTERNAL]
     writers, began = settings.database_connections // 2, partial(_generation_began, cache, events)
     return State(

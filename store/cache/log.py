@@ -15,13 +15,14 @@ import asyncio
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import hiredis
 from sqlalchemy import text
 
 from domain.errors import Unavailable
 from domain.versions import version_ms, version_of
+from store.gather import gather_all
 from store.keys import cache_log
 from store.postgres.client import Postgres
 from store.redis.calls import ScriptCall
@@ -98,6 +99,23 @@ class CacheLog:
         for calls in batches:
             self.note_run(script, common, calls)
             yield calls
+
+    async def change(self, commands: Sequence[RedisCommand]) -> list[Any]:
+        """Runs commands that change cached values (`Redis.gather`), and appends them. Returns their answers."""
+        self.note(commands)
+        answers, _ = await gather_all(self._cache.gather(commands, write=True), self.flush())
+        return cast("list[Any]", answers)
+
+    async def run_many(self, script: Script, common: Sequence[Any], calls: Sequence[ScriptCall]) -> None:
+        """Runs a script that changes cached values (`Redis.run_many`), and appends the run."""
+        if calls:
+            self.note_run(script, common, calls)
+            await gather_all(self._cache.run_many(script, common, calls), self.flush())
+
+    async def run_batches(self, script: Script, common: Sequence[Any], batches: Iterator[Sequence[ScriptCall]]) -> None:
+        """Runs a script that changes cached values (`Redis.run_batches`), and appends the runs."""
+        await self._cache.run_batches(script, common, self.noting(script, common, batches))
+        await self.flush()
 
     async def flush(self) -> None:
         """Returns when everything that was noted before this call is in the log. Raises RedisDown and PostgresDown: the

@@ -12,20 +12,20 @@ Six operations keep a cached value from being older than its reader may see:
 - `drop` (by reconciliation, and after a suspension) removes a wrong value, whatever its version, also from the local
   cache; fills and fences do not prevent it.
 
-All but `fill` go through `change` and `change_with`. If there is a log (store/cache/log.py), these also record the
-change there, so that another site repeats it.
+All but `fill` go through `change`, `change_with` and `change_in_batches`. If there is a log (store/cache/log.py), these
+also record the change there, so that another site repeats it.
 """
 
 import secrets
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from functools import partial
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from cachetools import TTLCache
 
 from store.cache.local import LocalCache
 from store.cache.log import CacheLog
-from store.gather import gather_all
 from store.keys import lease
 from store.postgres.client import Transaction
 from store.redis.calls import ScriptCall
@@ -106,6 +106,12 @@ class Cache:
         self.local = local
         self.log: CacheLog | None = None
         """Where changes of cached values are recorded for another site; None if there is no other site."""
+        self.change: Callable[[Sequence[RedisCommand]], Awaitable[list[Any]]] = partial(redis.gather, write=True)
+        """Runs commands that remove or replace cached values because rows change. Returns their answers."""
+        self.change_with: Callable[[Script, Sequence[Any], Sequence[ScriptCall]], Awaitable[object]] = redis.run_many
+        """Runs a script that removes or replaces cached values because rows change (`Redis.run_many`)."""
+        self.change_in_batches = redis.run_batches
+        """Runs such a script for batches of calls (`Redis.run_batches`)."""
         self._now_ms = now_ms
         self._renewed: TTLCache[str, None] = TTLCache(100_000, RENEW_AFTER_S)
 
@@ -114,36 +120,10 @@ class Cache:
         """Returns the current time of this process's clock, in seconds since the Unix epoch."""
         return self._now_ms() // 1000
 
-    async def change(self, commands: Sequence[RedisCommand]) -> list[Any]:
-        """Runs commands that remove or replace cached values because rows change, and records them in the log. Returns
-        their answers.
-        """
-        if self.log is None or not commands:
-            return await self.redis.gather(commands, write=True)
-        self.log.note(commands)
-        answers, _ = await gather_all(self.redis.gather(commands, write=True), self.log.flush())
-        return cast("list[Any]", answers)
-
-    async def change_with(self, script: Script, common: Sequence[Any], calls: Sequence[ScriptCall]) -> None:
-        """Runs a script that removes or replaces cached values because rows change, as `Redis.run_many` does, and
-        records the run in the log.
-        """
-        running = self.redis.run_many(script, common, calls)
-        if self.log is None or not calls:
-            await running
-        else:
-            self.log.note_run(script, common, calls)
-            await gather_all(running, self.log.flush())
-
-    async def change_in_batches(
-        self, script: Script, common: Sequence[Any], batches: Iterator[Sequence[ScriptCall]]
-    ) -> None:
-        """Runs a script as `change_with` does, once for each batch of calls (`Redis.run_batches`)."""
-        if self.log is None:
-            await self.redis.run_batches(script, common, batches)
-        else:
-            await self.redis.run_batches(script, common, self.log.noting(script, common, batches))
-            await self.log.flush()
+    def record_in(self, log: CacheLog) -> None:
+        """Records all changes in a log from now on, so that another site repeats them."""
+        self.log = log
+        self.change, self.change_with, self.change_in_batches = log.change, log.run_many, log.run_batches
 
     async def void_elsewhere(self, keys: Collection[str]) -> None:
         """Removes changed values from the cache of another site, if there is one. Call it for values that need no
@@ -191,7 +171,8 @@ class Cache:
         """
         answers = await self.redis.run_many(CACHED, [], [((key, lease(key)), ()) for key in keys])
         cached = [key for key, is_cached in zip(keys, answers, strict=True) if is_cached]
-        await self.void_elsewhere(set(keys).difference(cached))
+        if self.log:
+            await self.void_elsewhere(set(keys).difference(cached))
         return cached
 
     async def publish(self, values: Iterable[tuple[str, Cached]], life_ms: int) -> None:

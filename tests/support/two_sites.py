@@ -72,7 +72,8 @@ async def two_sites(
 def record_changes(system: System) -> None:
     """Lets the processes of the first site record what they change in its cache, so that a relay can repeat it."""
     state = system.state
-    state.cache.log = state.events.log = CacheLog(state.redis, state.postgres, state.cache.redis)
+    state.events.log = CacheLog(state.redis, state.postgres, state.cache.redis)
+    state.cache.record_in(state.events.log)
 
 
 @asynccontextmanager

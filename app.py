@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.applications import Starlette
@@ -64,7 +64,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
             async with opened(settings, "api", now_ms) as state:
                 await _prepare(app, state)
                 with metrics.served(settings.host, settings.metrics_port):
-                    async with app.state.persisted.kept():
+                    async with app.state.persisted.kept(), aclosing(app.state.service):
                         yield
 
     has_pages = settings.cors_origins or settings.cors_pattern

@@ -3,7 +3,7 @@
 import asyncio
 import math
 import random
-from collections.abc import Awaitable, Hashable, Sequence
+from collections.abc import Awaitable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from domain.degraded import Degraded
@@ -104,6 +104,8 @@ class Context:
         self.shared = shared
         self.viewer = viewer
         self.client = client
+        self.origin: Mapping[str, str] = {}
+        """The headers with which this request is forwarded to the other site; empty if there is none."""
         self.operation = "invalid"
         """The name of the request in metrics: its first root field, or `invalid` until the document is validated."""
         self.is_personal = True
@@ -159,7 +161,9 @@ class Context:
 
     def another(self) -> "Context":
         """Returns a new context with the same caller, for another operation over the same connection."""
-        return Context(self.state, self.shared, self.viewer, self.client)
+        context = Context(self.state, self.shared, self.viewer, self.client)
+        context.origin = self.origin
+        return context
 
     def charge(self, charges: Sequence[Charge]) -> None:
         """Takes the points that this request costs from the caller's budgets. If this needs a round trip to Redis, only

@@ -24,6 +24,7 @@ from observability import metrics
 from settings import FIRST_EXTERNAL, TOPICS, USERS, Business, Settings
 from store.budgets.budgets import Budgets
 from store.cache.local import LocalCache
+from store.cache.log import CacheLog
 from store.cache.values import Cache
 from store.captcha import Captcha
 from store.content.entities import EntityStore
@@ -37,6 +38,7 @@ from store.postgres.client import Postgres, PostgresDown
 from store.reactions.actions import ActionStore, AnonymousBounds
 from store.realtime.events import Events
 from store.redis.client import Redis, connect_both
+from store.site import Freshness
 from store.uploads import UploadStore
 from store.write_log import shared_settings
 from store.write_log.id_leases import NodeLease
@@ -78,6 +80,8 @@ class State:
     redis: Redis
     cache: Cache
     write_mode: WriteMode
+    freshness: Freshness
+    """How far this site is behind, if it is one of two sites and only reads."""
     events: Events
     budgets: Budgets
     keys: Keys
@@ -142,6 +146,10 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     state_redis, cache_redis = connect_both(settings)
     events, journals = Events(cache_redis), Journals(state_redis, keys)
     cache = Cache(cache_redis, now_ms, LocalCache(settings.local_cache_seconds, settings.caches.hot_reads))
+    two_sites = settings.connections.other_site is not None
+    if two_sites:
+        events.log = CacheLog(state_redis, database, cache_redis)
+        cache.record_in(events.log)
     external = [business for business in settings.businesses if business.id >= FIRST_EXTERNAL]
     writers, began = settings.database_connections // 2, partial(_generation_began, cache, events)
     return State(
@@ -161,8 +169,15 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         redis=state_redis,
         cache=cache,
         write_mode=WriteMode(
-            database, (state_redis, cache_redis), journals, gates=gates, writers=writers, changed=began
+            database,
+            (state_redis, cache_redis),
+            journals,
+            gates=gates,
+            writers=writers,
+            changed=began,
+            two_sites=two_sites,
         ),
+        freshness=Freshness(state_redis, cache_redis, now_ms),
         events=events,
         budgets=Budgets(cache_redis, now_ms, credit=_CREDIT),
         keys=keys,
@@ -225,7 +240,10 @@ async def opened(
     await state.write_mode.refresh()
     clients = {state.redis, state.cache.redis}
     await asyncio.gather(*[client.load_scripts() for client in clients])
-    keepers = [asyncio.create_task(keep()) for keep in (state.write_mode.keep, *(one.keep_checking for one in clients))]
+    keeps = [state.write_mode.keep, *(one.keep_checking for one in clients)]
+    if settings.connections.other_site and makes_ids:
+        keeps.append(state.freshness.keep)
+    keepers = [asyncio.create_task(keep()) for keep in keeps]
     try:
         if makes_ids:
             node = NodeLease(state.postgres, state.new_id, name, now_ms)

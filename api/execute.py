@@ -6,8 +6,9 @@ PlauditError for a refused request.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Collection, Iterable
-from contextlib import aclosing
+import time
+from collections.abc import AsyncGenerator, Collection, Iterable, Mapping
+from contextlib import aclosing, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar, cast
@@ -15,12 +16,14 @@ from typing import Any, TypeVar, cast
 import orjson
 from graphql import ExecutionResult, OperationType
 
-from api import masking, refusals
+from api import masking, positions, refusals
 from api.events import IncompleteEvents
+from api.forwarding import FORWARDED, Forwarder, origin
 from api.headers import ACTED_FOR, Headers, acted_for, address, client_of
 from api.limits import CallerLimits, WriteCounts
 from api.messages import GraphQLRequest, GraphQLResponse
 from api.persisted.operations import PersistedOperations
+from api.positions import Position
 from api.refusals import NOT_RUNNABLE
 from api.time_limit import TimeLimit
 from commands.users import identify, known
@@ -47,6 +50,7 @@ from schema.deletions import is_for_deleted
 from schema.planned import Executor, documents_of, execute, subscribe
 from settings import WriteKind
 from state import State
+from store.people.identities import Identity
 
 log = Log(__name__)
 T = TypeVar("T")
@@ -56,6 +60,8 @@ _REFUSED_COST = 50
 """Points charged for a refused operation, a malformed request, invalid headers, or the first request of a new user."""
 _CHARACTERS_PER_POINT = 4
 """An unknown document costs one point for this many characters, because parsing and validating it take time."""
+_LONGEST_SIGN_IN, _SIGN_IN_POLL = 2.0, 0.05
+"""Seconds for which a site that only reads waits for a new user, and seconds between two looks for the user."""
 _MAX_COST_BEFORE_CHARGE = 5000
 """The highest cost, in points, of a query that runs before the budget has confirmed its charge.
 
@@ -78,7 +84,15 @@ class GraphQLService:
         self._limits = CallerLimits(state.settings.limits, state.settings.businesses)
         self.time_limit = TimeLimit(state.settings.request_timeout)
         """Limits how long a request may take. The time in which its body arrives does not count."""
+        other = state.settings.connections.other_site
+        self.forwarder = Forwarder(other, state.settings.request_timeout) if other else None
+        """The client of the API at the other of two sites; None if there is one site."""
         self.body_time_limit = TimeLimit(state.settings.connections.body_timeout)
+
+    async def aclose(self) -> None:
+        """Ends the connections to the other site."""
+        if self.forwarder:
+            await self.forwarder.close()
 
     def prepare(self, texts: Iterable[str]) -> None:
         """Parses, validates and compiles the texts of trusted operations (of manifests and imports), before the process
@@ -104,15 +118,18 @@ class GraphQLService:
         cannot be checked or the user cannot be found because another server does not answer.
         """
         try:
+            forwarded = origin(headers, ip) if self.forwarder else {}
             authorization = headers.single("authorization")
-            viewer = await self._authenticate(authorization, ip) if authorization is not None else None
+            viewer = await self._authenticate(authorization, ip, forwarded) if authorization is not None else None
             if (user := headers.single(ACTED_FOR.lower())) is not None:
                 viewer = await self._act_for(viewer, acted_for(user))
             client = client_of(headers, ip, viewer)
         except (BadInput, Forbidden, Unauthenticated):
             await self.charge_address(ip)
             raise
-        return Context(self._state, self._shared, viewer, client)
+        context = Context(self._state, self._shared, viewer, client)
+        context.origin = forwarded
+        return context
 
     async def charge_address(self, ip: str | None, cost: int = _REFUSED_COST) -> None:
         """Charges a network address `cost` points for work done before the caller is known. Raises RateLimited if the
@@ -142,6 +159,9 @@ class GraphQLService:
         kinds = refusals.QUERIES if request.only_reads else refusals.QUERIES_AND_MUTATIONS
         try:
             operation = await self._admit(request, context, kinds)
+            is_mutation = operation.node.operation is OperationType.MUTATION
+            if self.forwarder and (answer := await self._answered_elsewhere(request, context, is_mutation)):
+                return answer
             result = await execute(schema, operation, request.variables, context)
         except Invalid as error:
             return GraphQLResponse(masking.invalid_document(error.error), refusals.status_of_invalid(error))
@@ -152,8 +172,63 @@ class GraphQLService:
         await context.check_account()
         if "data" not in body:
             return GraphQLResponse(body, refusals.status_of_failed(body))
-        body["extensions"] = {"cost": operation.price.cost, **context.degraded.extensions()}
+        degraded = context.degraded.extensions()
+        body["extensions"] = {"cost": operation.price.cost, **degraded}
+        if self.forwarder:
+            return await self._completed(request, context, body, is_mutation)
         return GraphQLResponse(body)
+
+    @property
+    def _only_reads(self) -> bool:
+        """Whether this site is the one of two that only reads."""
+        return self._state.write_mode.only_reads
+
+    async def _answered_elsewhere(
+        self, request: GraphQLRequest, context: Context, is_mutation: bool
+    ) -> GraphQLResponse | None:
+        """Returns the answer of the other site to an operation that this site should not run; None if this site should.
+        Raises Unavailable if the operation is a mutation, and the other site does not answer.
+        """
+        if not self._only_reads:
+            return None
+        if is_mutation:
+            return await self._forward(request, context)
+        if not await self._is_here(request, context):
+            with suppress(Unavailable):  # otherwise this site answers as well as it can
+                return await self._forward(request, context)
+        return None
+
+    async def _completed(
+        self, request: GraphQLRequest, context: Context, body: dict[str, Any], is_mutation: bool
+    ) -> GraphQLResponse:
+        """Returns the response with this body. If a store of this site, which only reads, is down, returns that of the
+        other site instead. Adds the position after the writes of a mutation.
+        """
+        extensions = body["extensions"]
+        if self._only_reads and ("degraded" in extensions or masking.failure(body) == Unavailable.code):
+            with suppress(Unavailable):
+                return await self._forward(request, context)
+        if is_mutation:
+            extensions["position"] = str(await positions.after_writes(self._state, context.actor_id))
+        return GraphQLResponse(body)
+
+    async def _is_here(self, request: GraphQLRequest, context: Context) -> bool:
+        """Returns whether this site, which only reads, has what the answer to a query must include: it is not too far
+        behind, and has the writes of the viewer that the request names.
+        """
+        position = Position.of(request.extensions)
+        if not self._state.freshness.is_current:
+            return False
+        return position is None or await positions.is_here(self._state, context.actor_id, position)
+
+    async def _forward(self, request: GraphQLRequest, context: Context) -> GraphQLResponse:
+        """Returns the answer of the other site. Raises Unavailable if it does not answer, or if it has forwarded the
+        operation to this site.
+        """
+        assert self.forwarder
+        if context.origin[FORWARDED] != "1":
+            raise Unavailable("Neither site takes writes.")
+        return await self.forwarder.execute(request, {**context.origin, FORWARDED: "2"})
 
     async def subscribe(self, request: GraphQLRequest, context: Context) -> AsyncGenerator[GraphQLResponse]:
         """Runs a subscription and yields a response for each event. Skips an event if it lacks values and repeats the
@@ -284,18 +359,35 @@ class GraphQLService:
         if not without_waiting:
             await context.charged()
 
-    async def _authenticate(self, authorization: str, ip: str | None) -> Viewer:
+    async def _authenticate(self, authorization: str, ip: str | None, forwarded: Mapping[str, str]) -> Viewer:
         scheme, _, token = authorization.partition(" ")
         if scheme.lower() != "bearer" or not token:
             raise Unauthenticated("Send a token as: Authorization: Bearer <token>.")
         claims = await self._verifier.verify(token.strip())
         user_id = self._shared.signed_in.get((claims.issuer, claims.subject))
+        if user_id is None and self.forwarder and self._only_reads:
+            user_id = await self._sign_in_elsewhere((claims.issuer, claims.subject), forwarded)
         if user_id is None:
             user_id = await identify(self._state, self._shared, claims, partial(self.charge_address, ip))
         rights = claims.scopes, claims.businesses, claims.expires
         return Viewer(
             *(user_id, claims.issuer, *rights), role=claims.role, subject=claims.subject, age_band=claims.age_band
         )
+
+    async def _sign_in_elsewhere(self, identity: Identity, forwarded: Mapping[str, str]) -> int | None:
+        """Returns the id of a user whose token this site, which only reads, has received. If the user is unknown, lets
+        the other site create the user, and waits until this site knows the user. Returns None if that takes more than
+        two seconds. Raises Unavailable if the other site does not answer.
+        """
+        assert self.forwarder
+        user_id = await known(self._shared, identity)
+        if user_id is None:
+            await self.forwarder.sign_in({**forwarded, FORWARDED: "2"})
+            until = time.monotonic() + _LONGEST_SIGN_IN
+            while user_id is None and time.monotonic() < until:
+                await asyncio.sleep(_SIGN_IN_POLL)
+                user_id = await known(self._shared, identity)
+        return user_id
 
     async def _act_for(self, service: Viewer | None, external_id: str) -> Viewer:
         """Returns the viewer of a request that a service sends for a user. The user is the one whose id at the issuer

@@ -141,6 +141,10 @@ class Unavailable(PlauditError):
         super().__init__(message, retry_after=retry_after)
 
 
+class NotHere(Unavailable):
+    """This site only reads, and lacks what the answer needs. The other site can answer."""
+
+
 class PersistedQueryNotFound(PlauditError):
     """No operation has this hash or id. In Apollo's protocol, the client then sends the hash together with the text."""
 

@@ -510,7 +510,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "work in progress: changes with IP address and device id that are not yet stored, posts to push, notifications "
-        "to deliver, outcomes of direct writes",
+        "to deliver, outcomes of direct writes, changes of cached values for another site",
         _USERS,
         "to lose no acknowledged change, and to show users their own changes at once",
         _WORK + ". `operations`: until Redis is back",
@@ -523,7 +523,7 @@ PROCESSING: Sequence[Processing] = (
         },
         [
             *("{p}:journal", "{p}:pending:<actor>", "{p}:pending:<actor>:follows", "{p}:pending:<actor>:boundaries"),
-            "{p}:patches:<actor>",
+            *("{p}:patches:<actor>", "{cache_log}"),
         ],
     ),
     Processing(
@@ -558,6 +558,6 @@ NOT_PERSONAL: Mapping[str, str] = {
 """The columns without personal data, by table."""
 NOT_PERSONAL_KEYS: Sequence[str] = (
     *("{p}:generation", "{topic:<key>}", "{trends:<window>}", "{typed:<prefix>}"),
-    "{apq:<slot>}",
+    *("{apq:<slot>}", "{relayed}"),
 )
 """The Redis keys without personal data."""

@@ -28,12 +28,13 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Usage:
-    """How often one request or traced batch has accessed the stores (round trips to Redis, SQL queries), and the span
-    of the request or batch; the span is None if nothing is traced.
+    """How often one request or traced batch has accessed the stores (round trips to Redis, SQL queries, transactions),
+    and the span of the request or batch; the span is None if nothing is traced.
     """
 
     redis_round_trips: int = 0
     sql_queries: int = 0
+    transactions: int = 0
     span: "Span | None" = None
 
 

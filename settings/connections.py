@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from settings.numbers import LARGEST, Count, Seconds
 from settings.part import Part
+from settings.urls import HttpAddress
 
 
 class ConnectionSettings(Part):
@@ -39,6 +40,10 @@ class ConnectionSettings(Part):
     """The most seconds that a WebSocket client may take to send `connection_init`."""
     keep_alive_interval: Seconds = 15.0
     """Seconds between two keep-alive messages on a connection without other messages."""
+    other_site: HttpAddress | None = None
+    """Not ready: do not set it. The URL of the API at the other of two sites
+    ([ADR 104](../adr/0104-a-second-site-repeats-a-log-of-cache-changes.md)).
+    """
 
     @model_validator(mode="after")
     def _check(self) -> Self:

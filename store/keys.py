@@ -37,6 +37,7 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 | {p}:viewed:<actor>:<h>  | set    | business:entity viewed in hour h              | 2 h            | 10 000     | count_actions         | count_actions    |
 | {p}:viewed:<actor>:<h>:<kind> | set | business:entity with an action in hour h, of a counter of kind that counts once per hour | 2 h | 10 000 | count_actions | count_actions |
 | {p}:added:<network>:<h> | hash   | kind:business:entity, and kind:all → what the anonymous devices of a network have added in hour h | 2 h | a setting | count_actions | count_actions |
+| {cache_log}             | stream | changes of cached values, which another site repeats (store/cache/log.py) | 60 s | | CacheLog | relays |
 
 Cache (may be evicted; a missing key means not cached, never zero). The hash tag is the value's own name, so its lease is in the
 same slot:
@@ -91,11 +92,12 @@ same slot:
 | {follow_requests:<id>}  | zset   | requester → moment, as likers                 | 1 d            | a setting  | *_list                | follows          |
 | {followed_by:<id>}      | zset   | looked-up user → moment since which they follow <id>; negative: they do not | 1 d | 5000 | *_marks  | follows          |
 | {budget:<name>:<whose>} | string | points left, and the ms at which they were counted | till full |         | spend_budget          | budgets          |
+| {relayed}               | string | at a site that reads: id, position and servers of the entry of {cache_log} that was repeated last | for ever | | relays | relays |
 | {apq:<slot>}            | string | text of the last registered query whose hash falls into the slot | 7 d idle, a setting | a setting | SET | persisted |
 | <any of these>:lease    | string | token of the process that may fill it         | 10 s           |            | SET NX, fence         | fill, publish    |
 
 From the second generation on, all keys have the prefix `g<generation>`, except journals, their generations, `idem`, `records`, `viewed`, `added`,
-`budget` and `apq`. Keys of earlier generations are not used (ADR 23), and are removed.
+`cache_log`, `relayed`, `budget` and `apq`. Keys of earlier generations are not used (ADR 23), and are removed.
 
 Channels (Redis stores no messages; they are sharded on a cluster):
 
@@ -351,6 +353,14 @@ def board(business_id: int, window: str) -> Key:
 
 def identity(issuer: str, subject: str) -> Key:
     return Key(f"{{identity:{digest(issuer, subject)}}}")
+
+
+def cache_log() -> str:
+    return "{cache_log}"
+
+
+def relayed() -> str:
+    return "{relayed}"
 
 
 def budget(name: str, whose: str) -> str:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from store import log_partitions
+from store.site import BEAT_S
 from workers import journal_metrics, moderation_metrics, retention, reviews, suspensions
 from workers.announcements import announce
 from workers.bells import ring
@@ -22,6 +23,7 @@ from workers.suggestions import refresh_suggestions
 from workers.topic_recounts import recount_topics
 
 if TYPE_CHECKING:
+    from state import State
     from workers.worker import Worker
 
 _CHECK_INTERVAL = 0.5
@@ -62,6 +64,14 @@ _RECOUNT_INTERVAL = 0.5
 """Seconds between two steps that correct the post counts of topics."""
 
 
+async def _beat(state: "State") -> None:
+    """Lets a site that only reads know that it has all changes of cached values until now. Does nothing if there is one
+    site, or while writes are direct.
+    """
+    if state.cache.log and not state.write_mode.current.direct:
+        await state.cache.log.beat()
+
+
 def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
     """Returns the background tasks of a worker, as coroutines to be run. None of them ends by itself."""
     state, is_leader = worker.state, worker.is_leader
@@ -70,6 +80,7 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
     measure_letters = partial(journal_metrics.measure_dead_letters, state, worker.ownership)
     measure_queue = partial(moderation_metrics.measure_moderation, state, is_leader)
     return (
+        repeat_every(partial(_beat, state), BEAT_S, "could not append to the log of cache changes"),
         repeat_every(worker.renew, between, "could not renew leases"),
         repeat_every(measure, _MEASURE_INTERVAL, "could not measure journals"),
         repeat_every(measure_letters, _DEAD_LETTERS_INTERVAL, "could not count dead letters"),

@@ -17,9 +17,14 @@ from settings import Settings
 from state import State, calm_collector, opened
 from store.postgres.client import PostgresDown
 from store.write_log import shared_settings
+from workers.relay import Relay
+from workers.repeating import wait_for
 from workers.worker import Worker
 
 log = Log(__name__)
+
+_ROLE_INTERVAL = 0.1
+"""Seconds between two looks whether the site writes."""
 
 
 def run(settings: Settings) -> None:
@@ -44,8 +49,22 @@ async def _run(settings: Settings) -> None:
             calm_collector()
             await check_pending_seconds(state, name)
             log.info("worker started", worker=name)
-            await Worker(state, name).run(stop)
+            await work(state, name, stop)
             log.info("worker stopped", worker=name)
+
+
+async def work(state: State, name: str, stop: asyncio.Event) -> None:
+    """Runs a worker until `stop` is set, or a relay if this site only reads. Changes from one to the other when the
+    site begins to write, or when it only reads from now on.
+    """
+    while not stop.is_set():
+        only_reads, ended = state.write_mode.only_reads, asyncio.Event()
+        begun = Relay(state).run(ended) if only_reads else Worker(state, name).run(ended)
+        working = asyncio.create_task(begun)
+        while not stop.is_set() and not working.done() and state.write_mode.only_reads == only_reads:
+            await wait_for(stop, _ROLE_INTERVAL)
+        ended.set()
+        await working
 
 
 async def check_pending_seconds(state: State, name: str) -> None:

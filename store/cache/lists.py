@@ -192,7 +192,7 @@ async def publish(
     With `announced`, each list that changes publishes a message in the channel of its key. Raises RedisDown.
     """
     command = cache.redis.publish_command if announced else ""
-    await cache.redis.run_batches(PUBLISH_LIST, [cap, life_ms, command], calls(changes))
+    await cache.change_in_batches(PUBLISH_LIST, [cap, life_ms, command], calls(changes))
 
 
 async def publish_scores(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int) -> None:
@@ -200,7 +200,7 @@ async def publish_scores(cache: Cache, changes: Iterable[tuple[str, Sequence[Ite
     the member. A list that grows to more than a tenth above `cap` items is cut to the `cap` with the highest scores.
     Cancels running fills of all given lists, because they may have read older rows. Raises RedisDown.
     """
-    await cache.redis.run_batches(PUBLISH_SCORES, [cap], calls(changes))
+    await cache.change_in_batches(PUBLISH_SCORES, [cap], calls(changes))
 
 
 async def fill(cache: Cache, key: str, newest: Sequence[Item], *, token: str, cap: int, life_ms: int = LIFE_MS) -> None:

@@ -41,7 +41,7 @@ async def add(cache: Cache, key: str, marks: Sequence[Item]) -> None:
     `fill`. Raises RedisDown.
     """
     commands = [("ZADD", key, "NX", *chain.from_iterable(marks)), ("PEXPIRE", key, LIFE_MS, "NX")]
-    await cache.redis.gather(commands, write=True)
+    await cache.change(commands)
     await publish(cache, [(key, marks)])
 
 
@@ -50,4 +50,4 @@ async def publish(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]]) -
     cached stay uncached. Cancels running fills of all given sets, because they may have read older rows. Raises
     RedisDown.
     """
-    await cache.redis.run_batches(PUBLISH_MARKS, [], lists.calls(changes))
+    await cache.change_in_batches(PUBLISH_MARKS, [], lists.calls(changes))

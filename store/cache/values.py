@@ -11,20 +11,27 @@ Six operations keep a cached value from being older than its reader may see:
 - `unfence` (after the commit) allows fills again;
 - `drop` (by reconciliation, and after a suspension) removes a wrong value, whatever its version, also from the local
   cache; fills and fences do not prevent it.
+
+All but `fill` go through `change`, `change_with` and `change_in_batches`. If there is a log (store/cache/log.py), these
+also record the change there, so that another site repeats it.
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from functools import partial
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from cachetools import TTLCache
 
 from store.cache.local import LocalCache
+from store.cache.log import CacheLog
 from store.keys import lease
 from store.postgres.client import Transaction
+from store.redis.calls import ScriptCall
 from store.redis.client import Redis, RedisDown
-from store.scripts import CACHED, FILL, PUBLISH, RELEASE
+from store.redis.connection import RedisCommand
+from store.scripts import CACHED, FILL, PUBLISH, RELEASE, Script
 from store.write_log import write_mode
 
 K = TypeVar("K")
@@ -97,6 +104,14 @@ class Cache:
         self.read_raw = redis.get_many
         """Reads the bytes of keys (`Redis.get_many`). `Cached.parse` parses them."""
         self.local = local
+        self.log: CacheLog | None = None
+        """Where changes of cached values are recorded for another site; None if there is no other site."""
+        self.change: Callable[[Sequence[RedisCommand]], Awaitable[list[Any]]] = partial(redis.gather, write=True)
+        """Runs commands that remove or replace cached values because rows change. Returns their answers."""
+        self.change_with: Callable[[Script, Sequence[Any], Sequence[ScriptCall]], Awaitable[object]] = redis.run_many
+        """Runs a script that removes or replaces cached values because rows change (`Redis.run_many`)."""
+        self.change_in_batches = redis.run_batches
+        """Runs such a script for batches of calls (`Redis.run_batches`)."""
         self._now_ms = now_ms
         self._renewed: TTLCache[str, None] = TTLCache(100_000, RENEW_AFTER_S)
 
@@ -104,6 +119,19 @@ class Cache:
     def now_s(self) -> int:
         """Returns the current time of this process's clock, in seconds since the Unix epoch."""
         return self._now_ms() // 1000
+
+    def record_in(self, log: CacheLog) -> None:
+        """Records all changes in a log from now on, so that another site repeats them."""
+        self.log = log
+        self.change, self.change_with, self.change_in_batches = log.change, log.run_many, log.run_batches
+
+    async def void_elsewhere(self, keys: Collection[str]) -> None:
+        """Removes changed values from the cache of another site, if there is one. Call it for values that need no
+        change here because of what is cached here: at the other site, something else is cached.
+        """
+        if self.log and keys:
+            self.log.note([("DEL", key, lease(key)) for key in keys])
+            await self.log.flush()
 
     async def acquire(self, keys: Sequence[str]) -> "Lease":
         """Tries to take the lease of each key. A lease is the right to cache the key's value (`fill`), for LEASE_MS.
@@ -142,7 +170,10 @@ class Cache:
         Only cached values need a publication: a fill that begins later reads the committed rows.
         """
         answers = await self.redis.run_many(CACHED, [], [((key, lease(key)), ()) for key in keys])
-        return [key for key, is_cached in zip(keys, answers, strict=True) if is_cached]
+        cached = [key for key, is_cached in zip(keys, answers, strict=True) if is_cached]
+        if self.log:
+            await self.void_elsewhere(set(keys).difference(cached))
+        return cached
 
     async def publish(self, values: Iterable[tuple[str, Cached]], life_ms: int) -> None:
         """Replaces cached values, unless they are newer than the given ones, and sets their lifetimes to `life_ms`.
@@ -154,11 +185,11 @@ class Cache:
             ((key, lease(key)), (value.version, b"%d %s" % (value.version, value.stamped(now_s))))
             for key, value in values
         ]
-        await self.redis.run_many(PUBLISH, [life_ms], calls)
+        await self.change_with(PUBLISH, [life_ms], calls)
 
     async def void(self, keys: Iterable[str]) -> None:
         """Removes changed values that have no version, and cancels running fills of these keys."""
-        await self.redis.gather([("DEL", key, lease(key)) for key in keys], write=True)
+        await self.change([("DEL", key, lease(key)) for key in keys])
 
     async def drop(self, keys: Iterable[str]) -> None:
         """Removes wrong values, also from the local cache, and cancels running fills of these keys. The fences of
@@ -195,7 +226,7 @@ class Cache:
         commands: list[tuple[object, ...]] = []
         for key in keys:
             commands += [("SET", lease(key), token, "PX", LEASE_MS), ("DEL", key)]
-        await self.redis.gather(commands, write=True)
+        await self.change(commands)
         self.local.drop(keys)  # reads find no old value in Redis from here on
         return Lease(token, frozenset(keys))
 
@@ -204,7 +235,7 @@ class Cache:
         cached in spite of the fence, and cancels running fills. The fences of other writers stay.
         """
         calls: list[tuple[Sequence[str], Sequence[object]]] = [((key, lease(key)), ()) for key in fence.keys]
-        await self.redis.run_many(RELEASE, [fence.token], calls)
+        await self.change_with(RELEASE, [fence.token], calls)
 
 
 @dataclass(frozen=True, slots=True)

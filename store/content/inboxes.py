@@ -256,6 +256,8 @@ async def _merge(
     followers = [key(follower) for follower, _ in follows]
     if not followers:
         return
+    if cache.log:
+        await cache.void_elsewhere(followers)  # a list at another site may have another floor
     floors: list[bytes | None] = (
         await cache.redis.gather(
             [command for key in followers for command in (("DEL", lease(key)), ("ZSCORE", key, FLOOR))], write=True

@@ -22,6 +22,7 @@ from cachetools import LRUCache
 from redis.exceptions import NoScriptError
 
 from domain.digests import digest
+from domain.errors import NotHere
 from domain.idempotency import LIFE_MS
 from models.boundaries import BLOCK, MUTE, Boundaries
 from models.content_follows import CONTENT_FOLLOW, ContentFollow, name_in
@@ -164,8 +165,10 @@ class BoundaryStore:
         """Reads the boundaries of a user from Postgres and fills the cached sets with them. Returns the boundaries with
         pending changes, which Postgres lacks; without them if the sets could not be filled. `asked_ms` is the time of
         the Redis server that has the sets, in milliseconds since the Unix epoch, read before this call. Raises
-        RedisDown and PostgresDown.
+        RedisDown and PostgresDown; NotHere if Redis is a replica: rows lack the newest blocks, and it cannot be filled.
         """
+        if self._redis.is_replica:
+            raise NotHere
         generation = self._redis.generation
         stored = await boundary_rows.stored(self._postgres, user_id, asked_ms)
         if self._redis.generation != generation:
@@ -210,7 +213,7 @@ class BoundaryStore:
             found = await boundary_rows.blockers_among(self._postgres, user_id, unknown)
             blockers |= found
             absent = [word for other in unknown if other not in found for word in (_NEVER, other)]
-            if absent:
+            if absent and not self._redis.is_replica:
                 commands = [("ZADD", key, "NX", *absent), ("PEXPIRE", key, _WEEK_MS, "NX")]
                 await self._redis.gather(commands, write=True)
         return blockers

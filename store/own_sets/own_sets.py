@@ -269,7 +269,7 @@ class OwnSets:
             generation = self._redis.generation
             asked = await gather_all(*[self.clock_ms(what, user) for user in cold])
             found |= await rows(self._postgres, cold)
-            if self._redis.generation == generation:
+            if self._redis.generation == generation and not self._redis.is_replica:
                 fills = (self._fill(what, user, 0, found[user], ms) for user, ms in zip(cold, asked, strict=True))
                 await gather_all(*fills)
         return found
@@ -302,14 +302,15 @@ class OwnSets:
         members of the set, which are all members if the kind of set has a limit. Objects that are not in the set are
         left out. `asked_ms` is the time of the Redis server before this call (`clock_ms`).
 
-        Adds the members to the cached set, unless `asked_ms` is None, Redis is down or its data was lost meanwhile.
+        Adds the members to the cached set, unless `asked_ms` is None, Redis is a replica or down, or its data was lost
+        meanwhile.
         With `newest`, the cached set becomes complete down to the oldest of the newest members.
         """
         kind, generation = KINDS[what], self._redis.generation
         bounds = self._bounds[kind.name][business_id]
         most = (bounds.cap or bounds.limit or 0) if newest else 0
         members = await kind.rows(self._postgres, user_id, business_id, refs, most)
-        if asked_ms is not None and self._redis.generation == generation:
+        if asked_ms is not None and self._redis.generation == generation and not self._redis.is_replica:
             with suppress(RedisDown):
                 await self._fill(what, user_id, business_id, members, asked_ms, newest=newest)
         return {member.ref: member for member in members}

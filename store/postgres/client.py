@@ -258,6 +258,8 @@ class Postgres:
         """Yields a transaction that commits at the end of the block, and is rolled back if the block raises. Raises
         PostgresDown or the error of Postgres.
         """
+        if usage := metrics.usage.get():
+            usage.transactions += 1
         async with self._guarded():
             connection = await greenlet_spawn(self._engine.connect)
             try:

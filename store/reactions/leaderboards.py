@@ -175,6 +175,8 @@ async def publish(cache: Cache, postgres: Postgres, places: Iterable[Leaderboard
     by_board = grouped((keys.board(place.business_id, str(place.day)), place) for place in sorted(places))
     commands = [command for board in by_board for command in (("DEL", lease(board)), ("ZSCORE", board, FLOOR))]
     floors = (await cache.redis.gather(commands, write=True))[1::2]
+    if cache.log:
+        await cache.void_elsewhere([board for board, floor in zip(by_board, floors, strict=True) if floor is None])
     wanted = [
         place for some, floor in zip(by_board.values(), floors, strict=True) if floor is not None for place in some
     ]

@@ -18,6 +18,7 @@ from models.counters import EntityRef
 from observability.logs import Log
 from store import keys
 from store.backoff import pause, rest
+from store.cache.log import CacheLog
 from store.realtime.changes import ChangeFeed
 from store.redis.client import Redis
 from store.redis.connection import OneServer
@@ -39,6 +40,8 @@ class Events:
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
+        self.log: CacheLog | None = None
+        """Where messages are recorded, so that another site publishes them too; None if there is no other site."""
         self._listeners: dict[str, dict[ChangeFeed[Any], Any]] = {}
         """The feeds that listen to each channel, with each feed's name for the channel."""
         self._subscriber_of: dict[str, Subscriber] = {}
@@ -63,8 +66,11 @@ class Events:
         """Publishes a message for each of these entities or users, whose counters have changed. Call it after the
         changes can be read. Raises RedisDown.
         """
-        command = self._redis.publish_command
-        await self._redis.gather([(command, keys.changes(ref), b"") for ref in refs], write=True)
+        commands = [(self._redis.publish_command, keys.changes(ref), b"") for ref in refs]
+        await self._redis.gather(commands, write=True)
+        if self.log:
+            self.log.note(commands)
+            await self.log.flush()
 
     def counter_changes(self, refs: Iterable[EntityRef]) -> "AbstractContextManager[ChangeFeed[EntityRef]]":
         """Yields a feed that returns those of these entities or users whose counters change, while the block runs. The

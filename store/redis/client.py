@@ -58,10 +58,12 @@ class Redis:
         self._prefix = ""
         self.is_suspended = False
         """Whether all commands are refused, because reads and writes go to Postgres (store/write_log/write_mode.py)."""
+        self.is_replica = False
+        """Whether the server is a replica at a site that only reads, so that nothing can be cached in it."""
 
-    def switch(self, generation: int, *, suspended: bool, verified: frozenset[str]) -> None:
+    def switch(self, generation: int, *, suspended: bool, verified: frozenset[str], is_replica: bool = False) -> None:
         """Uses the keys of the generation with this number from now on: a period between two changes of the write mode.
-        Commands raise RedisDown while `suspended`.
+        Commands raise RedisDown while `suspended`. `is_replica` becomes the value of the attribute.
 
         If `verified` is not empty, commands to servers with other run ids raise RedisDown too. A server takes a new run
         id each time it starts.
@@ -70,6 +72,7 @@ class Redis:
         self.generation = generation
         self._prefix = f"g{generation}" if generation else ""
         self.is_suspended = suspended
+        self.is_replica = is_replica
 
     @property
     def is_up(self) -> bool:
@@ -113,7 +116,7 @@ class Redis:
             call.fail(RedisDown())
         else:
             if self._prefix:
-                call.commands = [self._with_prefix(command) for command in call.commands]
+                call.commands = [self.with_prefix(command) for command in call.commands]
             if alone:
                 self._send([call])
                 return call.future
@@ -122,7 +125,8 @@ class Redis:
                 asyncio.get_running_loop().call_soon(self._send, self._waiting, _TURNS)
         return call.future
 
-    def _with_prefix(self, command: RedisCommand) -> RedisCommand:
+    def with_prefix(self, command: RedisCommand) -> RedisCommand:
+        """Returns the words of a command, with the prefix of the current generation before each key that needs it."""
         return tuple(self._prefix + word if type(word) is Key else word for word in command)
 
     async def get_many(self, keys: Sequence[str]) -> list[bytes | None]:

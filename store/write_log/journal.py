@@ -10,6 +10,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple
 
+from redis.exceptions import ResponseError
 from sqlalchemy import text
 
 from domain.versions import SEQUENCE_BITS, entry_id, version_ms, version_of
@@ -223,6 +224,16 @@ class Journals:
                 partitions, values[:count], values[count:], servers[:count], servers[count:], strict=True
             )
         }
+
+    async def last(self, partition: int) -> int:
+        """Returns the version of the last entry that was ever appended to a journal; 0 if none was. Also works on a
+        replica. Raises RedisDown.
+        """
+        try:
+            info = await self._redis("XINFO", "STREAM", self._keys.journal(partition))
+        except ResponseError:  # there is no such journal
+            return 0
+        return version_of(dict(zip(info[::2], info[1::2], strict=True))[b"last-generated-id"])
 
     async def open(self, generation: int, after: Mapping[int, int]) -> None:
         """Opens the journals of the partitions in `after` for a generation, so that processes that use this generation

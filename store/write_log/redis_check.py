@@ -186,7 +186,7 @@ async def stand_in(settings: Settings, postgres: Postgres, current: WriteMode) -
             await rest(_EVERY)
             try:
                 with suppress(PlauditError, DBAPIError):  # without Postgres, the mode cannot change
-                    if not await partition_leases.any_worker_runs(postgres):
+                    if not current.only_reads and not await partition_leases.any_worker_runs(postgres):
                         await check.run(dict.fromkeys(range(settings.partitions), 0))
             except Exception as error:  # noqa: BLE001 - the next check may succeed
                 log.warning("Redis was not checked", error=repr(error))

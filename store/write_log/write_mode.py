@@ -50,6 +50,7 @@ _READ = text("""
            extract(epoch FROM clock_timestamp() - since)::float8 AS age, servers
     FROM modes
 """)
+_IN_RECOVERY = text("SELECT pg_is_in_recovery()")
 _HOLD = text("LOCK TABLE modes IN SHARE MODE")
 _NEXT = "greatest(modes.generation + 1, extract(epoch FROM clock_timestamp())::bigint)"
 _BEGIN = text(f"""
@@ -124,8 +125,11 @@ class WriteMode:
         gates: bool,
         writers: int,
         changed: Callable[[], None],
+        two_sites: bool = False,
     ) -> None:
-        """At most `writers` direct writes run at once. `changed` is called when a new generation has begun."""
+        """At most `writers` direct writes run at once. `changed` is called when a new generation has begun. If there
+        are `two_sites`, this process may run at the site that only reads (`only_reads`).
+        """
         self.writing = asyncio.Semaphore(writers)
         """Held during a direct write, so that some connections are left for reads."""
         self._changed = changed
@@ -135,6 +139,11 @@ class WriteMode:
         self._gates = gates
         self._reading: asyncio.Task[None] | None = None
         self._read_at = -math.inf
+        self._two_sites = two_sites
+        self.only_reads = False
+        """Whether this process runs at the one of two sites that only reads: its Postgres is a standby. Its state Redis
+        is then a replica, which workers have not verified.
+        """
         self.current = NORMAL
 
     @property
@@ -191,6 +200,8 @@ class WriteMode:
     async def _read(self) -> None:
         began = time.monotonic()
         try:
+            if self._two_sites:
+                ((self.only_reads,),) = await self._postgres.read_unqueued(_IN_RECOVERY)
             rows = await self._postgres.read_unqueued(_READ)
         except (PostgresDown, DBAPIError):  # without its tables, nothing is served anyway
             await self._read_journals()
@@ -215,8 +226,10 @@ class WriteMode:
         self.current = mode
         metrics.WRITE_MODE_DIRECT.set(mode.direct)
         for client in self._clients:
-            verified = mode.verified if self._gates and client is self._clients[0] else frozenset()
-            client.switch(mode.generation, suspended=self._gates and mode.direct, verified=verified)
+            is_state = client is self._clients[0]
+            verified = mode.verified if self._gates and is_state and not self.only_reads else frozenset()
+            suspended, is_replica = self._gates and mode.direct, is_state and self.only_reads
+            client.switch(mode.generation, suspended=suspended, verified=verified, is_replica=is_replica)
         if is_new:
             if self.is_known or mode.direct:  # otherwise it is how this process found it, and no change
                 log.warning("mode", direct=mode.direct, generation=mode.generation)

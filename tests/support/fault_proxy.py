@@ -32,6 +32,8 @@ class Proxy:
         self.upstream = upstream
         self.delay = 0.0
         """Seconds by which requests to the server are delayed."""
+        self.reply_delay = 0.0
+        """Seconds by which what the server sends is delayed, such as the stream to a replica."""
         self._word: bytes | None = None
         self._loss = Loss.REPLY
         self._lines: set[Line] = set()
@@ -134,6 +136,8 @@ class Proxy:
     async def _replies(self, server: asyncio.StreamReader, to_client: asyncio.StreamWriter, line: Line) -> None:
         with suppress(OSError):
             while data := await server.read(CHUNK):
+                if self.reply_delay:
+                    await asyncio.sleep(self.reply_delay)
                 await self._flowing.wait()
                 if self._last and self._after(data):
                     self._number -= 1

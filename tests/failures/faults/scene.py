@@ -14,15 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
 
-import asyncpg
 import httpx
 import pytest
 
-from runner.binaries import postgres_bin
-from runner.pgdata import ADMIN, environment, password
-from runner.ports import HOST, free_port
+from runner.ports import free_port
 from runner.postgres import Postgres
-from runner.process import Command, Process, run
+from runner.process import Process
 from runner.valkey import Valkey
 from state import opened
 from tests.failures.faults.checker import drained
@@ -30,6 +27,7 @@ from tests.failures.faults.history import History
 from tests.support.deployment import Deployment
 from tests.support.fault_proxy import Proxy, proxied
 from tests.support.labels import OF_TESTS, with_labels
+from tests.support.replicas import standby_of
 
 Kind = Literal["plain", "cache apart", "small disk"]
 Store = Literal["postgres", "redis", "cache"]
@@ -38,7 +36,6 @@ POSTGRES = {"max_wal_size": "64MB", "min_wal_size": "32MB", "wal_keep_size": "64
 RECOVERY_SECONDS = 90
 SETTINGS: Mapping[str, Any] = {"pending_seconds": 3.0, "request_timeout": 2.5, "journal_tail_seconds": 4.0}
 """Timeouts for a network that delays every message by half a second."""
-_FOLLOWED = "SELECT count(*) > 0 FROM pg_stat_replication WHERE state = 'streaming'"
 
 
 @dataclass
@@ -94,13 +91,7 @@ class Scene:
         folder = self.folder / f"standby-{self.copies}"
         network = Proxy(self.postgres.port)
         await network.open()
-        await asyncio.to_thread(_copy, self.postgres, folder / "data")
-        secret = password(self.postgres.data_dir / "data", ADMIN)
-        source = {"primary_conninfo": f"host={HOST} port={network.port} user={ADMIN} password={secret}"}
-        standby = Postgres(folder, settings=POSTGRES | source)
-        await asyncio.to_thread(standby.start)
-        await _streams(self.postgres)
-        return standby, network
+        return await standby_of(self.postgres, folder, network.port, settings=POSTGRES), network
 
     def stop(self) -> None:
         self.deployment.stop()
@@ -114,30 +105,6 @@ async def is_direct(http: httpx.AsyncClient, url: str) -> bool:
         return "plaudit_write_mode_direct 0.0" not in (await http.get(f"{url}/metrics")).text
     except httpx.TransportError:
         return True
-
-
-async def _streams(primary: Postgres) -> None:
-    """Returns when the standby streams from the primary."""
-    connection = await asyncpg.connect(primary.url_of("postgres", ADMIN))
-    try:
-        async with asyncio.timeout(RECOVERY_SECONDS):
-            while not await connection.fetchval(_FOLLOWED):
-                await asyncio.sleep(0.02)
-    finally:
-        await connection.close()
-
-
-def _copy(primary: Postgres, data: Path) -> None:
-    """Copies the data of a running primary for a standby."""
-    data.mkdir(mode=0o700, parents=True)
-    argv = (f"{postgres_bin()}/pg_basebackup", "--pgdata", str(data), "--checkpoint=fast", "--write-recovery-conf")
-    command = Command(
-        argv=(*argv, "--dbname", primary.url_of("postgres", ADMIN)),
-        log=data.with_name("copy.log"),
-        env=environment(),
-        unprivileged=data,
-    )
-    run(command, 60)
 
 
 @asynccontextmanager

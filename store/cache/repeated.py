@@ -1,0 +1,77 @@
+"""The cache Redis of a site that reads: repeats the log of another site there (store/cache/log.py)."""
+
+from collections.abc import Collection, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from domain.versions import version_ms, version_of
+from store.cache.log import LogEntry, Run
+from store.keys import relayed
+from store.redis.client import Redis
+
+
+class Repeated(NamedTuple):
+    """How far a cache has the changes of the log: the id of the entry that was repeated last, its position in the WAL
+    of Postgres, and the run ids of the servers that the log was on, as a text (`names`).
+    """
+
+    id: str
+    position: int
+    servers: str
+
+    @property
+    def ms(self) -> int:
+        """Returns until when the cache has all changes, by the clock of the state Redis, in milliseconds since the Unix
+        epoch.
+        """
+        return version_ms(version_of(self.id))
+
+
+async def reached(cache: Redis) -> Repeated | None:
+    """Returns how far this cache has the changes of the log; None if that is unknown, as for an empty cache. Raises
+    RedisDown.
+    """
+    stored: bytes | None = await cache("GET", relayed())
+    if stored is None:
+        return None
+    id_, position, servers = stored.decode().split(" ", 2)
+    return Repeated(id_, int(position), servers)
+
+
+def names(run_ids: Collection[str]) -> str:
+    """Returns the run ids of servers as a text."""
+    return ",".join(sorted(run_ids))
+
+
+async def repeat(cache: Redis, entries: Sequence[LogEntry], servers: str) -> None:
+    """Repeats entries in this cache, in their order, and stores that it has them. Call it only when the local Postgres
+    has replayed the WAL up to the positions of the entries. `servers` are the servers that the log is on (`names`).
+    Raises RedisDown; all entries may then be repeated again.
+    """
+    changes = (change for entry in entries for change in entry.changes)
+    for is_run, some in groupby(changes, lambda change: isinstance(change, Run)):
+        if is_run:
+            for run in some:
+                assert isinstance(run, Run)
+                await cache.run_many(*run)
+        else:
+            await cache.gather([tuple(command) for command in some], write=True)
+    if entries:
+        await _store(cache, entries[-1], servers)
+
+
+async def begin(cache: Redis, entry: LogEntry, servers: str) -> None:
+    """Empties this cache, and stores that it has all changes up to an entry. Call it only when the local Postgres has
+    replayed the WAL up to the position of the entry: what readers cache from then on includes the changes. Reads that
+    have begun before cache nothing, because their leases are gone. `servers` are the servers that the log is on
+    (`names`). Raises RedisDown, or the error of a server.
+    """
+    answers = await cache.servers.send_to_all([("FLUSHDB", "ASYNC")])
+    for (answer,) in answers.values():
+        if isinstance(answer, Exception):
+            raise answer
+    await _store(cache, entry, servers)
+
+
+async def _store(cache: Redis, entry: LogEntry, servers: str) -> None:
+    await cache("SET", relayed(), f"{entry.id} {entry.position} {servers}", write=True)

@@ -16,7 +16,7 @@ from tests.support.wire import Received, watched
 
 pytestmark = [pytest.mark.prove, needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
 
-EVERYWHERE = {"Me": 19, "NotificationReceived": 38}
+EVERYWHERE = {"Me": 19, "NotificationReceived": 40}
 COUNTS_OF_A_PAGE = {"ReactableChanged": 361}
 OPERATIONS = {
     "/": {"Home": 2485, "HomePostAdded": 95, "Discover": 246, **COUNTS_OF_A_PAGE},
@@ -24,12 +24,12 @@ OPERATIONS = {
     "/topics/tea": {"TopicFeed": 2190, **COUNTS_OF_A_PAGE},
     "/users/bob": {"Profile": 297, "UserFeed": 2185, **COUNTS_OF_A_PAGE},
     "/posts/{newest}": {"Post": 167, "Comments": 1567, "ReactableChanged": 19},
-    "/notifications": {"Notifications": 746},
+    "/notifications": {"Notifications": 767},
     "/favourites": {"Saved": 3225, "Collections": 705},
     "/search?q=tea": {"SearchPosts": 2231, "Discover": 246, **COUNTS_OF_A_PAGE},
     "/account": {"Account": 14, "Discoverable": 10, "Statements": 725},
     "/boundaries": {"Blocks": 345, "Mutes": 365},
-    "/filters": {"LabelPreferences": 12, "MutedWords": 18, "HiddenPosts": 2005},
+    "/filters": {"LabelPreferences": 14, "MutedWords": 22, "HiddenPosts": 2005},
 }
 """The operations of each screen with twenty posts, and their points. Nothing is asked twice."""
 

@@ -202,10 +202,14 @@ class GraphQLService:
         self, request: GraphQLRequest, context: Context, body: dict[str, Any], is_mutation: bool
     ) -> GraphQLResponse:
         """Returns the response with this body. If a store of this site, which only reads, is down, returns that of the
-        other site instead. Adds the position after the writes of a mutation.
+        other site to a query instead. Adds the position after the writes of a mutation.
         """
         extensions = body["extensions"]
-        if self._only_reads and ("degraded" in extensions or masking.failure(body) == Unavailable.code):
+        if (
+            not is_mutation
+            and self._only_reads
+            and ("degraded" in extensions or masking.failure(body) == Unavailable.code)
+        ):
             with suppress(Unavailable):
                 return await self._forward(request, context)
         if is_mutation:

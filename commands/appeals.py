@@ -207,8 +207,10 @@ def _check_decidable(row: StatementRow, moderator_id: int) -> None:
     raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "statementId")
 
 
-async def check_may_decide(context: Context, target: ReportTarget, *field: str) -> None:
-    """Raises Forbidden if the target has an open appeal and the viewer's role is below LEAD, and Refused with
+async def check_may_decide(
+    context: Context, target: ReportTarget, *field: str, least: ModeratorRole = ModeratorRole.LEAD
+) -> None:
+    """Raises Forbidden if the target has an open appeal and the viewer's role is below `least`, and Refused with
     NOT_ALLOWED if the viewer made the appeal, or if it is against the viewer's decision. `field` is the path of the
     input field with the target's id.
     """
@@ -217,7 +219,7 @@ async def check_may_decide(context: Context, target: ReportTarget, *field: str) 
     appeal = await appeals.last(context.state.postgres, target.ref)
     if appeal is None or appeal.status is not AppealStatus.OPEN:
         return
-    viewer_id = context.require_role(ModeratorRole.LEAD).user_id
+    viewer_id = context.require_role(least).user_id
     if viewer_id in (appeal.moderator_id, appeal.author_id):
         message = "Another moderator must decide about this appeal."
         raise Refused.because(UserErrorCode.NOT_ALLOWED, message, *field)

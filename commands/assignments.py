@@ -17,13 +17,13 @@ async def assign(context: Context, target_id: str) -> CaseRow:
     """Assigns the open case of a post, comment, user, entity or collection to the viewer for an hour. If the case
     is assigned to the viewer already, the hour begins again. Returns the case.
 
-    Raises Unauthenticated, Forbidden below the role MODERATOR, BadInput, Unavailable; Refused with
-    TARGET_NOT_FOUND, TARGET_DELETED, SUSPENDED, CASE_NOT_FOUND if there is no open case, CASE_ASSIGNED if another
-    moderator works on it, or NOT_ALLOWED if the target is the viewer, belongs to the viewer, or has an open appeal
-    against the viewer's decision.
+    Raises Unauthenticated, Forbidden below the role MODERATOR, or LEAD while the author appeals, BadInput, Unavailable;
+    Refused with TARGET_NOT_FOUND, TARGET_DELETED, SUSPENDED, CASE_NOT_FOUND if there is no open case, CASE_ASSIGNED if
+    another moderator works on it, or NOT_ALLOWED if the target is the viewer, belongs to the viewer, or has an open
+    appeal against the viewer's decision.
     """
     moderator_id = context.require_role(ModeratorRole.MODERATOR).user_id
-    ref = await _ref(context, target_id)
+    ref = await _ref(context, target_id, ModeratorRole.LEAD)
     await suspended.check_viewer(context)
     now_ms = context.state.now_ms()
     assigned = await cases.assign(context.state.postgres, ref, moderator_id, now_ms, now_ms + _ASSIGNMENT_MS)
@@ -45,7 +45,7 @@ async def release(context: Context, target_id: str) -> CaseRow:
     viewer, belongs to the viewer, or has an open appeal against the viewer's decision.
     """
     moderator_id = context.require_role(ModeratorRole.MODERATOR).user_id
-    ref = await _ref(context, target_id)
+    ref = await _ref(context, target_id, ModeratorRole.MODERATOR)
     await cases.release(context.state.postgres, ref, moderator_id)
     case = await cases.by_ref(context.state.postgres, ref)
     if case is None:
@@ -53,13 +53,14 @@ async def release(context: Context, target_id: str) -> CaseRow:
     return case.at_time(context.state.now_ms())
 
 
-async def _ref(context: Context, target_id: str) -> EntityRef:
+async def _ref(context: Context, target_id: str, while_appealed: ModeratorRole) -> EntityRef:
     """Returns the business and the number of the post, comment, user, entity or collection with this id. Raises
-    Refused if the viewer may not moderate it.
+    Refused if the viewer may not moderate it, and Forbidden if its author appeals and the viewer's role is below
+    `while_appealed`.
     """
     target = await targets.reported(context, target_id, "targetId")
     targets.check_not_own(context, target, "targetId")
-    await check_may_decide(context, target, "targetId")
+    await check_may_decide(context, target, "targetId", least=while_appealed)
     return target.ref
 
 

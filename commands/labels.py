@@ -19,6 +19,7 @@ from domain.digests import digest
 from domain.errors import Refused, UserErrorCode
 from domain.labels import Choice, LabelVisibility
 from identity.permissions import ModeratorRole
+from models.entities import EntityRow
 from models.moderation_steps import LABEL
 from models.preferences import number_of
 
@@ -79,9 +80,10 @@ async def set_labels(
     and the external reviewer have set before, and leave those of the author or the service as they are. The author or
     owner is notified. `ground` is the name of the ground; None for none. Returns the target with the new labels.
 
-    Raises Unauthenticated, Forbidden below the role MODERATOR, BadInput, Unavailable; Refused with
-    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer's own content, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID,
-    IDEMPOTENCY_MISMATCH, or INVALID for an unknown label or ground and an empty reason.
+    Raises Unauthenticated, Forbidden below the role MODERATOR and for an entity if the token is restricted to
+    businesses, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer's own
+    content, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH, or INVALID for an unknown label or ground and
+    an empty reason.
     """
     moderator_id = context.require_role(ModeratorRole.MODERATOR).user_id
     names = sorted({*labels})
@@ -92,6 +94,8 @@ async def set_labels(
     bits = context.state.labels.bits_of(names, "labels", author=False)
     async with write:
         row = await targets.reactable(context, target_id, "targetId")
+        if isinstance(row, EntityRow):
+            targets.check_unrestricted(context)
         targets.check_not_own(context, row, "targetId")
         about = {"business": row.ref.business_id, "entity": row.ref.entity_id}
         entry = orjson.dumps({"actor": moderator_id, **about, "labels": bits, "reason": reason, "ground": ground})

@@ -26,6 +26,7 @@ async def save(context: Context, queue: SavedQueue, replaces: str | None) -> Vie
     """
     viewer = await _moderator(context)
     name = texts.line(queue.name, _LONGEST_NAME, "name")
+    renamed = replaces and texts.line(replaces, _LONGEST_NAME, "replaces")
     if not name:
         raise Refused.because(UserErrorCode.TEXT_EMPTY, "A saved queue needs a name.", "name")
     only_open = queue.source or queue.assignment or queue.sort == CaseOrder.MOST_REPORTED.name
@@ -34,7 +35,7 @@ async def save(context: Context, queue: SavedQueue, replaces: str | None) -> Vie
         raise Refused.because(UserErrorCode.INVALID, message, "status")
 
     def after(stored: Sequence[SavedQueue]) -> list[SavedQueue]:
-        kept = [one for one in stored if one.name not in (name, replaces)]
+        kept = [one for one in stored if one.name not in (name, renamed)]
         if len(kept) >= MOST_QUEUES:
             message = f"You can save at most {MOST_QUEUES} queues."
             raise Refused.because(UserErrorCode.QUEUE_LIMIT_REACHED, message)
@@ -48,9 +49,10 @@ async def delete(context: Context, name: str) -> ViewerRow:
     """Deletes the viewer's saved queue with this name, if there is one. Returns the viewer.
 
     Raises Unauthenticated, AccountDeleted, Unavailable; Forbidden below the role VIEWER, or if the token is restricted
-    to businesses.
+    to businesses; Refused with TEXT_TOO_LONG or TEXT_INVALID for the name.
     """
     viewer = await _moderator(context)
+    name = texts.line(name, _LONGEST_NAME, "name")
     after = lambda stored: [one for one in stored if one.name != name]  # noqa: E731
     await saved_queues.change(context.state.postgres, viewer.user_id, after)
     return viewer

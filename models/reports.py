@@ -63,7 +63,12 @@ CASES_TABLE = table(
     nullable("held_moment", BigInteger),
     Index("cases_queue_idx", "moment", "entity_id", postgresql_where=text("sources <> 0")),
     Index("cases_weight_idx", text("weight DESC"), text("entity_id DESC"), postgresql_where=text("sources <> 0")),
-    Index("cases_held_idx", "held_moment", "entity_id", postgresql_where=text("held_moment IS NOT NULL")),
+    Index(
+        "cases_held_idx",
+        text("coalesce(held_moment, moment)"),
+        "entity_id",
+        postgresql_where=text("sources & 7 <> 0"),
+    ),
     Index("cases_resolved_idx", "moment", "entity_id", postgresql_where=text("sources = 0")),
     shard="entity_id",
 )

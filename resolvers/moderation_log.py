@@ -30,7 +30,7 @@ async def page(
     Arguments that are not None select lines, and all must match: `target_id` lines about a target, `user_id` lines
     about a user and the user's content, `actor_id` lines about decisions of a user.
 
-    Raises Unauthenticated without a token, Forbidden if the token lacks the scope to moderate or is restricted to
+    Raises Unauthenticated without a token, Forbidden without a role in moderation or is restricted to
     businesses, BadCursor for an invalid cursor, and BadInput for a malformed id or unless `first` is 1 to 100.
     """
     context.require_role(ModeratorRole.AUDITOR)

@@ -93,7 +93,7 @@ class Wanted(NamedTuple):
 async def queue(context: Context, asked: Wanted, first: int, after: str | None) -> Connection[ReportTarget]:
     """Resolves Query.moderationQueue: a page of cases with their targets, read from Postgres.
 
-    Raises Unauthenticated without a token, Forbidden if the token lacks the scope to moderate or is restricted to other
+    Raises Unauthenticated without a token, Forbidden below the role VIEWER or is restricted to other
     businesses, BadCursor for an invalid cursor. Raises BadInput for an unknown business, unless `first` is 1 to 100,
     and if resolved cases are asked for with a filter or an order that only open cases have.
     """

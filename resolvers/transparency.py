@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from commands.targets import check_unrestricted
 from context import Context
@@ -13,6 +13,8 @@ from store.moderation.transparency import Period
 from store.moderation.transparency_counts import Count
 
 _LONGEST = timedelta(days=366)
+_FIRST, _LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
+"""The times for which versions of changes exist (domain/versions.py)."""
 _SHARE = 0.8
 """The part of the time of a request for which it may count."""
 
@@ -33,13 +35,13 @@ async def counted(context: Context, since: datetime, until: datetime) -> Report:
     """Resolves Query.transparency: the counts of the period from `since` until `until`, which does not belong to it.
 
     Raises Unauthenticated without a token; Forbidden without a role in moderation, or if the token is restricted to
-    businesses; BadInput unless the period is longer than nothing and at most 366 days; Unavailable if a store does not
-    answer, and if the counting takes too long.
+    businesses; BadInput unless the period is longer than nothing, at most 366 days, and between 1970 and 2200;
+    Unavailable if a store does not answer, and if the counting takes too long.
     """
     context.require_role(ModeratorRole.AUDITOR)
     check_unrestricted(context)
-    if not timedelta() < until - since <= _LONGEST:
-        raise BadInput("The time `to` must be after `from`, and at most 366 days later.")
+    if not (_FIRST <= since < until <= _LAST and until - since <= _LONGEST):
+        raise BadInput("The time `to` must be after `from`, at most 366 days later, and between 1970 and 2200.")
     try:
         async with asyncio.timeout(context.state.settings.request_timeout * _SHARE):
             return Report(await transparency_counts.counts(context.state.postgres, Period.between(since, until)))

@@ -291,9 +291,9 @@ class MutationFields:
 
     @strawberry.mutation(
         description="Deletes a comment permanently. Allowed for the author of the comment, for the author of the post "
-        "or the owner of the entity, and for users with the role `MODERATOR` or higher. Deleting a comment again "
-        "succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
-        "`TARGET_NOT_FOUND`, `NOT_ALLOWED`, and `SUSPENDED` for a moderator.",
+        "or the owner of the entity, and for users with the role `MODERATOR` or higher (`LEAD` while its author "
+        "appeals). Deleting a comment again succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is "
+        "signed in. User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED`, and `SUSPENDED` for a moderator.",
         metadata=access(Rule.COMMENT, writes="comments"),
     )
     async def delete_comment(self: Any, info: Info, input: DeleteCommentInput) -> DeleteCommentPayload | None:

@@ -114,12 +114,13 @@ class MutationFields:
 
     @strawberry.mutation(
         description="Accepts or dismisses all open reports of a post, comment, user, entity or collection. Notifies "
-        "the reporters. Requires the role `MODERATOR` or higher. Succeeds and changes nothing if there are no open "
-        "reports, except that `REMOVE` rejects the post or comment, or makes the collection private: its owner cannot "
-        "make it public until a moderator decides `DISMISS`. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
-        "`TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, `INVALID` if the reason is empty or the ground is unknown, "
-        "and for `REMOVE` of a user or an entity, `NOT_ALLOWED` for the moderator and their own content, and for "
-        "`REMOVE` if the author appeals against a decision of the viewer, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
+        "the reporters. Requires the role `MODERATOR` or higher, and `LEAD` for `REMOVE` while the author appeals. "
+        "Succeeds and changes nothing if there are no open reports, except that `REMOVE` rejects the post or comment, "
+        "or makes the collection private: its owner cannot make it public until a moderator decides `DISMISS`. User "
+        "errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, `INVALID` "
+        "if the reason is empty or the ground is unknown, and for `REMOVE` of a user or an entity, `NOT_ALLOWED` for "
+        "the moderator and their own content, and for `REMOVE` if the author appeals against a decision of the "
+        "viewer, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def resolve_reports(self: Any, info: Info, input: ResolveReportsInput) -> ResolveReportsPayload | None:

@@ -280,11 +280,12 @@ class QueryFields:
 @strawberry.type
 class MutationFields:
     @strawberry.mutation(
-        description="Assigns an open case of the moderation queue to the viewer for an hour, or renews the assignment. "
-        "Other moderators see the assignment, and can still decide. The assignment ends when the case is resolved. "
-        "Requires the role `MODERATOR` or higher. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED` "
-        "if the target is the viewer or belongs to the viewer, `SUSPENDED`, `CASE_NOT_FOUND` if there is no open case, "
-        "`CASE_ASSIGNED` if the case is assigned to another moderator.",
+        description="Assigns an open case of the moderation queue to the viewer for an hour, or renews the "
+        "assignment. Other moderators see the assignment, and can still decide. The assignment ends when the case is "
+        "resolved. Requires the role `MODERATOR` or higher, and `LEAD` while the author appeals. User errors: "
+        "`TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED` if the target is the viewer or belongs to the viewer, "
+        "`SUSPENDED`, `CASE_NOT_FOUND` if there is no open case, `CASE_ASSIGNED` if the case is assigned to another "
+        "moderator.",
         metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def assign(self: Any, info: Info, input: AssignInput) -> AssignmentPayload | None:

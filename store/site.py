@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 
 from store.backoff import rest
 from store.cache import log, repeated
@@ -42,5 +43,6 @@ class Freshness:
     async def keep(self) -> None:
         """Calls `look` again and again, until this task is cancelled."""
         while True:
-            await self.look()
+            with suppress(Exception):  # a server may answer with an error; until it is asked again, what is known ages
+                await self.look()
             await rest(BEAT_S)

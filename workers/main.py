@@ -57,6 +57,9 @@ async def work(state: State, name: str, stop: asyncio.Event) -> None:
     """Runs a worker until `stop` is set, or a relay if this site only reads. Changes from one to the other when the
     site begins to write, or when it only reads from now on.
     """
+    if not state.settings.connections.other_site:
+        await Worker(state, name).run(stop)
+        return
     while not stop.is_set():
         only_reads, ended = state.write_mode.only_reads, asyncio.Event()
         begun = Relay(state).run(ended) if only_reads else Worker(state, name).run(ended)

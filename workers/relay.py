@@ -1,15 +1,14 @@
 """A relay: repeats the changes that the site which writes makes to cached values, in the cache Redis of a site that
 only reads (ADR 104).
 
-Not ready: no command starts a relay yet. The relay needs replicas of Postgres and of the state Redis, and a cache Redis
-of its own, all at the site that reads.
+`plaudit worker` runs as a relay if `other_site` is set, which is not ready yet. A relay needs replicas of Postgres and
+of the state Redis, and a cache Redis of its own, all at the site that reads.
 """
 
 import asyncio
 import time
 from itertools import takewhile
 
-from domain.errors import PlauditError
 from observability.logs import Log
 from state import State
 from store.backoff import pause, rest
@@ -45,7 +44,7 @@ class Relay:
             try:
                 await self.step()
                 failures = 0
-            except PlauditError as error:
+            except Exception as error:  # noqa: BLE001 - no failure may end a relay
                 failures += 1
                 log.warning("a store is down; trying again", error=repr(error), failures=failures)
                 await rest(pause(failures, _LONGEST_PAUSE))

@@ -1,8 +1,7 @@
 """Adds to entities the labels that moderators set, to cases the moment of a hold, and to reviews of collections the
 rejection of the external reviewer.
 
-No statement rewrites a table: the new columns are null, or have a constant default. One statement changes the open
-cases of posts and comments that wait for approval.
+No statement rewrites a table: the new columns are null, or have a constant default.
 """
 
 from alembic import op
@@ -19,8 +18,8 @@ def upgrade() -> None:
     for column in _COLUMNS:
         op.execute(f"ALTER TABLE entities ADD COLUMN IF NOT EXISTS {column} bigint DEFAULT 0 NOT NULL")
     op.execute("ALTER TABLE cases ADD COLUMN IF NOT EXISTS held_moment bigint")
-    op.execute("UPDATE cases SET held_moment = moment WHERE sources & 7 <> 0")
-    op.create_index(_INDEX, "cases", ["held_moment", "entity_id"], postgresql_where=text("held_moment IS NOT NULL"))
+    since = text("coalesce(held_moment, moment)")
+    op.create_index(_INDEX, "cases", [since, "entity_id"], postgresql_where=text("sources & 7 <> 0"))
     for column in ("reason", "match"):
         op.execute(f"ALTER TABLE collection_reviews ADD COLUMN IF NOT EXISTS {column} text")
 

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import AuditStatus
 from models.counters import EntityRef
-from models.reports import TRUSTED_WEIGHT, CaseAssignment, CaseOrder, CaseRow, CaseStatus
+from models.reports import CONTENT, TRUSTED_WEIGHT, CaseAssignment, CaseOrder, CaseRow, CaseStatus
 from settings import COMMENTS, POSTS, USERS
 from store.cache.lists import Item
 from store.postgres.client import Postgres, Transaction
@@ -93,10 +93,11 @@ _REPORTED = text("""
     WHERE business_id = ANY(CAST(:businesses AS smallint[])) AND entity_id = ANY(CAST(:entities AS bigint[]))
       AND reports > 0
 """)
+_SINCE = "coalesce(held_moment, moment)"  # workers of versions without this column leave it null
 _HELD = text(f"""
     SELECT {_COLUMNS} FROM cases
-    WHERE held_moment < :before AND (held_moment, entity_id) > (:moment, :member)
-    ORDER BY held_moment, entity_id LIMIT :count
+    WHERE sources & {CONTENT:d} <> 0 AND {_SINCE} < :before AND ({_SINCE}, entity_id) > (:moment, :member)
+    ORDER BY {_SINCE}, entity_id LIMIT :count
 """)  # noqa: S608 - constants
 _WAITING = text("SELECT sources, count(*), min(moment) FROM cases WHERE sources <> 0 GROUP BY sources")
 _BY_REF = text(f"""
@@ -238,7 +239,7 @@ async def held(postgres: Postgres, before: int, after: CaseRow | None, count: in
     """Returns up to `count` cases of posts and comments that have waited for approval since before the moment `before`,
     longest first, beginning after the case `after`; None: with the one that has waited longest.
     """
-    moment, member = (after.held_moment, after.ref.entity_id) if after else (0, 0)
+    moment, member = (after.held_moment or after.moment, after.ref.entity_id) if after else (0, 0)
     return list(map(_row, await postgres.read(_HELD, before=before, moment=moment, member=member, count=count)))
 
 

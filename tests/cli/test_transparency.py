@@ -60,6 +60,10 @@ async def test_the_query_refuses_long_periods_and_other_tokens(system: System) -
     assert await mia.errors(QUERY, **{"from": since, "to": "2027-01-02T00:00:00Z"}) == []
     for until in ("2027-01-02T00:00:01Z", since, "2025-12-31T00:00:00Z"):
         assert await mia.errors(QUERY, **{"from": since, "to": until}) == [("BAD_INPUT", path)]
+    for day in ("1969-12-30", "2300-01-01"):
+        assert await mia.errors(QUERY, **{"from": f"{day}T00:00:00Z", "to": f"{day}T12:00:00Z"}) == [
+            ("BAD_INPUT", path)
+        ]
     for person, code in ((system.person("bob"), "FORBIDDEN"), (system.person(None), "UNAUTHENTICATED")):
         assert await person.errors(QUERY, **{"from": since, "to": since}) == [(code, path)]
 

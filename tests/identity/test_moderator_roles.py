@@ -44,6 +44,10 @@ NEEDED = {
 """The least role that each root field needs. ADR 100 gives the reasons."""
 OTHER_SCOPES = "users:read", "users:write", "entities:write", "lists:read"
 ME = "{ viewer { moderationRole } }"
+ASSIGN = "mutation ($id: ID!) { %s(input: {targetId: $id}) { userErrors { code } } }"
+SET_LABELS = (
+    'mutation ($id: ID!) { setLabels(input: {targetId: $id, labels: [], reason: "no"}) { userErrors { code } } }'
+)
 
 
 @pytest_asyncio.fixture
@@ -134,6 +138,26 @@ async def test_only_leads_decide_appeals_about_rejected_content(system: System) 
     moderator, lead = with_role(system, "noa", MODERATOR), with_role(system, "lea", LEAD)
     assert await moderator.errors(DECIDE, id=scene.post, decision="APPROVE") == [("FORBIDDEN", ["moderate"])]
     assert await decide_appeal(lead, scene.post, "APPROVE") == []
+
+
+@standalone
+async def test_a_moderator_gives_back_a_case_whose_author_has_appealed_meanwhile(system: System) -> None:
+    scene = await Scene(system).made()
+    one, other = with_role(system, "mia", MODERATOR), with_role(system, "noa", MODERATOR)
+    await decide(one, scene.post, "REJECT", "Spam")
+    await system.drain()
+    await appeal(scene.alice, scene.post)
+    await system.drain()
+
+    assert await other.errors(ASSIGN % "assign", id=scene.post) == [("FORBIDDEN", ["assign"])]
+    assert await other.errors(ASSIGN % "release", id=scene.post) == []
+
+
+@standalone
+async def test_a_token_for_a_business_labels_no_entity_of_it(system: System) -> None:
+    scene = await Scene(system).made()
+    restricted = claiming(system, "mia", scope="moderate", businesses=["video"])
+    assert await restricted.errors(SET_LABELS, id=scene.video) == [("FORBIDDEN", ["setLabels"])]
 
 
 @standalone

@@ -69,6 +69,8 @@ _READS: dict[bytes, Callable[[bytes], tuple[Any, ...]]] = {
     b"stream": lambda key: ("XRANGE", key, "-", "+"),
 }
 """The command that reads a key of each type, except sets, which expire within hours."""
+_EXPIRED = -2
+"""What PTTL answers for a key that has expired since it was read."""
 
 
 class Remains(NamedTuple):
@@ -151,4 +153,5 @@ async def _reason(redis: Redis, key: bytes) -> str | None:
         return "a journal, whose entries are removed about a minute after they are stored"
     if b"{suggested:" in key:
         return "a list of suggestions, computed again after each visit; expires within seven days"
-    return "expires within a day" if 0 < await redis.client.pttl(key) <= _DAY_MS else None
+    left_ms = await redis.client.pttl(key)
+    return "expires within a day" if 0 <= left_ms <= _DAY_MS or left_ms == _EXPIRED else None

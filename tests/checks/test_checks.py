@@ -251,7 +251,7 @@ async def test_stores_that_do_not_answer_do_not_stop_a_process_from_starting(pro
 async def test_clocks_that_differ_are_a_finding(
     production: Make, seconds: float, state: Severity | None, others: Severity | None
 ) -> None:
-    settings = production(accepted_findings=("settings.root",))
+    settings = production(accepted_findings=("settings.root", "settings.interpreter"))
     found = await checks.findings(settings, lambda: wall_clock_ms() + int(seconds * 1000))
     levels = {finding.name: finding.level for finding in found if finding.level is not Severity.OK}
 
@@ -339,7 +339,7 @@ def plaudit(settings: Settings, word: str) -> "subprocess.CompletedProcess[str]"
         "PLAUDIT_JWT_SECRET": settings.jwt_secret.get_secret_value(),
         "PLAUDIT_PARTITIONS": str(settings.partitions),
         "PLAUDIT_PORT": str(free_port()),
-        "PLAUDIT_ACCEPTED_FINDINGS": '["settings.root"]',
+        "PLAUDIT_ACCEPTED_FINDINGS": '["settings.root", "settings.interpreter"]',
     }
     command = (sys.executable, "-m", "plaudit", word)
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=30)

@@ -151,7 +151,7 @@ async def test_private_and_missing_collections_cannot_be_reported(system: System
     private = await created(scene.alice, "secret")
     await system.drain()
 
-    for id_ in (private, scene.id[:-1] + "0", "Collection:1.2"):
+    for id_ in (private, f"{scene.id[:-1]}{(int(scene.id[-1]) + 1) % 10}", "Collection:1.2"):
         assert refusal(await report(scene.bob, id_)) == ("TARGET_NOT_FOUND", ["targetId"])
     assert refusal(await report(scene.alice, private)) == ("TARGET_NOT_FOUND", ["targetId"])
     assert refusal(await report(scene.alice, scene.id)) == ("CANNOT_REPORT_SELF", ["targetId"])

@@ -11,6 +11,7 @@ from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.console import moderator_token
 from tests.support.demo import community, open_menu, opened, post
 from tests.support.labels import with_labels
+from tests.support.posts import publish
 from tests.support.subscriptions import Live
 from tests.support.suspensions import suspend
 from tests.support.system import Person
@@ -53,6 +54,17 @@ async def test_a_labelled_post_is_behind_its_warning_until_the_reader_uncovers_i
             await page.goto(f"http://{live.address}/square")
             await expect(post(page, "Tea number 24")).to_be_visible()
             await expect(post(page, "The end of the book")).to_have_count(0)
+
+        ((post_id,),) = await live.rows("SELECT post_id FROM posts WHERE text = 'The butler did it.'")
+        await publish(live.person("bob"), "Read this", quoteOf=f"Post:{post_id}")
+        await live.drain()
+        async with page_on(browser, LAPTOP) as page:
+            await opened(live, page, "/square", user="carol")
+            card = post(page, "Read this")
+            await expect(card.get_by_role("blockquote")).to_contain_text("The end of the book")
+            await expect(page.get_by_text("The butler did it.")).to_have_count(0)
+            await card.get_by_role("button", name="Show it").click()
+            await expect(card).to_contain_text("The butler did it.")
 
 
 async def test_a_user_mutes_a_word_and_hides_a_post(live: Live, browser: Browser) -> None:

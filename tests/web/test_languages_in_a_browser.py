@@ -84,6 +84,18 @@ async def test_a_person_changes_the_language_and_the_profile_keeps_it(live: Live
 
 
 @pytest.mark.prove
+async def test_a_language_that_cannot_be_loaded_leaves_the_page_in_english(live: Live, browser: Browser) -> None:
+    async with page_on(browser, CHINESE["laptop"], expected="Failed to load resource") as page:
+        await page.route("**/zh-Hans-*", lambda route: route.abort())
+        await opened(live, page)
+        await expect(page.get_by_role("heading", name="Home")).to_be_visible()
+        await language_menu(page).select_option("简体中文")
+        await expect(page.get_by_role("alert")).to_have_text("The language could not be loaded.")
+        await expect(language_menu(page)).to_have_value("en")
+        assert await page.evaluate("localStorage.getItem('plaudit.language')") is None
+
+
+@pytest.mark.prove
 async def test_another_browser_shows_the_language_of_the_profile(live: Live, browser: Browser) -> None:
     await live.person("alice").ask('mutation { setLanguage(input: {language: "zh-Hans"}) { userErrors { code } } }')
     await live.drain()

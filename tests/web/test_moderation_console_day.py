@@ -102,7 +102,7 @@ async def test_a_day_of_a_moderator(live: Live, browser: Browser) -> None:
     async with page_on(browser, LAPTOP) as page:
         await opened(live, page)
         await filters_are_saved(page)
-        await an_image_is_blurred(page)
+        await an_image_is_blurred(live, page)
         await adverts_are_rejected_together(live, page)
         await an_appeal_is_granted(live, page, bob_id)
         await a_label_is_set(live, page)
@@ -126,8 +126,13 @@ async def filters_are_saved(page: Page) -> None:
     await expect(page.get_by_label("Why")).to_have_value("")
 
 
-async def an_image_is_blurred(page: Page) -> None:
-    """Opens the case of known illegal content, and shows its image with the keyboard."""
+async def an_image_is_blurred(live: Live, page: Page) -> None:
+    """Opens known illegal content, and its case. Shows the image with the keyboard."""
+    ((post_id,),) = await live.rows("SELECT post_id FROM posts WHERE text = 'Look at this'")
+    await page.goto(f"http://{live.address}/moderation/content/Post:{post_id}")
+    await expect(page.get_by_role("article").filter(has_text="the external reviewer")).to_be_visible()
+    await expect(page.locator(".blurred[inert] img")).to_have_count(1)
+    await page.get_by_role("link", name="Queue").click()
     await listed(page).filter(has_text="Look at this").get_by_role("button").click()
     await expect(case(page).locator(".blurred[inert] img")).to_have_count(1)
     assert await faults_of(page, "moderation-blurred") == []
@@ -147,6 +152,7 @@ async def adverts_are_rejected_together(live: Live, page: Page) -> None:
     """
     await page.get_by_role("link", name="Reported by users").click()
     await expect(listed(page)).to_have_count(5)
+    await expect(page.get_by_text("Case 1 of 5")).to_be_visible()
     await chosen(page)
     bulk = page.get_by_role("region", name="Decision about the chosen cases")
     await expect(bulk).to_contain_text("4 cases are chosen.")

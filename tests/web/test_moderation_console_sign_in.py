@@ -126,7 +126,10 @@ async def test_tokens_are_renewed_silently_before_they_expire(
     async with page_on(browser, LAPTOP) as page:  # a refused request would be an error of the page
         await opened(live, page, "mia")
         await page.get_by_label("Reason, which the author").fill("Half a sentence")
+        await expect(case(page).get_by_text("Warn or suspend (S)")).to_have_count(0)
+        issuer.people["mia"] = NAMES["mia"], issuer.people["lea"][1]
         await eventually(lambda: issuer.grants.count("refresh_token") >= 3)
+        await expect(case(page).get_by_text("Warn or suspend (S)")).to_have_count(1)
         await page.get_by_role("button", name="Reject (R)").click()
         await has_sent(page)
         await live.drain()
@@ -233,6 +236,7 @@ async def test_the_console_shows_what_the_role_may_do(live: Live, browser: Brows
         async with page_on(browser, LAPTOP) as page:
             await opened(live, page, username)
             await expect(case(page)).to_contain_text("The first post")
+            await expect(page.get_by_label("All shown")).to_have_count(int(can_decide))
             for name, is_shown in (("Reject (R)", can_decide), ("Take (T)", can_decide)):
                 await expect(case(page).get_by_role("button", name=name)).to_have_count(int(is_shown))
             await expect(case(page).get_by_text("Warn or suspend (S)")).to_have_count(int(can_suspend))

@@ -1,5 +1,5 @@
 import { FluentBundle, FluentNumber, FluentResource, type FluentVariable } from "@fluent/bundle";
-import { Fragment, type ReactNode, useEffect } from "react";
+import { Fragment, type ReactNode, useEffect, useState } from "react";
 
 /** The languages of the pages, by the names of their folders in `web/app/languages`. */
 const LANGUAGES = { en: "English", "zh-Hans": "简体中文" };
@@ -32,23 +32,33 @@ function best(tags: readonly string[]): Language | undefined {
   return scripts.map((script) => ALL.find((one) => scriptOf(one) === script)).find((one) => one !== undefined);
 }
 
-async function load(wanted: Language): Promise<void> {
-  const texts = Object.entries(page.files).filter(([path]) => path.includes(`/${wanted}/`)).map(([, read]) => read());
+let requests = 0;
+
+/** Shows the page in a language, unless another one is wanted meanwhile. Returns whether it does; throws if the files of the newest request cannot be loaded. */
+async function load(wanted: Language): Promise<boolean> {
+  const request = ++requests;
+  const reading = Object.entries(page.files).filter(([path]) => path.includes(`/${wanted}/`)).map(([, read]) => read());
+  const texts = await Promise.all(reading).catch((error: unknown) => {
+    if (request === requests) throw error;
+  });
+  if (!texts || request !== requests) return false;
   const loaded = new FluentBundle(wanted, { useIsolating: false });
-  for (const text of await Promise.all(texts)) loaded.addResource(new FluentResource(text as string));
+  for (const text of texts) loaded.addResource(new FluentResource(text as string));
   [language, bundle] = [wanted, loaded];
   document.documentElement.lang = wanted;
   page.render();
+  return true;
 }
 
 /**
  * Draws a page with the messages of `files`. `render` is called when they are loaded, and again when the language
  * changes: it must create all elements anew. The language is the one that the person has chosen in this browser, else
- * the first of the browser's languages that exists, else English.
+ * the first of the browser's languages that exists, else English. If its messages cannot be loaded, the page is in
+ * English; without these, it shows the ids of the messages.
  */
-export function startPage(files: Files, render: () => void): Promise<void> {
+export async function startPage(files: Files, render: () => void): Promise<void> {
   Object.assign(page, { files, render });
-  return load(best([localStorage.getItem(KEPT) ?? "", ...navigator.languages]) ?? "en");
+  await load(best([localStorage.getItem(KEPT) ?? "", ...navigator.languages]) ?? "en").catch(() => load("en")).catch(render);
 }
 
 /** Returns the language of the page, such as `zh-Hans`. */
@@ -60,21 +70,27 @@ export function languageOfPage(): string {
 export function useProfileLanguage(tag: string | null | undefined): void {
   useEffect(() => {
     const wanted = tag && localStorage.getItem(KEPT) === null ? best([tag]) : undefined;
-    if (wanted && wanted !== language) load(wanted);
+    if (wanted && wanted !== language) load(wanted).catch(() => {}); // the page keeps its language
   }, [tag]);
 }
 
 /** A menu that changes the language of the page. `onChosen` gets the tag of the chosen language. */
 export function LanguageMenu({ onChosen }: { onChosen?: (tag: string) => void }) {
+  const [hasFailed, setHasFailed] = useState(false);
   const choose = async (wanted: Language) => {
-    await load(wanted);
+    setHasFailed(false);
+    const isShown = await load(wanted).catch(() => setHasFailed(true));
+    if (!isShown) return;
     localStorage.setItem(KEPT, wanted);
     onChosen?.(wanted);
   };
   return (
-    <select className="language" aria-label={say("language")} value={language} onChange={(event) => choose(event.target.value as Language)}>
-      {ALL.map((one) => <option key={one} value={one} lang={one}>{LANGUAGES[one]}</option>)}
-    </select>
+    <>
+      <select className="language" aria-label={say("language")} value={language} onChange={(event) => choose(event.target.value as Language)}>
+        {ALL.map((one) => <option key={one} value={one} lang={one}>{LANGUAGES[one]}</option>)}
+      </select>
+      {hasFailed && <span role="alert" className="problem">{say("language-not-loaded")}</span>}
+    </>
   );
 }
 

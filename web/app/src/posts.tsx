@@ -109,7 +109,9 @@ function Quoted({ quote }: { quote: NonNullable<PostCardFragment["quote"]> }) {
   return (
     <blockquote className="card" aria-label={say("quoted-post")}>
       <UserName user={quote.post.author} />
-      <p className="text"><Link to={`/posts/${quote.post.id}`}>{quote.post.text || say("post-with-images")}</Link></p>
+      <Warned of={quote.post}>
+        <p className="text"><Link to={`/posts/${quote.post.id}`}>{quote.post.text || say("post-with-images")}</Link></p>
+      </Warned>
     </blockquote>
   );
 }

@@ -1,6 +1,7 @@
 # 演示应用和审核控制台共用的文本。变量的含义见 en/shared.ftl。
 
 language = 语言
+language-not-loaded = 无法加载此语言。
 no-connection = 无法连接。请重试。
 unknown-user = 未知用户
 loading = 正在加载…

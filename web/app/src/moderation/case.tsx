@@ -19,12 +19,12 @@ const POLL_SECONDS = 5;
 /** The states of content whose reason is shown. That of approved content is the reason of an earlier decision. */
 const REASONED: readonly AuditStatus[] = ["PENDING", "REJECTED"];
 
-/** Returns the newest lines of the log about a target, newest first. Other moderators may add some at any time. */
-export function useLines(targetId: string): readonly Decided[] {
+/** Returns the newest lines of the log about a target, newest first. Other moderators may add some at any time. Undefined until they are read. */
+export function useLines(targetId: string): readonly Decided[] | undefined {
   const { isRestricted } = useSession();
   const [{ data }, read] = useQuery({ query: DecisionsDocument, variables: { targetId }, pause: isRestricted, requestPolicy: "cache-and-network" });
   usePolling(() => isRestricted || read({ requestPolicy: "network-only" }), POLL_SECONDS);
-  return data?.moderationLog?.edges.map(({ node }) => node) ?? [];
+  return data?.moderationLog?.edges.map(({ node }) => node);
 }
 
 interface Props {
@@ -42,7 +42,7 @@ export function Case({ item, isGone, hasFocus, onDecided, onUndone, onChanged }:
   const { node, case: one } = item;
   const { moderator } = useSession();
   const can = useCan();
-  const lines = useLines(node.id);
+  const lines = useLines(node.id) ?? [];
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (hasFocus) heading.current?.focus();

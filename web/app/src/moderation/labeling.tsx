@@ -20,21 +20,24 @@ export function Labeling({ node }: { node: Content }) {
 
 function LabelForm({ node, all }: { node: Extract<Content, { __typename: "Post" | "Comment" }>; all: readonly { name: string; title: string }[] }) {
   const set = node.labels.filter(({ source }) => source === "MODERATOR").map(({ name }) => name);
-  const [chosen, setChosen] = useState<readonly string[]>(set);
+  // Only what this moderator changes, so that labels that others set meanwhile stay.
+  const [changes, setChanges] = useState<Readonly<Record<string, boolean>>>({});
+  const chosen = [...new Set([...set, ...Object.keys(changes)])].filter((name) => changes[name] ?? true);
   const [reasoned, setReasoned] = useState(NO_REASON);
   const [message, setMessage] = useState("");
   const [, setLabels] = useMutation(SetLabelsDocument);
-  const toggle = (name: string) => setChosen((now) => (now.includes(name) ? now.filter((one) => one !== name) : [...now, name]));
   const submit = async () => {
-    const problem = messageOf(await setLabels({ targetId: node.id, labels: [...chosen], ...reasoned }));
+    const problem = messageOf(await setLabels({ targetId: node.id, labels: chosen, ...reasoned }));
     setMessage(problem ?? say("labels-set"));
-    if (!problem) setReasoned(NO_REASON);
+    if (problem) return;
+    setReasoned(NO_REASON);
+    setChanges({});
   };
   return (
     <div className="suspend">
       <fieldset className="inline">
         <legend>{say("labels-of-moderators")}</legend>
-        {all.map(({ name, title }) => <label key={name}><input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} /> {title}</label>)}
+        {all.map(({ name, title }) => <label key={name}><input type="checkbox" checked={chosen.includes(name)} onChange={({ target }) => setChanges({ ...changes, [name]: target.checked })} /> {title}</label>)}
       </fieldset>
       <GroundAndReason value={reasoned} onChange={setReasoned} label={say("reason-for-labels")} />
       <div className="inline"><button type="button" disabled={!reasoned.reason.trim()} onClick={submit}>{say("set-labels")}</button></div>

@@ -11,6 +11,7 @@ import { useDecisions } from "./decisions.tsx";
 import { useKeys, usePolling } from "./keys.tsx";
 import { excerpt, useTitle, withFilter } from "./parts.tsx";
 import { SavedQueues } from "./saved.tsx";
+import { useCan } from "./session.tsx";
 
 /** The cases that are read at once, unless the moderator asks for more. Others follow as these are decided. */
 const FIRST = 30;
@@ -53,32 +54,33 @@ function useCases(search: URLSearchParams) {
   const isLost = before?.node.id === wantedId && before && !isDecided(before.node.id, before.case.openedAt);
   const current = found ?? (isLost ? before : items[0]);
   kept.current = current;
-  const forget = () => {
-    choose(null);
-    kept.current = undefined;
-  };
   const isGone = current !== undefined && current !== found && current === before;
   const hasMore = data?.moderationQueue?.pageInfo.hasNextPage ?? false;
-  return { items, current, isGone, hasMore, error, isLoading: fetching || !data, refresh, choose, isChosen: chosenId !== null, forget, onMore: first < MOST_AT_ONCE ? () => setFirst(MOST_AT_ONCE) : undefined };
+  return { items, current, isGone, hasMore, error, isLoading: fetching || !data, refresh, choose, isChosen: chosenId !== null, onMore: first < MOST_AT_ONCE ? () => setFirst(MOST_AT_ONCE) : undefined };
 }
 
 export function Queue() {
   useTitle(say("queue"));
   const [search, setSearch] = useSearchParams();
-  const { items, current, isGone, hasMore, error, isLoading, refresh, choose, isChosen, forget, onMore } = useCases(search);
-  const at = items.findIndex(({ node }) => node.id === current?.node.id);
-  const go = (index: number) => choose(items[Math.max(0, Math.min(index, items.length - 1))]?.node.id ?? null);
-  const chosen = useChoice(items);
-  useKeys({ j: () => go(at + 1), k: () => go(at - 1) });
-  const filter = (name: string, value: string) => {
-    forget();
-    setSearch((now) => withFilter(now, name, value));
-  };
   return (
     <>
       <h1>{say("queue")}</h1>
       <SavedQueues filters={variablesOf(search)} />
-      <Filters search={search} onFilter={filter} />
+      <Filters search={search} onFilter={(name, value) => setSearch((now) => withFilter(now, name, value))} />
+      <Desk key={search.toString()} search={search} />
+    </>
+  );
+}
+
+/** The cases of one selection, and the case that is shown. Other filters get a desk of their own. */
+function Desk({ search }: { search: URLSearchParams }) {
+  const { items, current, isGone, hasMore, error, isLoading, refresh, choose, isChosen, onMore } = useCases(search);
+  const at = items.findIndex(({ node }) => node.id === current?.node.id);
+  const go = (index: number) => choose(items[Math.max(0, Math.min(index, items.length - 1))]?.node.id ?? null);
+  const chosen = useChoice(items);
+  useKeys({ j: () => go(at + 1), k: () => go(at - 1) });
+  return (
+    <>
       {error && <Notice action={refresh}>{error.graphQLErrors[0]?.message ?? say("queue-not-loaded")}</Notice>}
       {!current && !error && <p className="empty" role="status">{say(isLoading ? "loading" : "queue-empty")}</p>}
       {current && (
@@ -116,11 +118,12 @@ function Filters({ search, onFilter }: { search: URLSearchParams; onFilter: (nam
   );
 }
 
-/** The cases that a moderator chooses for one decision. A case that leaves the list is not chosen any more. */
+/** The cases that a moderator chooses for one decision; none for a user who may not decide. A case that leaves the list is not chosen any more. */
 function useChoice(shown: readonly CaseItemFragment[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const last = useRef(0);
-  const open = shown.filter(({ case: one }) => one.status === "OPEN").slice(0, MOST_AT_ONCE);
+  const can = useCan();
+  const open = can("MODERATOR") ? shown.filter(({ case: one }) => one.status === "OPEN").slice(0, MOST_AT_ONCE) : [];
   const items = open.filter(({ node }) => ids.has(node.id));
   /** Chooses a case, or no longer; with `isRange`, all cases from the last one that was chosen. */
   const toggle = (index: number, isRange: boolean) => {

@@ -58,7 +58,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
     setUser(null);
     setProblem(refusal);
   };
-  if (user) return <Console user={user} signOut={signOut}>{children}</Console>;
+  if (user) return <Console user={user} onChecked={(found) => setUser((now) => now && found)} signOut={signOut}>{children}</Console>;
   if (isChecking) return <p className="empty" role="status">{say("signing-in")}</p>;
   return (
     <main className="sign-in">
@@ -80,7 +80,7 @@ interface Waiting {
 }
 
 /** Gives the console a client with the moderator's token. When the token expires, gets or asks for a new one and goes on. */
-function Console({ user: { moderator, role }, signOut, children }: { user: SignedInUser; signOut: () => void; children: ReactNode }) {
+function Console({ user: { moderator, role }, onChecked, signOut, children }: { user: SignedInUser; onChecked: (user: SignedInUser) => void; signOut: () => void; children: ReactNode }) {
   const [waiting, setWaiting] = useState<Waiting | null>(null);
   const client = useMemo(() => {
     let asked: Promise<string> | null = null;
@@ -89,12 +89,17 @@ function Console({ user: { moderator, role }, signOut, children }: { user: Signe
       if ("token" in renewed) return renewed.token;
       return new Promise<string>((resolve) => setWaiting({ ...renewed, resolve }));
     };
+    const renewed = async () => {
+      const token = await ask();
+      check(token).then((found) => "moderator" in found && onChecked(found)); // the role may be another one
+      return token;
+    };
     return createPlauditClient({
       url: new URL("/graphql", location.href).href,
       persisted: "only", // the processes that serve this page know its operations
       token: (expired) => {
         if (!expired) return keptToken();
-        asked ??= ask().finally(() => { asked = null; });
+        asked ??= renewed().finally(() => { asked = null; });
         return asked;
       },
       expiring: isExpiring,

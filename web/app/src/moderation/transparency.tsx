@@ -38,6 +38,7 @@ export function TransparencyPage() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setAsked(period);
+    if (asked?.from === period.from && asked.to === period.to) read({ requestPolicy: "network-only" });
   };
   return (
     <>

@@ -335,6 +335,7 @@ appeal-MOOT = Your appeal ended without a decision:
 # the same variables. A test checks this.
 
 language = Language
+language-not-loaded = The language could not be loaded.
 no-connection = There is no connection. Try again.
 unknown-user = Unknown user
 loading = Loading…

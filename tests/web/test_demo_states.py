@@ -110,7 +110,7 @@ async def test_every_screen_survives_the_loss_of_redis(
         "/": (UNAVAILABLE, "Tea number 24"),
         "/square": (FAILED, "Tea number 24"),
         "/topics/tea": (FAILED, "25 posts"),
-        "/users/bob": ("\u2013 followers", "1 followers"),
+        "/users/bob": ("\u2013 followers", "1 follower"),
         "/notifications": (UNAVAILABLE, "Nothing has happened yet."),
         "/favourites": (UNAVAILABLE, "You have saved nothing yet."),
         f"/posts/Post:{newest}": (FAILED, "Nobody has commented yet."),

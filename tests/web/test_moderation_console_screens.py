@@ -19,7 +19,7 @@ from tests.support.posts import decide, published
 from tests.support.reports import reported
 from tests.support.subscriptions import Live, serving
 from tests.support.suspensions import suspend
-from tests.support.system import LENIENT, Person
+from tests.support.system import LENIENT, LIMITLESS, Person
 from tests.web.screens import faults_of
 
 pytestmark = [
@@ -36,9 +36,9 @@ IMAGES = "{ square(first: 50) { nodes { id images { url } } } }"
 
 async def test_no_page_has_a_serious_fault(make_settings: Callable[..., Settings]) -> None:
     found: dict[str, list[str]] = {}
-    settings = make_settings(
-        port=free_port(), businesses_file=ROOT / "businesses.toml", moderation=LENIENT, moderation_console=True
-    )
+    chosen: dict[str, Any] = {"businesses_file": ROOT / "businesses.toml", "moderation": LENIENT}
+    # The test opens pages faster than people do.
+    settings = make_settings(port=free_port(), moderation_console=True, limits=LIMITLESS, **chosen)
     async with serving(settings) as live, launched() as browser:
         await live.seed()
         await live.drain()

@@ -12,6 +12,10 @@ PRICES = {
     "Query.searchUsers": 50,
     **dict.fromkeys(("Query.searchTopics", "Query.suggestHandles", "Query.topics"), 10),
     **dict.fromkeys(("Viewer.mutedWords", "Mutation.muteWords", "Mutation.unmuteWords"), 10),
+    **dict.fromkeys(
+        (f"Mutation.{name}" for name in ("suspendUser", "reinstateUser", "deleteUser", "cancelDeletion")), 30
+    ),
+    **dict.fromkeys(("Mutation.registerUsers", "Mutation.registerEntities"), 20),
     "Post.facets": 5,
     "Comment.facets": 5,
 }

@@ -14,6 +14,7 @@ from graphql import (
     OperationDefinitionNode,
     TypeNode,
     is_enum_type,
+    is_input_object_type,
     parse,
     validate,
 )
@@ -85,9 +86,13 @@ def _value(name: str, type_: TypeNode, executors: ComparedExecutors) -> Any:
     if isinstance(type_, ListTypeNode):
         return executors.ids if "id" in name.lower() else [*executors.keys, "alice", "bob"]
     kind = type_.name.value  # type: ignore[attr-defined]
-    if is_enum_type(enum := schema.graphql_core.get_type(kind)):
-        return next(iter(enum.values))
-    return {"ID": executors.ids[0], "Int": 2, "Boolean": True}.get(kind, _text(name, executors))
+    known = schema.graphql_core.get_type(kind)
+    if is_enum_type(known):
+        return next(iter(known.values))
+    if is_input_object_type(known):
+        return {}
+    by_kind = {"ID": executors.ids[0], "Int": 2, "Boolean": True, "DateTime": "2026-01-01T00:00:00Z"}
+    return by_kind.get(kind, _text(name, executors))
 
 
 def _text(name: str, executors: ComparedExecutors) -> str:

@@ -18,7 +18,8 @@ describe_enum(
     AppealStatus,
     "The state of an appeal.",
     OPEN="No moderator has decided yet.",
-    GRANTED="The appeal was granted: the restriction was lifted, or the report was accepted.",
+    GRANTED="A moderator decided that the decision was wrong. If the restriction could be lifted, it was lifted. If "
+    "the appeal was about a dismissed report, the report was accepted.",
     DENIED="The appeal was denied.",
     MOOT="The post or comment was changed, approved or deleted before a moderator had decided.",
 )
@@ -52,15 +53,16 @@ class AppealPayload:
 class MutationFields:
     @strawberry.mutation(
         description="Appeals against the rejection of a post or comment of the viewer (the signed-in user), or against "
-        "the decision in a statement of reasons: a suspension, a warning, labels that a moderator set, a collection "
-        "that was made private, a deletion of a comment by another user, a rejected profile text, or the dismissal of "
-        "a report of the viewer. The viewer can appeal once against each decision, for posts and comments once for "
-        "each rejected text. A moderator who did not make the decision decides about the appeal. The viewer gets a "
-        "notification of the kind `MODERATION` with the outcome. A suspension does not prevent an appeal. Fails with "
-        "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
-        "`ALREADY_APPEALED`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `INVALID` if the text is empty, `IDEMPOTENCY_MISMATCH`; "
-        "`NOT_ALLOWED` if the target is not rejected, if its content was removed long after the rejection, if there is "
-        "nothing to appeal against, if the restriction was lifted or replaced, and after `Statement.appealUntil`.",
+        "the decision in a statement of reasons: a suspension, a warning, labels that a moderator, a rule or the "
+        "external reviewer set, a collection that was made private, a deletion of a comment by another user, a "
+        "rejected profile text or avatar, or the dismissal of a report of the viewer. The viewer can appeal once "
+        "against each decision. If a post or comment is edited and rejected again, the viewer can appeal again. A "
+        "moderator who did not make the decision decides about the appeal. The viewer gets a notification of the kind "
+        "`MODERATION` with the outcome. A suspension does not prevent an appeal. Fails with `UNAUTHENTICATED` if no "
+        "user is signed in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `ALREADY_APPEALED`, `TEXT_TOO_LONG`, "
+        "`TEXT_INVALID`, `INVALID` if the text is empty, `IDEMPOTENCY_MISMATCH`; `NOT_ALLOWED` if the target is not "
+        "rejected, if its content was removed long after the rejection, if there is nothing to appeal against, if the "
+        "restriction was lifted or replaced, and after `Statement.appealUntil`.",
         metadata=access(Rule.TARGET, writes="reports"),
     )
     async def appeal(self: Any, info: Info, input: AppealInput) -> AppealPayload | None:

@@ -128,8 +128,9 @@ class EntityInput:
 
     labels: list[str] | None = strawberry.field(
         default=UNSET,
-        description="The names of the labels of the entity, which replace all its labels. The post that announces the "
-        "entity gets them. An unknown label is refused with `INVALID`.",
+        description="The names of the labels of the entity. They replace the labels that a service has set before. "
+        "Labels of moderators stay. The post that announces the entity gets the same labels. An unknown label is "
+        "refused with `INVALID`.",
     )
 
     def data(self) -> EntityData:

@@ -22,8 +22,8 @@ describe_enum(
 
 
 @strawberry.type(
-    description="An export of an account: a file of JSON lines with everything that Plaudit keeps about one user. It "
-    "is made while it is downloaded, so each download has the newest data."
+    description="An export of an account: a file of JSON lines with the data that Plaudit keeps about one user. The "
+    "API makes the file while a client downloads it, so each download has the newest data."
 )
 class Export:
     state: ExportState = strawberry.field(description="Whether the export can be downloaded.")

@@ -16,7 +16,7 @@ describe_enum(
     "What a viewer sees of content with a label.",
     SHOW="The content, without a warning.",
     WARN="The content. Apps cover the content with a warning that the viewer can dismiss.",
-    HIDE="Nothing: the API leaves the content out. Only its author and moderators see it.",
+    HIDE="The API leaves the content out. Only the author or owner of the content, and moderators, see it.",
 )
 describe_enum(
     LabelSource,

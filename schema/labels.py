@@ -21,8 +21,9 @@ from schema.viewer import Viewer
 class SetLabelsInput:
     target_id: strawberry.ID = strawberry.field(description="The id of the post, comment or entity.")
     labels: list[str] = strawberry.field(
-        description="The names of the labels. They replace all labels that moderation has set on the target before; an "
-        "empty list removes all of them. Labels of the author, or of the service that has registered an entity, stay."
+        description="The names of the labels. They replace all labels that moderators, the rules and the external "
+        "reviewer have set on the target. An empty list removes all of these. Labels that the author or a service has "
+        "set stay."
     )
     reason: str = strawberry.field(
         description="The reason, 1 to 500 characters. The author or owner is notified of it, and it is in the "
@@ -83,7 +84,7 @@ class MutationFields:
         description="Sets the labels of moderators on a post, comment or entity. The author or owner is notified, and "
         "cannot remove these labels. The change is recorded in the moderation log. Requires the role `MODERATOR` or "
         "higher. User errors: `TARGET_NOT_FOUND`, also for a removed entity, `TARGET_DELETED` if the comment is "
-        "deleted, `NOT_ALLOWED` for the moderator's own content, `INVALID` for an unknown label or ground and if the "
+        "deleted, `NOT_ALLOWED` for the viewer's own content, `INVALID` for an unknown label or ground and if the "
         "reason is empty, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.TARGET, writes="moderation"),
     )

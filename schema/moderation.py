@@ -99,11 +99,12 @@ class ModeratePayload:
 class MutationFields:
     @strawberry.mutation(
         description="Approves or rejects the current content of a post or comment, and replaces an earlier decision. "
-        "Also dismisses or accepts its open reports. Requires the role `MODERATOR` or higher, and `LEAD` if there is "
-        "an open appeal. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED` if the comment is deleted, `NOT_ALLOWED` "
-        "for the moderator's own content, for an appeal against the moderator's decision, and for approving content "
-        "that was removed long after its rejection, `SUSPENDED`, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, "
-        "and `INVALID` if the reason is empty or the ground is unknown.",
+        "An approval dismisses the open reports and notices of the post or comment, and a rejection accepts them. "
+        "Requires the role `MODERATOR` or higher, and `LEAD` if there is an open appeal. User errors: "
+        "`TARGET_NOT_FOUND`, `TARGET_DELETED` if the comment is deleted, `NOT_ALLOWED` for the viewer's own content, "
+        "if the author appeals against a decision of the viewer, and for the approval of content that was removed long "
+        "after its rejection, `SUSPENDED`, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, and `INVALID` if the "
+        "reason is empty or the ground is unknown.",
         metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def moderate(self: Any, info: Info, input: ModerateInput) -> ModeratePayload | None:
@@ -113,14 +114,14 @@ class MutationFields:
         )
 
     @strawberry.mutation(
-        description="Accepts or dismisses all open reports of a post, comment, user, entity or collection. Notifies "
-        "the reporters. Requires the role `MODERATOR` or higher, and `LEAD` for `REMOVE` while the author appeals. "
-        "Succeeds and changes nothing if there are no open reports, except that `REMOVE` rejects the post or comment, "
-        "or makes the collection private: its owner cannot make it public until a moderator decides `DISMISS`. User "
-        "errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, `INVALID` "
-        "if the reason is empty or the ground is unknown, and for `REMOVE` of a user or an entity, `NOT_ALLOWED` for "
-        "the moderator and their own content, and for `REMOVE` if the author appeals against a decision of the "
-        "viewer, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
+        description="Accepts or dismisses all open reports and notices of a post, comment, user, entity or collection. "
+        "Notifies the reporters. Requires the role `MODERATOR` or higher, and `LEAD` for `REMOVE` while the author "
+        "appeals. Succeeds and changes nothing if there are no open reports, except that `REMOVE` rejects the post or "
+        "comment, or makes the collection private, and `DISMISS` lets the owner make the collection public again. User "
+        "errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, `INVALID` if "
+        "the reason is empty or the ground is unknown, and for `REMOVE` of a user or an entity, `NOT_ALLOWED` if the "
+        "target is the viewer or belongs to the viewer, and for `REMOVE` if the author appeals against a decision of "
+        "the viewer, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def resolve_reports(self: Any, info: Info, input: ResolveReportsInput) -> ResolveReportsPayload | None:
@@ -132,9 +133,9 @@ class MutationFields:
 
     @strawberry.mutation(
         description="Warns a user. The user gets a notification of the kind `MODERATION` with the reason. The warning "
-        "is recorded in the moderation log. Requires the role `LEAD`. User errors: "
-        "`TARGET_NOT_FOUND`, `NOT_ALLOWED` for the moderator, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, "
-        "`INVALID` if the reason is empty or the ground is unknown, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
+        "is recorded in the moderation log. Requires the role `LEAD`. User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED` "
+        "for the viewer, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, `INVALID` if the reason is empty or the "
+        "ground is unknown, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.ACCOUNT, writes="moderation"),
     )
     async def warn_user(self: Any, info: Info, input: WarnUserInput) -> WarnUserPayload | None:

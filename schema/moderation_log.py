@@ -24,18 +24,19 @@ describe_enum(
     HELD="The post or comment waits for a moderator.",
     APPROVED="The post or comment was approved, or the owner may make the collection public again.",
     REJECTED="The post, comment or profile text was rejected, or the collection was made private.",
-    DELETED="The post or comment was deleted by another user than its author.",
+    DELETED="The comment was deleted by a user other than its author.",
     REPORTS_ACCEPTED="The open reports were accepted.",
     REPORTS_DISMISSED="The open reports were dismissed.",
     SUSPENDED="The user was suspended.",
     REINSTATED="A moderator ended the suspension of the user.",
     WARNED="The user was warned.",
-    APPEAL_GRANTED="The author's appeal was granted: the post or comment is approved.",
-    APPEAL_DENIED="The author's appeal was denied: the post or comment stays rejected.",
+    APPEAL_GRANTED="An appeal was granted. If the appeal was against a rejection, the post or comment is approved.",
+    APPEAL_DENIED="An appeal was denied. If the appeal was against a rejection, the post or comment stays rejected.",
     SUSPENSION_ENDED="The suspension of the user reached its end.",
     TOPIC_HELD="A moderator held the topic: only moderators find it in trends and lists of topics.",
     TOPIC_OPENED="A moderator ended the hold of the topic.",
-    LABELED="A moderator set the labels of the post or comment.",
+    LABELED="Labels were set on the post, comment or entity by a moderator, a rule or the external reviewer, or a "
+    "moderator removed them.",
 )
 describe_enum(
     ModerationRole,
@@ -56,8 +57,8 @@ class ModerationLogEntry:
     actor: User | None = batched(
         lambda context: context.content.kept_users,
         key=attrgetter("actor_id"),
-        description="The user who did it. Null for the rules, the external reviewer and Plaudit itself, or if the "
-        "value is temporarily unavailable.",
+        description="The user who made the decision. Null for the rules, the external reviewer and Plaudit itself, or "
+        "if the value is temporarily unavailable.",
     )
     target: Node | None = listed(
         resolve.targets,

@@ -52,7 +52,7 @@ describe_enum(
     CaseOrder,
     "The order of the moderation queue.",
     OLDEST="The oldest first, by the time when the case was opened or, if it is resolved, when it was resolved.",
-    NEWEST="The newest first, by the same time.",
+    NEWEST="The newest case first, by the same times as in `OLDEST`.",
     MOST_REPORTED="Cases with an open notice of a trusted flagger first, then the highest weight of open reports. "
     "Notices of others have no weight. Reports from new accounts, from reporters whose reports "
     "are mostly dismissed, and from one network weigh less.",
@@ -77,9 +77,9 @@ describe_enum(
     WORDS="A post or comment contains a word of the word list.",
     REVIEWER="The external reviewer has not decided yet, or leaves the decision to a moderator.",
     REPORTS="Users have reported it.",
-    APPEALS="Someone has appealed against a decision: the author against a rejection, a deletion or labels, a user "
-    "against a suspension, a warning, a rejected profile text or a collection that was made private, or a reporter "
-    "against the dismissal of a report.",
+    APPEALS="A user has appealed against a decision about the target: a rejection, the deletion of a comment, labels, "
+    "a suspension, a warning, a rejected profile text or avatar, a collection that was made private, or the dismissal "
+    "of a report.",
     NOTICES="A person, perhaps without an account, has sent a notice that it is illegal.",
 )
 
@@ -199,7 +199,7 @@ class ModerationCase:
 class ModerationEdge(Edge[Node]):
     reason: str | None = strawberry.field(
         description="The reason why this post or comment was not approved automatically. Null if no reason is "
-        "recorded, and for users and entities."
+        "recorded, and for users, entities and collections."
     )
 
     @strawberry.field(description="Why this object is in the queue.")
@@ -237,11 +237,12 @@ class AssignmentPayload:
 class QueryFields:
     @strawberry.field(
         description="The moderation queue: the posts and comments with the status `PENDING`, and everything with open "
-        "reports, open notices or an open appeal. With the status `RESOLVED`, lists resolved cases. Leaves out the "
-        "viewer's own content and profile, and appeals against decisions of the viewer. Requires the role `VIEWER` "
-        "or higher. A token that is restricted to posts or to comments lists only these. Fails with "
-        "`BAD_INPUT` if `RESOLVED` is combined with `source`, `assignment` or `MOST_REPORTED`. Null only if `errors` "
-        "has an error for it.",
+        "reports, open notices or an open appeal. With the status `RESOLVED`, lists resolved cases. Leaves out cases "
+        "of the viewer's own content and profile. Also leaves out appeals against the viewer's decisions about "
+        "rejected posts and comments, and about users. Requires the role `VIEWER` or higher. With a token that is "
+        "restricted to `post` or `comment`, lists only cases of posts or of comments. Fails with `BAD_INPUT` if "
+        "`RESOLVED` is combined with `source`, `assignment` or `MOST_REPORTED`. Null only if `errors` has an error for "
+        "it.",
         metadata=access(Rule.TARGET, personal=True),
     )
     async def moderation_queue(
@@ -280,12 +281,12 @@ class QueryFields:
 @strawberry.type
 class MutationFields:
     @strawberry.mutation(
-        description="Assigns an open case of the moderation queue to the viewer for an hour, or renews the "
-        "assignment. Other moderators see the assignment, and can still decide. The assignment ends when the case is "
-        "resolved. Requires the role `MODERATOR` or higher, and `LEAD` while the author appeals. User errors: "
-        "`TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED` if the target is the viewer or belongs to the viewer, "
-        "`SUSPENDED`, `CASE_NOT_FOUND` if there is no open case, `CASE_ASSIGNED` if the case is assigned to another "
-        "moderator.",
+        description="Assigns an open case of the moderation queue to the viewer for an hour, or renews the assignment. "
+        "Other moderators see the assignment, and can still decide. The assignment ends when the case is resolved. "
+        "Requires the role `MODERATOR` or higher, and `LEAD` while the author appeals. User errors: "
+        "`TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED` if the target is the viewer or belongs to the viewer, or "
+        "if the author appeals against a decision of the viewer, `SUSPENDED`, `CASE_NOT_FOUND` if there is no open "
+        "case, `CASE_ASSIGNED` if the case is assigned to another moderator.",
         metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def assign(self: Any, info: Info, input: AssignInput) -> AssignmentPayload | None:
@@ -294,8 +295,8 @@ class MutationFields:
     @strawberry.mutation(
         description="Ends the viewer's assignment of a case. Succeeds and changes nothing if the case is not assigned "
         "to the viewer. Requires the role `MODERATOR` or higher. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
-        "`NOT_ALLOWED` if the target is the viewer or belongs to the viewer, `CASE_NOT_FOUND` if the target never "
-        "had a case.",
+        "`NOT_ALLOWED` if the target is the viewer or belongs to the viewer, or if the author appeals against a "
+        "decision of the viewer, `CASE_NOT_FOUND` if the target never had a case.",
         metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def release(self: Any, info: Info, input: ReleaseInput) -> AssignmentPayload | None:

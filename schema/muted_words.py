@@ -34,7 +34,7 @@ class MutedWordInput:
         "Chinese, Japanese and Thai, a word always matches anywhere.",
     )
     except_followed: bool = strawberry.field(
-        default=False, description="Whether the word does not hide posts and comments of users whom the viewer follows."
+        default=False, description="If true, the word hides no posts and comments of users whom the viewer follows."
     )
     until: datetime | None = strawberry.field(
         default=UNSET,

@@ -80,11 +80,11 @@ class NoticeInput:
     )
     law: str = strawberry.field(description="The law that the object breaks: 1 to 200 characters in one line.")
     name: str | None = strawberry.field(
-        default=UNSET, description="The name of the person, at most 200 characters. Required without `unnamed`."
+        default=UNSET, description="The name of the person, at most 200 characters. Required unless `unnamed` is true."
     )
     email: str | None = strawberry.field(
         default=UNSET,
-        description="The e-mail address of the person, at most 254 characters. Required without `unnamed`.",
+        description="The e-mail address of the person, at most 254 characters. Required unless `unnamed` is true.",
     )
     good_faith: bool = strawberry.field(
         description="The statement of the person that the notice is accurate and complete, in good faith. Must be true."

@@ -31,10 +31,10 @@ describe_enum(
     COMMENT="Users commented on a post or an entity of the viewer.",
     REPLY="Users replied to a comment of the viewer.",
     MENTION="A user mentioned the viewer with `@handle` in a post or a comment.",
-    MODERATION="A post, a comment or a profile text of the viewer was rejected, a moderator set or removed labels of a "
-    "post or comment of the viewer, a post or comment of the viewer has waited for a moderator for a long time, a "
-    "comment of the viewer was deleted by another user, a collection of the viewer was made private or allowed again, "
-    "the viewer was warned or suspended, or an appeal of the viewer was decided.",
+    MODERATION="A post, a comment, or a text or the avatar of the profile of the viewer was rejected, labels were set "
+    "on or removed from a post, comment or entity of the viewer, a post or comment of the viewer has waited for a "
+    "moderator for a long time, a comment of the viewer was deleted by another user, a collection of the viewer was "
+    "made private or allowed again, the viewer was warned or suspended, or an appeal of the viewer was decided.",
     FOLLOW_REQUEST="Users asked to follow the viewer, whose account is private.",
     FOLLOW_ACCEPTED="Users whose accounts are private accepted the viewer's requests to follow them.",
     REPOST="Users reposted a post of the viewer.",

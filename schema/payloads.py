@@ -26,11 +26,11 @@ describe_enum(
     "`addComment`, `createCollection` and `updateCollection`, the code can also mean that the idempotency key belongs "
     "to a post, comment or collection that was deleted since.",
     NOT_ALLOWED="The post, comment or entity belongs to another user, and the viewer may not change it. From `appeal`: "
-    "the post or comment is not rejected, there is nothing to appeal against, or the time for an appeal is over. From "
-    "`updateCollection`: a moderator has made the collection private. From `setLabelPreferences`: the viewer's age "
-    "band fixes the visibility of the label. From mutations of moderators: the target is the viewer or belongs to the "
-    "viewer, or another moderator must decide about the appeal of its author. From `decideAppeal`: the statement has "
-    "no open appeal, or is about a rejected post or comment.",
+    "the post or comment is not rejected, nobody can appeal against this kind of statement, the restriction was lifted "
+    "or replaced, or the time for an appeal is over. From `updateCollection`: a moderator has made the collection "
+    "private. From `setLabelPreferences`: the viewer's age band fixes the visibility of the label. From mutations of "
+    "moderators: the target is the viewer or belongs to the viewer, or its author appeals against a decision of the "
+    "viewer. From `decideAppeal`: the statement has no open appeal, or is about a rejected post or comment.",
     CANNOT_FOLLOW_SELF="The id is that of the viewer. A user cannot follow themselves.",
     FOLLOW_LIMIT_REACHED="The viewer follows, or has asked to follow, the maximum number of users. The message states "
     "the number.",
@@ -69,7 +69,7 @@ describe_enum(
     TEXT_NOT_ALLOWED="The moderation rules do not allow this text, or this display name is reserved. The message "
     "states why.",
     CANNOT_REPORT_SELF="The target is the viewer, or belongs to the viewer.",
-    ALREADY_APPEALED="The viewer has appealed against this rejection before.",
+    ALREADY_APPEALED="The viewer has appealed against this decision before.",
     CASE_ASSIGNED="The case is assigned to another moderator.",
     CASE_NOT_FOUND="The target has no open case in the moderation queue.",
     EXPORT_LIMIT_REACHED="The account was exported too recently. The message states when it can be exported again.",

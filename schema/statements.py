@@ -30,7 +30,8 @@ describe_enum(
     SUSPENDED="The person was suspended.",
     WARNED="The person was warned.",
     PROFILE_REJECTED="A text or the avatar of the person's profile was rejected, and replaced or removed.",
-    LABELED="A moderator set labels on a post or comment of the person.",
+    LABELED="A moderator, a rule or the external reviewer set labels on a post or comment of the person, or a "
+    "moderator set labels on an entity of the person.",
     MADE_PRIVATE="A public collection of the person was made private, by a moderator or because the external reviewer "
     "rejected its name.",
     REPORT_DISMISSED="A moderator dismissed a report of the person.",

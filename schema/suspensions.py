@@ -69,10 +69,10 @@ class SuspensionPayload:
 class MutationFields:
     @strawberry.mutation(
         description="Suspends a user, and replaces an earlier suspension of the user. Other callers see the effect "
-        "within a second. Requires the role `LEAD`. Fails with `BAD_INPUT` if `until` is not in the "
-        "future. User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED` for the moderator, `SUSPENDED`, "
-        "`TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, and `INVALID` if the reason is empty, if the ground is "
-        "unknown, and for `SHADOW` without a ground for deceptive commercial content.",
+        "within a second. Requires the role `LEAD`. Fails with `BAD_INPUT` if `until` is not in the future. User "
+        "errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED` for the viewer, `SUSPENDED`, `TEXT_TOO_LONG` and `TEXT_INVALID` for "
+        "the reason, and `INVALID` if the reason is empty, if the ground is unknown, and for `SHADOW` without a ground "
+        "for deceptive commercial content.",
         metadata=access(Rule.ACCOUNT, writes="moderation"),
     )
     async def suspend_user(self: Any, info: Info, input: SuspendUserInput) -> SuspensionPayload | None:
@@ -83,8 +83,8 @@ class MutationFields:
 
     @strawberry.mutation(
         description="Ends the suspension of a user: the user can write again, and the content that the suspension hid "
-        "is visible again. Succeeds and changes nothing if the user is not suspended. Requires the role "
-        "`LEAD`. User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED` for the moderator, `SUSPENDED`.",
+        "is visible again. Succeeds and changes nothing if the user is not suspended. Requires the role `LEAD`. User "
+        "errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED` for the viewer, `SUSPENDED`.",
         metadata=access(Rule.ACCOUNT, writes="moderation"),
     )
     async def reinstate_user(self: Any, info: Info, input: ReinstateUserInput) -> SuspensionPayload | None:

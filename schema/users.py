@@ -105,8 +105,9 @@ class User(Node):
     )
     suspension: Suspension | None = listed(
         resolve_suspensions.of_users,
-        description="The suspension of this user that is in force. Null for callers other than users "
-        "with a role in moderation and this user. Null for this user if the mode is `SHADOW`.",
+        description="The suspension of this user that is in force. Only this user, and users with a role in "
+        "moderation, can read it; null for all other callers. This user cannot read a suspension with the mode "
+        "`SHADOW`.",
         metadata=access(Rule.ACCOUNT, personal=True),
     )
 

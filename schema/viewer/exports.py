@@ -12,7 +12,7 @@ from schema.fields import listed
 class Fields:
     export: Export | None = listed(
         resolve.of_viewer,
-        description="The last export of their account that the viewer (the signed-in user) requested. Null if there is "
-        "none, or if the value is temporarily unavailable.",
+        description="The last export of the account of the viewer (the signed-in user), which the viewer or a service "
+        "requested. Null if there is none, or if the value is temporarily unavailable.",
         metadata=access(Rule.ACCOUNT),
     )

@@ -23,8 +23,8 @@ describe_enum(
 class Fields:
     moderation_role: ModeratorRole | None = listed(
         resolve.moderation_roles,
-        description="The role of the viewer (the signed-in user) in moderation, which the claims of the token give. "
-        "Null for a viewer who does not moderate, and for a token that is restricted to businesses other than `post` "
+        description="The role of the viewer (the signed-in user) in moderation. The role comes from the claims of the "
+        "token. Null if the token gives no role, and for a token that is restricted to businesses other than `post` "
         "and `comment`.",
         metadata=access(Rule.ALL),
     )

@@ -15,8 +15,8 @@ from schema.fields import listed, row_type
 describe_enum(
     MutedWordTarget,
     "What a muted word is compared with.",
-    TEXT="The text of a post or comment and of a quoted post, the descriptions of images, and the name and handle of "
-    "the author.",
+    TEXT="The text of the post or comment, the descriptions of its images, videos and audio files, the display name "
+    "and the handle of its author, and the text and the descriptions of a quoted post.",
     TOPICS="The topics of a post. `cute cats` also matches the topics `cute_cats` and `cutecats`.",
 )
 
@@ -34,7 +34,7 @@ class MutedWord:
         description="Whether the word matches only whole words, in scripts with spaces between words."
     )
     except_followed: bool = strawberry.field(
-        description="Whether the word does not hide posts and comments of users whom the viewer follows."
+        description="If true, the word hides no posts and comments of users whom the viewer follows."
     )
 
     @strawberry.field(description="The time when the word stops muting. Null if it has no end.")

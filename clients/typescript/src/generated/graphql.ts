@@ -65,7 +65,7 @@ export type AppealInput = {
 export type AppealStatus =
   /** The appeal was denied. */
   | 'DENIED'
-  /** The appeal was granted: the restriction was lifted, or the report was accepted. */
+  /** A moderator decided that the decision was wrong. If the restriction could be lifted, it was lifted. If the appeal was about a dismissed report, the report was accepted. */
   | 'GRANTED'
   /** The post or comment was changed, approved or deleted before a moderator had decided. */
   | 'MOOT'
@@ -158,7 +158,7 @@ export type CaseKind =
 export type CaseOrder =
   /** Cases with an open notice of a trusted flagger first, then the highest weight of open reports. Notices of others have no weight. Reports from new accounts, from reporters whose reports are mostly dismissed, and from one network weigh less. */
   | 'MOST_REPORTED'
-  /** The newest first, by the same time. */
+  /** The newest case first, by the same times as in `OLDEST`. */
   | 'NEWEST'
   /** The oldest first, by the time when the case was opened or, if it is resolved, when it was resolved. */
   | 'OLDEST';
@@ -344,7 +344,7 @@ export type EntityInput = {
   custom?: InputMaybe<Scalars['JSON']['input']>;
   /** The id of the entity in the system that it comes from: 1 to 64 of the characters `A-Z a-z 0-9 . _ ~ -`. Otherwise the request fails with `BAD_INPUT`. */
   key: Scalars['String']['input'];
-  /** The names of the labels of the entity, which replace all its labels. The post that announces the entity gets them. An unknown label is refused with `INVALID`. */
+  /** The names of the labels of the entity. They replace the labels that a service has set before. Labels of moderators stay. The post that announces the entity gets the same labels. An unknown label is refused with `INVALID`. */
   labels?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The user who owns the entity, who is notified of its likes and comments and may delete its comments. */
   owner?: InputMaybe<UserRef>;
@@ -487,7 +487,7 @@ export type LabelSource =
 
 /** What a viewer sees of content with a label. */
 export type LabelVisibility =
-  /** Nothing: the API leaves the content out. Only its author and moderators see it. */
+  /** The API leaves the content out. Only the author or owner of the content, and moderators, see it. */
   | 'HIDE'
   /** The content, without a warning. */
   | 'SHOW'
@@ -535,17 +535,17 @@ export type ModerateInput = {
 
 /** The action that a line of the moderation log records. */
 export type ModerationAction =
-  /** The author's appeal was denied: the post or comment stays rejected. */
+  /** An appeal was denied. If the appeal was against a rejection, the post or comment stays rejected. */
   | 'APPEAL_DENIED'
-  /** The author's appeal was granted: the post or comment is approved. */
+  /** An appeal was granted. If the appeal was against a rejection, the post or comment is approved. */
   | 'APPEAL_GRANTED'
   /** The post or comment was approved, or the owner may make the collection public again. */
   | 'APPROVED'
-  /** The post or comment was deleted by another user than its author. */
+  /** The comment was deleted by a user other than its author. */
   | 'DELETED'
   /** The post or comment waits for a moderator. */
   | 'HELD'
-  /** A moderator set the labels of the post or comment. */
+  /** Labels were set on the post, comment or entity by a moderator, a rule or the external reviewer, or a moderator removed them. */
   | 'LABELED'
   /** A moderator ended the suspension of the user. */
   | 'REINSTATED'
@@ -588,7 +588,7 @@ export type ModerationRole =
 
 /** A reason why something is in the moderation queue. */
 export type ModerationSource =
-  /** Someone has appealed against a decision: the author against a rejection, a deletion or labels, a user against a suspension, a warning, a rejected profile text or a collection that was made private, or a reporter against the dismissal of a report. */
+  /** A user has appealed against a decision about the target: a rejection, the deletion of a comment, labels, a suspension, a warning, a rejected profile text or avatar, a collection that was made private, or the dismissal of a report. */
   | 'APPEALS'
   /** A person, perhaps without an account, has sent a notice that it is illegal. */
   | 'NOTICES'
@@ -648,7 +648,7 @@ export type MuteWordsInput = {
 
 /** A word, phrase or topic to mute. */
 export type MutedWordInput = {
-  /** Whether the word does not hide posts and comments of users whom the viewer follows. */
+  /** If true, the word hides no posts and comments of users whom the viewer follows. */
   exceptFollowed?: Scalars['Boolean']['input'];
   /** What the word is compared with, at least one of them. */
   targets?: Array<MutedWordTarget>;
@@ -662,14 +662,14 @@ export type MutedWordInput = {
 
 /** What a muted word is compared with. */
 export type MutedWordTarget =
-  /** The text of a post or comment and of a quoted post, the descriptions of images, and the name and handle of the author. */
+  /** The text of the post or comment, the descriptions of its images, videos and audio files, the display name and the handle of its author, and the text and the descriptions of a quoted post. */
   | 'TEXT'
   /** The topics of a post. `cute cats` also matches the topics `cute_cats` and `cutecats`. */
   | 'TOPICS';
 
 /** The input of `notice`. */
 export type NoticeInput = {
-  /** The e-mail address of the person, at most 254 characters. Required without `unnamed`. */
+  /** The e-mail address of the person, at most 254 characters. Required unless `unnamed` is true. */
   email?: InputMaybe<Scalars['String']['input']>;
   /** Why the object is illegal: 1 to 2000 characters for the moderators. */
   explanation: Scalars['String']['input'];
@@ -679,7 +679,7 @@ export type NoticeInput = {
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The law that the object breaks: 1 to 200 characters in one line. */
   law: Scalars['String']['input'];
-  /** The name of the person, at most 200 characters. Required without `unnamed`. */
+  /** The name of the person, at most 200 characters. Required unless `unnamed` is true. */
   name?: InputMaybe<Scalars['String']['input']>;
   /** The token of a solved captcha, at most 8192 characters. Required without a token of a user, if the operator of this deployment asks for a captcha. */
   proof?: InputMaybe<Scalars['String']['input']>;
@@ -714,7 +714,7 @@ export type NotificationKind =
   | 'LIKE'
   /** A user mentioned the viewer with `@handle` in a post or a comment. */
   | 'MENTION'
-  /** A post, a comment or a profile text of the viewer was rejected, a moderator set or removed labels of a post or comment of the viewer, a post or comment of the viewer has waited for a moderator for a long time, a comment of the viewer was deleted by another user, a collection of the viewer was made private or allowed again, the viewer was warned or suspended, or an appeal of the viewer was decided. */
+  /** A post, a comment, or a text or the avatar of the profile of the viewer was rejected, labels were set on or removed from a post, comment or entity of the viewer, a post or comment of the viewer has waited for a moderator for a long time, a comment of the viewer was deleted by another user, a collection of the viewer was made private or allowed again, the viewer was warned or suspended, or an appeal of the viewer was decided. */
   | 'MODERATION'
   /** A user whom the viewer follows and has chosen with `setPostNotifications` published a post, or a post that announces a new entity. */
   | 'NEW_POST'
@@ -957,7 +957,7 @@ export type Restriction =
   | 'DELETED'
   /** A post or comment of the person has waited for approval for a long time. */
   | 'HELD'
-  /** A moderator set labels on a post or comment of the person. */
+  /** A moderator, a rule or the external reviewer set labels on a post or comment of the person, or a moderator set labels on an entity of the person. */
   | 'LABELED'
   /** A public collection of the person was made private, by a moderator or because the external reviewer rejected its name. */
   | 'MADE_PRIVATE'
@@ -1050,7 +1050,7 @@ export type SetLabelsInput = {
   ground?: InputMaybe<Scalars['String']['input']>;
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
-  /** The names of the labels. They replace all labels that moderation has set on the target before; an empty list removes all of them. Labels of the author, or of the service that has registered an entity, stay. */
+  /** The names of the labels. They replace all labels that moderators, the rules and the external reviewer have set on the target. An empty list removes all of these. Labels that the author or a service has set stay. */
   labels: Array<Scalars['String']['input']>;
   /** The reason, 1 to 500 characters. The author or owner is notified of it, and it is in the moderation log. */
   reason: Scalars['String']['input'];
@@ -1238,7 +1238,7 @@ export type UpdateProfileInput = {
 export type UserErrorCode =
   /** The input `action` is not the name of a counter of this kind of content. */
   | 'ACTION_UNKNOWN'
-  /** The viewer has appealed against this rejection before. */
+  /** The viewer has appealed against this decision before. */
   | 'ALREADY_APPEALED'
   /** The viewer blocks the owner of this entity, or the owner blocks the viewer. From `editComment`, the code can also mean a block with the author of the answered comment. From `follow`: one of the two users blocks the other; mostly `follow` answers `TARGET_NOT_FOUND` in this case. */
   | 'BLOCKED'
@@ -1280,7 +1280,7 @@ export type UserErrorCode =
   | 'INVALID'
   /** The viewer mutes the maximum number of users, threads or words, mutes words that are too long together, or hides the maximum number of posts. The message states the number. */
   | 'MUTE_LIMIT_REACHED'
-  /** The post, comment or entity belongs to another user, and the viewer may not change it. From `appeal`: the post or comment is not rejected, there is nothing to appeal against, or the time for an appeal is over. From `updateCollection`: a moderator has made the collection private. From `setLabelPreferences`: the viewer's age band fixes the visibility of the label. From mutations of moderators: the target is the viewer or belongs to the viewer, or another moderator must decide about the appeal of its author. From `decideAppeal`: the statement has no open appeal, or is about a rejected post or comment. */
+  /** The post, comment or entity belongs to another user, and the viewer may not change it. From `appeal`: the post or comment is not rejected, nobody can appeal against this kind of statement, the restriction was lifted or replaced, or the time for an appeal is over. From `updateCollection`: a moderator has made the collection private. From `setLabelPreferences`: the viewer's age band fixes the visibility of the label. From mutations of moderators: the target is the viewer or belongs to the viewer, or its author appeals against a decision of the viewer. From `decideAppeal`: the statement has no open appeal, or is about a rejected post or comment. */
   | 'NOT_ALLOWED'
   /** The viewer has pinned the maximum number of posts. The message states the number. */
   | 'PIN_LIMIT_REACHED'

@@ -218,6 +218,12 @@ class System(Api):
                 return self._drainer
             await asyncio.sleep(0.02)
 
+    async def give_up_partitions(self) -> None:
+        """Lets the worker of the next system own the partitions at once."""
+        if self._drainer is not None:
+            with suppress(PostgresDown, RedisDown):
+                await self._drainer.ownership.leave()
+
     async def empty_redis(self) -> None:
         """Removes everything from Redis."""
         await self.state.redis.client.flushall()
@@ -245,7 +251,9 @@ async def running(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms)
     async with LifespanManager(app, startup_timeout=20, shutdown_timeout=20):
         transport = httpx.ASGITransport(app=app, client=("203.0.113.7", 4711))
         async with httpx.AsyncClient(transport=transport, base_url="http://plaudit.test", timeout=30) as http:
-            yield System(app, http, settings)
+            system = System(app, http, settings)
+            yield system
+            await system.give_up_partitions()
 
 
 LENIENT = ModerationSettings(new_account=0, same_text=1000, same_text_waits=1000, traces=1000)

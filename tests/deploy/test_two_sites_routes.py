@@ -23,6 +23,7 @@ from tests.support.stores import PARTITIONS
 
 ONE, TWO, OTHER, OWN = "127.0.0.1:8001", "127.0.0.1:8002", "10.0.2.1:8080", "10.0.1.1:8080"
 DOCS = (ROOT / "docs" / "operate" / "two-sites.md").read_text()
+PUBLIC = (KIT / "nginx" / "plaudit.conf").read_text()
 HAPROXY = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin")
 needs_nginx = pytest.mark.skipif(nginx.PROGRAM is None, reason=nginx.MISSING)
 

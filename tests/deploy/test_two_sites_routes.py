@@ -43,7 +43,9 @@ async def apis(
     await empty_database()
     valkey.command("FLUSHALL")
     folder = tmp_path_factory.mktemp("apis")
-    with deployed(folder, postgres.url, valkey.url, second={"PLAUDIT_DRAIN_SECONDS": "1"}, partitions=PARTITIONS) as deployment:
+    with deployed(
+        folder, postgres.url, valkey.url, second={"PLAUDIT_DRAIN_SECONDS": "1"}, partitions=PARTITIONS
+    ) as deployment:
         for number in range(2):
             deployment.start_api(number)
         deployment.start_worker()

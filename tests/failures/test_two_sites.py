@@ -268,8 +268,9 @@ async def test_subscribers_at_the_second_site_get_events_after_the_values_can_be
 
 
 @pytest.mark.parametrize("limits", [FEW_POINTS])
-async def test_a_user_of_both_sites_has_at_most_twice_the_points(sites: Sites) -> None:
+async def test_a_user_of_both_sites_has_at_most_twice_the_points(sites: Sites, monkeypatch: pytest.MonkeyPatch) -> None:
     """A forwarded operation is charged at both sites."""
+    monkeypatch.setattr("store.site.Freshness.is_current", True)  # the site forwards no query on a busy machine
     await known(sites.first.person("alice"))
     await level(sites.first, sites.second)
     first, second = sites.first.person("alice"), sites.second.person("alice")

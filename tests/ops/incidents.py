@@ -250,7 +250,7 @@ INCIDENTS: dict[str, Incident] = {
     "the_sites_are_cut": Incident(
         cut_the_sites,
         120,
-        {"SiteAlone", "SiteBehind", "StoreDown"},
+        {"Errors", "SiteAlone", "SiteBehind", "StoreDown"},
         set(),
         {"connections": NOWHERE},
     ),

@@ -122,7 +122,7 @@ class GraphQLService:
         """
         try:
             forwarded = origin(headers, ip) if self.forwarder else {}
-            if is_forwarded(forwarded) and (uses := reported(headers, self.settings.signing_key)):
+            if forwarded and is_forwarded(forwarded) and (uses := reported(headers, self.settings.signing_key)):
                 await self._persisted.add(uses)
             authorization = headers.single("authorization")
             viewer = await self._authenticate(authorization, ip, forwarded) if authorization is not None else None
@@ -304,7 +304,7 @@ class GraphQLService:
         try:
             if kinds is refusals.SUBSCRIPTIONS:
                 _check_kept_variables(request.variables)
-            counts = not is_forwarded(context.origin)
+            counts = not (context.origin and is_forwarded(context.origin))
             text = await self._persisted.text_of(request, context.client, counts=counts)
             operation = await self._find_operation(text, request, context, kinds)
             if context.viewer and context.viewer.businesses is not None:

@@ -45,11 +45,10 @@ class Freshness:
 
     @property
     def has_boundaries(self) -> bool:
-        """Whether this site has all blocks that count: it writes, it has received them in time, or writes wait for
-        them.
+        """Whether this site, which only reads, has all blocks that count: it has received them in time, or writes wait
+        for them.
         """
-        mode = self._write_mode
-        return not mode.only_reads or self._has_newest_changes or is_synchronous(mode.current)
+        return self._has_newest_changes or is_synchronous(self._write_mode.current)
 
     @property
     def stale_seconds(self) -> int | None:

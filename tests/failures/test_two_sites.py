@@ -285,11 +285,14 @@ async def test_a_user_of_both_sites_has_at_most_twice_the_points(sites: Sites, m
 
     cost = (await send(second, SQUARE, first=5))["extensions"]["cost"]
     at_first = await pages(first)
-    forwarded = await send(second, REACT % "like", id="Entity:video:v1")
+    forwarded: dict[str, Any] = {}
+    for _ in range(12):  # a mutation costs less than a page
+        if "errors" not in forwarded:
+            forwarded = await send(second, REACT % "like", id="Entity:video:v1")
     at_second = await pages(second)
 
     assert abs(at_first - 1000 // cost) <= 2
-    assert abs(at_second - 1000 // cost) <= 3
+    assert abs(at_second - 1000 // cost) <= 4
     assert [error["extensions"]["code"] for error in forwarded["errors"]] == ["RATE_LIMITED"]
     assert (await first.send(SQUARE, first=5)).status_code == RateLimited.status
 

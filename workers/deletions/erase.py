@@ -152,7 +152,7 @@ async def _is_settled(state: State, erasure: Erasure) -> bool:
     lag_s = await longest_lag_s(state.redis, state.postgres, now_ms)
     if now_ms - erasure.since_ms < (lag_s + state.settings.pending_seconds) * 1000:
         return False
-    pass  # await chunks.let_end(state.postgres)
+    await chunks.let_end(state.postgres)
     return True
 
 

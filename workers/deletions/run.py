@@ -125,7 +125,7 @@ async def _delete(state: State, user: UserRow, started_ms: int) -> AsyncGenerato
     user_id, mode, found = user.user_id, DeletionMode(user.deletion_mode or 0), 1
     while found:
         found = 0
-        pass  # await chunks.let_end(state.postgres)
+        await chunks.let_end(state.postgres)
         async for count in undo.steps(state, user_id, mode):
             found += count
             yield count

@@ -86,7 +86,8 @@ async def test_preferences_of_labels_are_read_and_set(make_settings: Callable[..
 def test_the_queue_of_moderators_costs_little() -> None:
     """A user has 1000 points a second. The console reads the queue when it is opened, and polls its changes."""
     source = (KIT.parents[4] / "web" / "app" / "src" / "moderation" / "queue.tsx").read_text()
-    first, polled = (int(re.findall(rf"^const {name} = (\d+);", source, re.M)[0]) for name in ("FIRST", "POLLED"))
+    constants = dict(re.findall(r"^const (\w+) = (\d+);", source, re.MULTILINE))
+    first, polled = int(constants["FIRST"]), int(constants["POLLED"])
     opened = "Moderator", "SavedQueues", "ModerationQueue", "Decisions"
     assert sum(points(name, first=first) for name in opened) <= 2500
     assert points("ModerationQueueChanges", first=first) <= 150

@@ -1,8 +1,8 @@
 """Search, suggestions while typing, suggested users and trends in the demo app, in a real Chromium."""
 
 import asyncio
-import re
 import json
+import re
 
 import pytest
 from playwright.async_api import Browser, Locator, Page, Request, Route, expect

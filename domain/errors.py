@@ -130,7 +130,9 @@ class RateLimited(PlauditError):
 
 
 class Unavailable(PlauditError):
-    """A store does not answer, the process is full, or the request took too long. Retry after `retryAfter` seconds."""
+    """A store does not answer, the process is full, or the request took too long. Retry after `retryAfter` seconds.
+    A query without this value would take too long again: do not repeat it.
+    """
 
     code = "UNAVAILABLE"
     reason = "UNAVAILABLE"

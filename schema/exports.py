@@ -29,8 +29,8 @@ class Export:
     state: ExportState = strawberry.field(description="Whether the export can be downloaded.")
     requested_at: datetime = strawberry.field(description="The time when the export was requested.")
     url: str | None = strawberry.field(
-        description="The URL of the file, as an absolute path on the host of this API, such as `/exports/q83…`. It "
-        "needs no token: everybody with the URL can download the file. Null if it has expired."
+        description="The URL of the file, as an absolute path on the host of this API, such as `/exports/q83…`. Anyone "
+        "who has the URL can download the file until `expiresAt`, without a token. Null after `expiresAt`."
     )
     expires_at: datetime = strawberry.field(
         description="The time when the URL becomes invalid: 24 hours after the request."

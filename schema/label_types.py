@@ -24,7 +24,8 @@ describe_enum(
     AUTHOR="The author.",
     MODERATOR="A moderator, the moderation rules or the external reviewer. Neither the author nor a service can remove "
     "the label.",
-    SERVICE="The service that has registered the entity.",
+    SERVICE="The service that has registered the entity. On a post that announces an entity, all labels of the entity "
+    "have this source, also those that a moderator has set on the entity.",
 )
 
 

@@ -18,7 +18,7 @@ from schema.enums import describe_enum
 from schema.fields import Info, given
 from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 
-_NUMBER = "The number of the receipt. Everybody with the number can read the decision, so treat it as a secret."
+_NUMBER = "The number of the receipt. Anyone who has the number can read the decision, so keep the number secret."
 
 
 class NoticeState(Enum):

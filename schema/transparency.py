@@ -57,7 +57,8 @@ class QueryFields:
         description="Counts notices, reports, restrictions, statements of reasons, appeals and suspensions of a "
         "period, for a transparency report. Requires a role in moderation and a token without restriction to "
         "businesses. Fails with `BAD_INPUT` unless `to` is after `from` and at most 366 days later, and with "
-        "`UNAVAILABLE` if the counting takes too long for one request. Null only if `errors` has an error for it.",
+        "`UNAVAILABLE` without `retryAfter` if the counting takes too long for one request. Null only if `errors` has "
+        "an error for it.",
         metadata=access(Rule.ACCOUNT, personal=True),
     )
     async def transparency(

@@ -28,7 +28,7 @@ class UploadHeader:
 )
 class Upload:
     url: str = strawberry.field(
-        description="The URL that takes the file, once. Everybody with the URL can upload the file."
+        description="The URL to which the file is sent, once. Anyone who has the URL can upload the file."
     )
     headers: list[UploadHeader] = strawberry.field(
         description="The headers that the request must have, besides `Content-Length`, which HTTP clients set "

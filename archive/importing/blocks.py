@@ -26,7 +26,7 @@ async def store(run: Import, items: Sequence[Item[Block]]) -> None:
         if pair not in rows or rows[pair][1] < version:
             rows[pair] = item, version
     if not run.is_check:
-        await limits.write(run, "block", run.state.settings.people.boundary_limit, rows, _write)
+        await limits.write(run, known, "block", run.state.settings.people.boundary_limit, rows, _write)
 
 
 async def _write(transaction: Transaction, rows: Mapping[tuple[int, int], int]) -> None:

@@ -34,7 +34,7 @@ async def store(run: Import, items: Sequence[Item[Collection]]) -> None:
     if run.is_check:
         run.declare("collection", ((name, (run.made_up_id(), user)) for user, name in rows))
         return
-    await limits.write(run, "collection", run.state.settings.people.collection_limit, rows, partial(_write, run))
+    await limits.write(run, known, "collection", run.state.settings.people.collection_limit, rows, partial(_write, run))
 
 
 async def _write(run: Import, transaction: Transaction, rows: Mapping[tuple[int, str], _Row]) -> None:

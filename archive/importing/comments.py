@@ -94,7 +94,7 @@ async def _write(run: Import, found: dict[str, _Checked], known: Known) -> list[
     them.
     """
     state = run.state
-    async with state.postgres.transaction() as transaction:
+    async with run.writing(known) as transaction:
         created = {name: one.content.created_ms for name, one in found.items()}
         ids = await content.assign(run, transaction, "comment", "comment_contents", CommentId, created)
         facts = dict(known.comments)

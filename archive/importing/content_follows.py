@@ -35,7 +35,7 @@ async def store(run: Import, items: Sequence[Item[ContentFollow]]) -> None:
         if pair not in rows or rows[pair][1][1] < row[1]:
             rows[pair] = item, row
     if not run.is_check:
-        await limits.write(run, "content_follow", run.state.settings.people.content_follow_limit, rows, _write)
+        await limits.write(run, known, "content_follow", run.state.settings.people.content_follow_limit, rows, _write)
 
 
 def _target(known: Known, record: ContentFollow) -> tuple[EntityRef, str]:

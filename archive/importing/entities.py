@@ -5,6 +5,7 @@ from functools import partial
 from zlib import crc32
 
 from archive.fields import EARLIEST, EntityTarget
+from archive.importing.known import Known
 from archive.importing.patience import patiently
 from archive.importing.run import REJECTED, Import, Invalid, Item
 from archive.records import Entity
@@ -61,7 +62,7 @@ async def store(run: Import, items: Sequence[Item[Entity]]) -> None:
             ((f"{r.business} {r.key}", (one.business_id, run.made_up_id(), one.owner_id)) for r, one in values),
         )
     elif new:
-        await patiently(lambda: _write(run, list(new.values())))
+        await patiently(lambda: _write(run, known, list(new.values())))
 
 
 def _registration(run: Import, record: Entity, owner_id: int | None) -> Registration:
@@ -98,9 +99,9 @@ async def _ids(transaction: Transaction, new: Sequence[Registration]) -> dict[st
     )
 
 
-async def _write(run: Import, new: Sequence[tuple[Entity, Registration]]) -> None:
+async def _write(run: Import, known: Known, new: Sequence[tuple[Entity, Registration]]) -> None:
     state = run.state
-    async with state.postgres.transaction() as transaction:
+    async with run.writing(known) as transaction:
         ids = await _ids(transaction, [registration for _, registration in new])
         rows = await state.entities.register(
             transaction, [one._replace(new_id=ids[f"{one.business_id} {one.key}"]) for _, one in new]

@@ -38,7 +38,7 @@ async def store(run: Import, items: Sequence[Item[Follow]]) -> None:
         if direction not in rows or rows[direction][1][1] < row[1]:
             rows[direction] = item, row
     if not run.is_check:
-        await limits.write(run, "follow", run.state.settings.people.follow_limit, rows, partial(_write, run))
+        await limits.write(run, known, "follow", run.state.settings.people.follow_limit, rows, partial(_write, run))
 
 
 async def _write(run: Import, transaction: Transaction, rows: Directions) -> None:

@@ -12,11 +12,12 @@ from domain.ids import CollectionId, CommentId, PostId, parse_id
 from models.counters import EntityRef
 from settings import COMMENTS, FIRST_EXTERNAL, POSTS
 from state import State
-from store.archive import content, imported_ids
+from store.archive import chunks, content, imported_ids
 from store.archive.content import Comment
 from store.archive.declared import Declared
 from store.content import erasures
 from store.people.identities import Identity, users_of
+from store.postgres.client import Reader
 
 _MOST_REMEMBERED = 200_000
 """The most objects of each kind that are kept in memory after they were read."""
@@ -38,7 +39,8 @@ class Found(NamedTuple):
 
 class Known(NamedTuple):
     """The existing objects to which a chunk of records refers. `erased` has the entities that are being erased or were
-    erased, among these objects and among the subjects of the comments.
+    erased, among these objects and among the subjects of the comments. `deleted` has the users among `users` whose
+    accounts are being deleted or were deleted.
     """
 
     issuer: str
@@ -47,10 +49,11 @@ class Known(NamedTuple):
     posts: Mapping[str, Found]
     comments: Mapping[str, Comment]
     erased: Collection[EntityRef]
+    deleted: Collection[int]
 
     def user(self, ref: UserRef) -> int:
-        """Returns the id of a user. Raises Unknown if there is no such user."""
-        if ref not in self.users:
+        """Returns the id of a user. Raises Unknown if there is no such user, or if the account is being deleted."""
+        if ref not in self.users or self.users[ref] in self.deleted:
             issuer, external_id = identity_of(ref, self.issuer)
             raise Unknown(f"There is no user {external_id} of the issuer {issuer}.")
         return self.users[ref]
@@ -76,6 +79,14 @@ class Known(NamedTuple):
         if name not in self.comments or self.comments[name].subject in self.erased:
             raise Unknown(f"There is no comment {name}.")
         return self.comments[name]
+
+    async def removed(self, source: Reader) -> tuple[set[EntityRef], set[int]]:
+        """Reads which of these entities, and of the subjects of the comments, are being erased or were erased, and
+        which of these users are being deleted or were deleted. A removal can begin during the import.
+        """
+        refs = {one.ref for one in self.entities.values()} | {one.subject for one in self.comments.values()}
+        external = {ref for ref in refs if ref.business_id >= FIRST_EXTERNAL}
+        return await erasures.among(source, external), await chunks.deleted_among(source, {*self.users.values()})
 
 
 class Library:
@@ -105,21 +116,11 @@ class Library:
         names = {one.comment for one in wanted if isinstance(one, CommentTarget)} | {*comments}
         found = await _remembered(self._entities, {one for one in places if one[0] in external}, self._read_entities)
         said = await _remembered(self._comments, names, self._read_comments)
-        below = {one.ref for one in found.values()} | {one.subject for one in said.values()}
-        return Known(
-            self.issuer,
-            await _remembered(self._users, {*users}, self._read_users),
-            found,
-            await _remembered(self._posts, posts, self._read_posts),
-            said,
-            await self._erased({ref for ref in below if ref.business_id >= FIRST_EXTERNAL}),
-        )
-
-    async def _erased(self, refs: Collection[EntityRef]) -> set[EntityRef]:
-        """Returns those of these entities that are being erased or were erased. Asks again for each chunk, because an
-        erasure can begin during the import.
-        """
-        return await patiently(lambda: erasures.among(self._state.postgres, refs)) if refs else set()
+        people = await _remembered(self._users, {*users}, self._read_users)
+        written = await _remembered(self._posts, posts, self._read_posts)
+        known = Known(self.issuer, people, found, written, said, (), ())
+        erased, deleted = await patiently(lambda: known.removed(self._state.postgres))
+        return known._replace(erased=erased, deleted=deleted)
 
     async def _read_users(self, unknown: set[UserRef]) -> dict[UserRef, int]:
         identities = {ref: identity_of(ref, self.issuer) for ref in unknown}

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
+from archive.importing.known import Known
 from archive.importing.patience import patiently
 from archive.importing.run import Import, Invalid, Item
 from store.archive import sizes
@@ -24,18 +25,19 @@ class _TooMany(Exception):
 
 async def write(
     run: Import,
+    known: Known,
     kind: str,
     most: int,
     rows: dict[Pair, tuple[Item[Any], Row]],
     store: Callable[[Transaction, Mapping[Pair, Row]], Awaitable[None]],
 ) -> None:
     """Writes members of users' sets, such as follows, by calling `store` in a transaction. If a user would have more
-    than `most` members, rejects the last records of this user, and writes the others. `kind` says which sets are
-    counted (`sizes.beyond`).
+    than `most` members, rejects the last records of this user, and writes the others. `known` has the objects to which
+    the records refer. `kind` says which sets are counted (`sizes.beyond`).
     """
 
     async def attempt() -> None:
-        async with run.state.postgres.transaction() as transaction:
+        async with run.writing(known) as transaction:
             await store(transaction, {pair: row for pair, (_, row) in rows.items()})
             if beyond := await sizes.beyond(transaction, kind, {user for user, _ in rows}, most):
                 raise _TooMany(beyond)

@@ -28,7 +28,7 @@ async def store(run: Import, items: Sequence[Item[Mute]]) -> None:
         if pair not in rows or rows[pair][1][1] < row[1]:
             rows[pair] = item, row
     if not run.is_check:
-        await limits.write(run, "mute", run.state.settings.people.boundary_limit, rows, _write)
+        await limits.write(run, known, "mute", run.state.settings.people.boundary_limit, rows, _write)
 
 
 async def _write(transaction: Transaction, rows: Mapping[tuple[int, int], tuple[int, int]]) -> None:

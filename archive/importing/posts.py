@@ -63,7 +63,7 @@ async def store(run: Import, items: Sequence[Item[Post]]) -> None:
     if run.is_check:
         run.declare("post", ((name, (POSTS, run.made_up_id(), one.author_id)) for name, one in found.items()))
     elif found:
-        run.score(await patiently(partial(_write, run, found)))
+        run.score(await patiently(partial(_write, run, found, known)))
 
 
 def _checked(run: Import, record: Post, known: Known) -> _Checked:
@@ -79,10 +79,10 @@ def _checked(run: Import, record: Post, known: Known) -> _Checked:
     )
 
 
-async def _write(run: Import, found: dict[str, _Checked]) -> list[EntityRef]:
+async def _write(run: Import, found: dict[str, _Checked], known: Known) -> list[EntityRef]:
     """Writes posts in one transaction. Returns those that have changed."""
     state = run.state
-    async with state.postgres.transaction() as transaction:
+    async with run.writing(known) as transaction:
         created = {name: one.content.created_ms for name, one in found.items()}
         ids = await content.assign(run, transaction, "post", "posts", PostId, created)
         stored = await post_rows.lock(transaction, ids.values())

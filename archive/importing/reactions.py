@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from operator import itemgetter
 
+from archive.importing.known import Known
 from archive.importing.patience import patiently
 from archive.importing.run import REJECTED, Import, Invalid, Item
 from archive.records import Reaction as Record
@@ -46,7 +47,7 @@ async def store(run: Import, items: Sequence[Item[Record]]) -> None:
         if before is None or before[5] < version:
             rows[key] = (*key, owner_id, state, version)
     if not run.is_check:
-        await patiently(lambda: _write(run, rows))
+        await patiently(lambda: _write(run, known, rows))
         run.score({EntityRef(business, id_) for _, business, id_ in rows if business < FIRST_EXTERNAL})
 
 
@@ -68,8 +69,8 @@ def _state(record: Record, business: Business, reactions: Reactions) -> int:
     return state
 
 
-async def _write(run: Import, rows: dict[ReactionKey, ReactionRow]) -> None:
-    async with run.state.postgres.transaction() as transaction:
+async def _write(run: Import, known: Known, rows: dict[ReactionKey, ReactionRow]) -> None:
+    async with run.writing(known) as transaction:
         changed = await like_rows.write_reactions(transaction, sorted(rows.values()))
         await run.send(transaction, partial(_add_events, run, changed, rows))
         await _deltas(run, changed, rows).write(transaction)

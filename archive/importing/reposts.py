@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from archive.importing.known import Known
 from archive.importing.patience import patiently
 from archive.importing.run import REJECTED, Import, Item
 from archive.records import Repost
@@ -29,12 +30,12 @@ async def store(run: Import, items: Sequence[Item[Repost]]) -> None:
         if row[:2] not in rows or rows[row[:2]][4] < row[4]:
             rows[row[:2]] = row
     if not run.is_check:
-        await patiently(lambda: _write(run, sorted(rows.values())))
+        await patiently(lambda: _write(run, known, sorted(rows.values())))
         run.score({EntityRef(POSTS, post) for _, post in rows})
 
 
-async def _write(run: Import, rows: Sequence[RepostRow]) -> None:
-    async with run.state.postgres.transaction() as transaction:
+async def _write(run: Import, known: Known, rows: Sequence[RepostRow]) -> None:
+    async with run.writing(known) as transaction:
         changed = await reposts.write(transaction, rows)
         places = [(user, post) for user, post, *_ in changed]
         await reposts.mark_pulled(transaction, places, run.state.settings.push_follower_limit)

@@ -2,12 +2,13 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from datetime import datetime
 from itertools import count, islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from archive.importing.known import Library, Unknown
+from archive.importing.known import Known, Library, Unknown
 from archive.importing.patience import patiently
 from archive.importing.rejects import Rejects
 from archive.importing.spool import Line, Spool
@@ -20,6 +21,7 @@ from models.counters import EntityRef
 from projections import hot_scores
 from settings import COMMENTS, POSTS
 from state import State
+from store.archive import chunks
 from store.outgoing.new_events import OutgoingEvents
 from store.postgres.client import Transaction
 
@@ -36,6 +38,10 @@ _MOST_SCORED = 20_000
 
 class Invalid(Exception):
     """Raised for a record that cannot be imported. The message says why."""
+
+
+class Removed(Exception):
+    """Raised if the removal of an entity or user to which a chunk refers has begun since the chunk read it."""
 
 
 REJECTED = Invalid, Unknown, Refused, BadInput
@@ -76,6 +82,8 @@ class Import:
         self._report = report
         self._now_ms = state.now_ms()
         self._scored: set[EntityRef] = set()
+        self._left_out: set[Line] = set()
+        """The rejected and postponed lines of the chunks that are being imported."""
         self._made_up = count(-1, -1)
         self.done = Counter[str]()
         """The number of records of each kind that were imported, or had been imported before."""
@@ -106,7 +114,7 @@ class Import:
             for item in self._decoded(name, self._spool.lines(name)):
                 record = item.record
                 missing = f"post {record.quote_of}" if isinstance(record, Post) else f"comment {record.parent}"
-                self.reject(item, Unknown(f"There is no {missing}."))
+                self.reject_line(item.line, f"There is no {missing}.")
 
     async def _run(self, name: str, kind: Kind) -> None:
         """Imports all lines of a kind, several chunks at the same time."""
@@ -114,7 +122,7 @@ class Import:
         try:
             while items := await self._chunk(name, lines, kind.chunk):
                 self.done[name] += len(items)
-                running.add(asyncio.create_task(kind.store(self, items)))
+                running.add(asyncio.create_task(self._store(kind, items)))
                 if len(running) >= kind.parallel:
                     await _first(running)
                 self._report(name, self.done[name], total)
@@ -126,6 +134,30 @@ class Import:
             for task in running:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
+
+    async def _store(self, kind: Kind, items: Sequence[Item[Any]]) -> None:
+        """Imports a chunk. Imports it again if the removal of an entity or user to which it refers begins meanwhile.
+        Then the records about this entity or user are rejected.
+        """
+        lines, is_written = {item.line for item in items}, False
+        while not is_written:
+            try:
+                await kind.store(self, items)
+                is_written = True
+            except Removed:
+                items = [item for item in items if item.line not in self._left_out]
+        self._left_out -= lines
+
+    @asynccontextmanager
+    async def writing(self, known: Known | None = None) -> AsyncIterator[Transaction]:
+        """Yields the transaction of a chunk that refers to the objects of `known`. Raises Removed, and writes nothing,
+        if the removal of one of them has begun since `known` was read.
+        """
+        async with self.state.postgres.transaction() as transaction:
+            await chunks.hold(transaction)
+            if known and await known.removed(transaction) != (known.erased, known.deleted):
+                raise Removed
+            yield transaction
 
     async def _chunk(self, kind: str, lines: Iterator[Line], size: int) -> list[Item[Any]]:
         """Returns the next records of a kind, up to `size`; an empty list at the end of the lines. Lets other tasks run
@@ -147,6 +179,7 @@ class Import:
     def reject(self, item: Item[Any], error: Exception) -> None:
         """Rejects a record because of one of the exceptions in REJECTED."""
         self.done[item.record.kind] -= 1
+        self._left_out.add(item.line)
         self.reject_line(item.line, _message(error))
 
     def reject_line(self, line: Line, reason: str) -> None:
@@ -160,6 +193,7 @@ class Import:
     def postpone(self, item: Item[Any]) -> None:
         """Keeps a record for later, because the comment to which it refers may be imported after it."""
         self.done[item.record.kind] -= 1
+        self._left_out.add(item.line)
         self._spool.postpone(item.record.kind, item.line)
 
     def version(self, time: datetime) -> int:

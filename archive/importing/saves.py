@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
+from archive.importing.known import Known
 from archive.importing.patience import patiently
 from archive.importing.run import REJECTED, Import, Invalid, Item
 from archive.records import Save
@@ -41,11 +42,11 @@ async def store(run: Import, items: Sequence[Item[Save]]) -> None:
         elif (user, *ref) not in rows or rows[user, *ref][4] < version:
             rows[user, *ref] = (user, *ref, collection_id, version)
     if not run.is_check:
-        await patiently(lambda: _write(run, sorted(rows.values())))
+        await patiently(lambda: _write(run, known, sorted(rows.values())))
 
 
-async def _write(run: Import, rows: Sequence[SaveRow]) -> None:
-    async with run.state.postgres.transaction() as transaction:
+async def _write(run: Import, known: Known, rows: Sequence[SaveRow]) -> None:
+    async with run.writing(known) as transaction:
         counts = Counter[EntityRef]()
         changed = await save_rows.write_saves(transaction, rows)
         await run.send(transaction, partial(_add_events, changed, rows))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from archive.importing.known import name_of_user
 from archive.importing.patience import patiently
-from archive.importing.run import REJECTED, Import, Invalid, Item
+from archive.importing.run import REJECTED, Import, Invalid, Item, Removed
 from archive.records import User
 from commands.users import ProfileChange, claim_handle
 from domain import handles
@@ -103,8 +103,10 @@ async def _write(run: Import, new: dict[Identity, _New]) -> list[tuple[_New, str
     that says so.
     """
     state = run.state
-    async with state.postgres.transaction() as transaction:
+    async with run.writing() as transaction:
         await imported_ids.hold(transaction)
+        if await deletions.deleted_among(transaction, sorted(new)):
+            raise Removed
         names = {name_of_user(identity): identity for identity in new}
         chosen = await new_ids.choose(
             {name: new[identity].created_ms for name, identity in names.items()},

@@ -17,7 +17,7 @@ from models.likes import STATE
 from models.notifications import OF_OTHERS
 from settings import COMMENTS
 from store import keys
-from store.postgres.client import Postgres, Transaction
+from store.postgres.client import Postgres, Reader, Transaction
 from store.postgres.columns import columns
 from store.postgres.distributed import some_shards
 from store.postgres.removal import removal
@@ -239,9 +239,11 @@ async def of_key(postgres: Postgres, business_id: int, key: str) -> list[Erasure
     return [Erasure(*row) for row in await postgres.read(_OF_KEY, business=business_id, key=key)]
 
 
-async def among(postgres: Postgres, refs: Collection[EntityRef]) -> set[EntityRef]:
+async def among(source: Reader, refs: Collection[EntityRef]) -> set[EntityRef]:
     """Returns those of these entities that are being erased or were erased."""
-    rows = await postgres.read(_AMONG, **columns(sorted(refs), "businesses", "entities"))
+    if not refs:
+        return set()
+    rows = await source.read(_AMONG, **columns(sorted(refs), "businesses", "entities"))
     return {EntityRef(*row) for row in rows}
 
 

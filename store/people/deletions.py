@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from domain.digests import digest
 from store.people.identities import Identity
-from store.postgres.client import Postgres, Transaction
+from store.postgres.client import Postgres, Reader, Transaction
 
 IDENTITY_LIFE_MS = 30 * 86_400_000
 """Milliseconds for which the digest of a deleted user's identity is kept. An older token that is used later than this
@@ -177,10 +177,10 @@ async def deleted_ms(postgres: Postgres, identity: Identity) -> int | None:
     return rows[0].deleted_ms if rows else None
 
 
-async def deleted_among(postgres: Postgres, identities: Sequence[Identity]) -> set[Identity]:
+async def deleted_among(source: Reader, identities: Sequence[Identity]) -> set[Identity]:
     """Returns those of these identities whose users were deleted in the last 30 days."""
     by_digest = {_digest(one): one for one in identities}
-    return {by_digest[row.digest] for row in await postgres.read(_AMONG, digests=list(by_digest))}
+    return {by_digest[row.digest] for row in await source.read(_AMONG, digests=list(by_digest))}
 
 
 async def sweep_identities(postgres: Postgres, now_ms: int) -> None:

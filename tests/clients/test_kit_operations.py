@@ -6,6 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from graphql import parse
+
+from execution.cost import price
+from schema import schema
 from settings import Settings
 from tests.support.labels import with_labels
 from tests.support.posts import on_square, published
@@ -77,3 +81,19 @@ async def test_preferences_of_labels_are_read_and_set(make_settings: Callable[..
         preferences = (await run(alice, "LabelPreferences"))["labelPreferences"]
         assert chosen["viewer"]["labelPreferences"] == preferences
         assert ("spoiler", "HIDE") in [(one["label"]["name"], one["visibility"]) for one in preferences]
+
+
+def test_the_queue_of_moderators_costs_little() -> None:
+    """A user has 1000 points a second. The console reads the queue when it is opened, and polls its changes."""
+    source = (KIT.parents[4] / "web" / "app" / "src" / "moderation" / "queue.tsx").read_text()
+    constants = dict(re.findall(r"^const (\w+) = (\d+);", source, re.MULTILINE))
+    first, polled = int(constants["FIRST"]), int(constants["POLLED"])
+    opened = "Moderator", "SavedQueues", "ModerationQueue", "Decisions"
+    assert sum(points(name, first=first) for name in opened) <= 2500
+    assert points("ModerationQueueChanges", first=first) <= 150
+    assert points("ModerationQueueChanges", first=polled) <= 300
+
+
+def points(operation: str, **variables: Any) -> int:
+    """Returns the price of an operation of the kit."""
+    return price(schema.graphql_core, parse(OPERATIONS[operation]), None, variables).cost

@@ -10,8 +10,8 @@ def run_after(monkeypatch: pytest.MonkeyPatch, of: object, method: str, act: Cal
     """Lets the next call of this method of an object run `act` before it returns."""
     original = getattr(of, method)
 
-    async def interrupted(*args: Any) -> Any:
-        answer = await original(*args)
+    async def interrupted(*args: Any, **named: Any) -> Any:
+        answer = await original(*args, **named)
         monkeypatch.undo()
         await act()
         return answer

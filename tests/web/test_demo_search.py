@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 
 import pytest
 from playwright.async_api import Browser, Locator, Page, Request, Route, expect
@@ -283,6 +284,25 @@ async def test_the_number_of_new_posts_is_asked_for_while_the_page_is_visible(li
         await expect(page.get_by_role("heading", level=1)).to_be_focused()
         assert await page.evaluate("scrollY") == 0
         assert wire.operations.keys() >= {"NewInHome", "NewerInHome", "Home"}
+
+
+async def test_twelve_new_posts_and_more_than_a_page_of_them_are_counted(live: Live, browser: Browser) -> None:
+    async with page_on(browser, LAPTOP) as page:
+        await page.route_web_socket("**/graphql", lambda _: None)  # nothing is announced on it
+        await opened(live, page)
+        await expect(post(page, "Tea number 24")).to_be_visible()
+        for count in (12, 25):
+            ((before,),) = await live.rows("SELECT count(*) FROM posts WHERE text LIKE 'Fresh tea%'")
+            for number in range(before, count):
+                await publish(live.person("bob"), f"Fresh tea {number}")
+            await live.drain()
+            await turn_to(page, hidden=True)
+            await turn_to(page, hidden=False)
+            await expect(page.get_by_role("button", name=f"Show {count} new posts")).to_be_visible()
+        await expect(post(page, "Fresh tea")).to_have_count(0)
+        await page.get_by_role("button", name="Show 25 new posts").click()
+        await expect(post(page, "Fresh tea 24")).to_be_visible()
+        await expect(page.get_by_role("button", name=re.compile("new post"))).to_have_count(0)
 
 
 async def turn_to(page: Page, *, hidden: bool) -> None:

@@ -1,12 +1,13 @@
 """Moderators at work in the console, in a real Chromium: two at once, expired tokens, keys, what each page shows."""
 
+import json
 import re
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from settings import DEMO_HOST, Settings
 from tests.support import demo
@@ -288,3 +289,24 @@ async def test_keys_can_be_switched_off_and_write_into_no_field(live: Live, brow
         await page.wait_for_timeout(500)
         await expect(page.get_by_text("Case 1 of 2")).to_be_visible()
         await expect(case(page)).to_contain_text("The first post")
+
+
+async def test_counts_that_take_too_long_are_asked_for_once(live: Live, browser: Browser) -> None:
+    asked = list[str]()
+    error = {"message": "There is too much to count.", "path": ["transparency"], "extensions": {"code": "UNAVAILABLE"}}
+
+    async def handle(route: Route) -> None:
+        name = json.loads(route.request.post_data or "{}").get("operationName")
+        if name != "Transparency":
+            await route.continue_()
+            return
+        asked.append(name)
+        await route.fulfill(json={"data": {"transparency": None}, "errors": [error]})
+
+    async with page_on(browser, LAPTOP) as page:
+        await opened(live, page)
+        await page.route("**/graphql", handle)
+        await page.get_by_role("link", name="Transparency").click()
+        await page.get_by_role("button", name="Count").click()
+        await expect(page.get_by_text("There is too much to count.")).to_be_visible()
+    assert asked == ["Transparency"]

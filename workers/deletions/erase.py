@@ -3,8 +3,8 @@
 1. Deletes the comments on the entity, and undoes what users have done with the entity and the comments: appends to the
    users' journals the changes that their requests would append (undo.py). So counters, lists, caches and outgoing
    events change as they always do.
-2. Waits until nothing can be added any more. Requests that began before the erasure have ended, and what they appended
-   to journals is stored.
+2. Waits until nothing can be added any more. Requests that began before the erasure have ended, what they appended to
+   journals is stored, and imports have written the chunks that they began before.
 3. Removes the rows.
 4. Empties the row of the entity and frees its key, so that a new entity can be registered under the key.
 """
@@ -21,6 +21,7 @@ from models.saves import SAVE
 from observability.logs import Log
 from settings import COMMENTS
 from state import State
+from store.archive import chunks
 from store.backoff import rest
 from store.content import erasures, uploaded_files
 from store.content.erasures import TABLES, Actions, Erasure
@@ -144,11 +145,15 @@ async def _undo(state: State, business_id: int, ids: Sequence[int]) -> int:
 
 async def _is_settled(state: State, erasure: Erasure) -> bool:
     """Tells whether nothing can be added below the entity any more: all requests that began before the last change have
-    ended, and what they appended to journals is stored.
+    ended, and what they appended to journals is stored. Then waits until imports have written the chunks that they
+    write now: a later chunk reads that the entity is being erased.
     """
     now_ms = state.now_ms()
     lag_s = await longest_lag_s(state.redis, state.postgres, now_ms)
-    return now_ms - erasure.since_ms >= (lag_s + state.settings.pending_seconds) * 1000
+    if now_ms - erasure.since_ms < (lag_s + state.settings.pending_seconds) * 1000:
+        return False
+    await chunks.let_end(state.postgres)
+    return True
 
 
 async def _purge(state: State, erasure: Erasure, goes_on: GoesOn) -> int:

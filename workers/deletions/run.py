@@ -19,6 +19,7 @@ from observability import metrics
 from observability.logs import Log
 from settings import USERS
 from state import State
+from store.archive import chunks
 from store.content import erasures
 from store.gather import gather_all
 from store.people import deletions, users
@@ -118,11 +119,13 @@ async def _delete(state: State, user: UserRow, started_ms: int) -> AsyncGenerato
     """Deletes an account whose deletion began at `started_ms`, in milliseconds since the Unix epoch. Yields after each
     step: the number of changes and rows that the step has removed.
 
-    Goes through everything again until it finds nothing, because stores may lose the newest changes.
+    Goes through everything again until it finds nothing, because stores may lose the newest changes, and imports may
+    have written rows that refer to the user.
     """
     user_id, mode, found = user.user_id, DeletionMode(user.deletion_mode or 0), 1
     while found:
         found = 0
+        await chunks.let_end(state.postgres)
         async for count in undo.steps(state, user_id, mode):
             found += count
             yield count

@@ -16,6 +16,11 @@ function failed(result: ApolloLink.Result): boolean {
   return isEmpty && (result.errors ?? []).some(({ extensions }) => TEMPORARY.includes(extensions?.code as string));
 }
 
+/** Whether a repetition may succeed. Without `retryAfter`, the query would take too long again. */
+function passes(error: CombinedGraphQLErrors): boolean {
+  return failed(error) && error.errors.some(({ extensions }) => extensions?.retryAfter !== undefined);
+}
+
 /** Lets RetryLink see failures that are no lost connections. */
 const failing = new ApolloLink((operation, forward) =>
   forward(operation).pipe(
@@ -29,7 +34,7 @@ const failing = new ApolloLink((operation, forward) =>
 /** Repeats an operation with its variables, so a mutation keeps its idempotency key and happens once. */
 const retrying = new RetryLink({
   attempts: (failures, { operationType }, error) =>
-    failures < ATTEMPTS[operationType] && (!CombinedGraphQLErrors.is(error) || failed(error)),
+    failures < ATTEMPTS[operationType] && (!CombinedGraphQLErrors.is(error) || passes(error)),
   delay: (failures, _operation, error) => {
     const errors = CombinedGraphQLErrors.is(error) ? error.errors : [];
     const asked = Math.max(0, ...errors.map(({ extensions }) => Number(extensions?.retryAfter ?? 0)));

@@ -175,7 +175,7 @@ const options: CacheExchangeOpts = {
     [...VALUES, ...CONNECTIONS.flatMap((name) => [`${name}Connection`, `${name}Edge`])].map((name) => [name, embedded]),
   ),
   resolvers: {
-    Query: { square: page, moderationQueue: page, moderationLog: page, searchUsers: page, searchPosts: page, searchTopics: page, searchEntities: page },
+    Query: { square: page, moderationLog: page, searchUsers: page, searchPosts: page, searchTopics: page, searchEntities: page },
     Viewer: { home: page, recommended: page, blocks: page, mutes: page, notifications: page, saved: page, collections: page, followedTopics: page, followedTopicsFeed: page, hiddenPosts: page, statements: page },
     User: { posts: page, followers: page, following: page },
     Topic: { posts: page },

@@ -31,7 +31,10 @@ const QUERY_ATTEMPTS = 3;
 function mayRepeat(error: CombinedError, operation: Operation): boolean {
   const code = codeOf(error);
   const failures = (operation.context.retry?.count ?? 0) + 1;
-  if (operation.kind === "query" && failures >= QUERY_ATTEMPTS) return false;
+  if (operation.kind === "query") {
+    if (failures >= QUERY_ATTEMPTS) return false;
+    if (code === "UNAVAILABLE" && retryAfterOf(error) === undefined) return false; // it would take too long again
+  }
   if (code === "RATE_LIMITED") return retryAfterOf(error) !== undefined;
   if (code === "INTERNAL") return failures < 2;
   return code === "UNAVAILABLE" || (!code && error.networkError !== undefined);
@@ -46,7 +49,7 @@ function notBefore(error: CombinedError, operation: Operation): Operation {
 /**
  * Repeats failed operations as docs/build/errors.md says: after lost replies, `UNAVAILABLE` and `RATE_LIMITED` with
  * growing pauses, and after `INTERNAL` once. Mutations are tried `attempts` times. Queries are tried three times: then the
- * user sees the error, and may ask again.
+ * user sees the error, and may ask again. A query is not repeated after `UNAVAILABLE` without `retryAfter`.
  */
 export function retries(attempts: number): Exchange {
   return retryExchange({

@@ -1,7 +1,7 @@
-import { type CaseAssignment, type CaseItemFragment, type CaseKind, type CaseOrder, type CaseStatus, ModerationQueueDocument, type ModerationSource } from "@plaudit/client";
+import { type CaseAssignment, type CaseItemFragment, type CaseKind, type CaseOrder, type CaseStatus, ModerationQueueChangesDocument, type ModerationQueueChangesQuery, ModerationQueueDocument, type ModerationSource } from "@plaudit/client";
 import { useRef, useState } from "react";
 import { useSearchParams } from "react-router";
-import { useQuery } from "urql";
+import { useClient, useQuery } from "urql";
 import { say } from "../language.tsx";
 import { Ago, Notice } from "../ui.tsx";
 import { Due } from "./appeals.tsx";
@@ -14,8 +14,13 @@ import { SavedQueues } from "./saved.tsx";
 import { useCan } from "./session.tsx";
 
 /** The cases that are read at once, unless the moderator asks for more. Others follow as these are decided. */
-const FIRST = 30;
+const FIRST = 10;
+/** How often the console asks whether the first cases have changed: less often if it has to read many after a change. */
 const POLL_SECONDS = 10;
+const SLOW_POLL_SECONDS = 30;
+const POLLED = 20;
+/** How often the console reads all facts of the cases. */
+const READ_SECONDS = 60;
 
 /** The filters and the values of each. Messages `filter-…` name filters, `status-…`, `source-…` and so on the values. */
 const FILTERS: [name: string, first: string, choices: string[]][] = [
@@ -36,12 +41,25 @@ function variablesOf(search: URLSearchParams) {
   return { status, kind, source, assignment, sort: (chosen("sort") ?? "OLDEST") as CaseOrder };
 }
 
-/** Reads the cases that a moderator has not decided yet, again and again, and chooses the one that is shown. */
+/** Returns what the console compares to find out whether the cases have changed. */
+function factsOf(data: ModerationQueueChangesQuery, count: number): string {
+  return JSON.stringify(data.moderationQueue?.edges.slice(0, count).map(({ node, case: one }) => [node.id, one.openedAt, one.reportCount, one.assignee?.id]));
+}
+
+/** Reads the cases that a moderator has not decided yet, again after each change, and chooses the one that is shown. */
 function useCases(search: URLSearchParams) {
   const [first, setFirst] = useState(FIRST);
-  const [{ data, error, fetching }, read] = useQuery({ query: ModerationQueueDocument, variables: { ...variablesOf(search), first }, requestPolicy: "cache-and-network" });
+  const client = useClient();
+  const variables = { ...variablesOf(search), first };
+  const [{ data, error, fetching }, read] = useQuery({ query: ModerationQueueDocument, variables, requestPolicy: "cache-and-network" });
   const refresh = () => read({ requestPolicy: "network-only" });
-  usePolling(refresh, POLL_SECONDS);
+  const poll = async () => {
+    const count = Math.min(first, POLLED);
+    const { data: now } = await client.query(ModerationQueueChangesDocument, { ...variables, first: count }, { requestPolicy: "network-only" });
+    if (now && (!data || factsOf(now, count) !== factsOf(data, count))) refresh();
+  };
+  usePolling(poll, first > FIRST ? SLOW_POLL_SECONDS : POLL_SECONDS);
+  usePolling(refresh, READ_SECONDS);
   const { isDecided } = useDecisions();
   const [chosenId, choose] = useState<string | null>(null);
   const kept = useRef<CaseItemFragment | undefined>(undefined);

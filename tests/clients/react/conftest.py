@@ -1,0 +1,48 @@
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser
+
+from settings import Settings
+from tests.clients.react.site import BIN, REACT, bundle, served, write_page
+from tests.clients.node import run
+from tests.support.browser import launched
+from tests.support.demo import community
+from tests.support.deployment import ROOT
+from tests.support.subscriptions import Live
+
+
+@pytest_asyncio.fixture(scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with launched() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Returns a folder with the built pages and the script of the web components."""
+    folder = tmp_path_factory.mktemp("components")
+    bundle(ROOT / "tests" / "clients" / "react" / "page.tsx", folder / "page.js")
+    bundle(ROOT / "clients" / "examples" / "article" / "main.tsx", folder / "article.js")
+    run(REACT, str(BIN / "vite"), "build", "--outDir", str(folder), seconds=300)
+    for name in ("page", "article"):
+        head = f'<link rel="stylesheet" href="{name}.css"><script type="module" src="{name}.js"></script>'
+        write_page(folder, name, head, '<div id="app"></div>')
+    return folder
+
+
+@pytest.fixture
+def origin(pages: Path) -> Iterator[str]:
+    """Serves the pages. Returns their origin."""
+    with served(pages) as address:
+        yield address
+
+
+@pytest_asyncio.fixture
+async def live(make_settings: Callable[..., Settings], origin: str) -> AsyncIterator[Live]:
+    """Serves the API for the pages, with a small community and the video v1."""
+    async with community(make_settings, cors_origins=(origin,)) as live:
+        await live.videos("v1")
+        yield live

@@ -5,13 +5,12 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
-from settings import Settings
-from tests.clients.react.site import BIN, REACT, bundle, served, write_page
+from settings import ModerationSettings, Settings
 from tests.clients.node import run
+from tests.clients.react.site import BIN, REACT, bundle, served, write_page
 from tests.support.browser import launched
-from tests.support.demo import community
 from tests.support.deployment import ROOT
-from tests.support.subscriptions import Live
+from tests.support.subscriptions import Live, serving
 
 
 @pytest_asyncio.fixture(scope="module")
@@ -42,7 +41,8 @@ def origin(pages: Path) -> Iterator[str]:
 
 @pytest_asyncio.fixture
 async def live(make_settings: Callable[..., Settings], origin: str) -> AsyncIterator[Live]:
-    """Serves the API for the pages, with a small community and the video v1."""
-    async with community(make_settings, cors_origins=(origin,)) as live:
+    """Serves the API for the pages. The video v1 exists."""
+    settings = make_settings(port=0, cors_origins=(origin,), moderation=ModerationSettings(new_account=0))
+    async with serving(settings) as live:
         await live.videos("v1")
         yield live

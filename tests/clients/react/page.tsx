@@ -1,5 +1,16 @@
 // A page with the component that the address names, for the tests in test_components.py.
-import { Comments, Composer, FollowButton, LikeButton, PlauditProvider } from "@plaudit/react";
+import {
+  CollectionPicker,
+  Comments,
+  Composer,
+  Feed,
+  FollowButton,
+  LikeButton,
+  Notifications,
+  PlauditProvider,
+  Post,
+  ReactionPicker,
+} from "@plaudit/react";
 import "@plaudit/react/style.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -13,8 +24,13 @@ document.documentElement.lang = given("language") ?? "en";
 const PAGES: Record<string, () => React.ReactNode> = {
   like: () => <><LikeButton target={target} /><LikeButton target={target} /></>,
   follow: () => <FollowButton user={target} />,
-  comments: () => <Comments subject={target} first={5} live={asked.has("live")} />,
-  composer: () => <Composer />,
+  comments: () => <Comments subject={target} first={5} live={asked.has("realtime")} />,
+  composer: () => <><Composer /><Feed feed={{ kind: "square" }} first={5} /></>,
+  feed: () => <Feed feed={{ kind: "home" }} first={5} />,
+  post: () => <Post post={target} />,
+  reactions: () => <ReactionPicker target={target} />,
+  collections: () => <CollectionPicker target={target} />,
+  notifications: () => <Notifications />,
 };
 
 function onSignInNeeded() {

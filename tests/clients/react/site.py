@@ -1,4 +1,4 @@
-"""Pages with the components of clients/react, built as applications build them and served from an origin of their own."""
+"""Pages with the components of clients/react, built as applications build them, on an origin of their own."""
 
 import threading
 from collections.abc import Iterator
@@ -21,7 +21,8 @@ _PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{ti
 
 def bundle(source: Path, target: Path, *options: str) -> None:
     """Bundles a script as an application does."""
-    run(ROOT, str(BIN / "esbuild"), str(source), *BUNDLE, *options, f"--outfile={target}")
+    modules = str(ROOT / "node_modules")
+    run(ROOT, str(BIN / "esbuild"), str(source), *BUNDLE, *options, f"--outfile={target}", NODE_PATH=modules)
 
 
 def write_page(folder: Path, name: str, head: str, body: str) -> None:

@@ -12,7 +12,7 @@ from playwright.async_api import Browser, Locator, Page, Route, expect
 from identity import auth
 from tests.clients.node import needs_compiler
 from tests.support.browser import LAPTOP, needs_chromium, page_on
-from tests.support.demo import lose_first_like
+from tests.support.demo import PUBLISH, lose_first_like
 from tests.support.subscriptions import Live, eventually
 
 pytestmark = [
@@ -246,7 +246,7 @@ async def test_more_comments_are_read_page_by_page_in_the_chosen_order(
 async def test_new_comments_of_others_wait_behind_a_button(live: Live, origin: str, browser: Browser) -> None:
     await add(live, "bob", "First")
     async with page_on(browser, LAPTOP) as page:
-        await page.goto(address(live, origin, live="1"))
+        await page.goto(address(live, origin, realtime="1"))
         await expect(shown(page)).to_have_count(1)
         await eventually(lambda: live.connection_count == 1)
         await add(live, "bob", "Second")
@@ -256,7 +256,6 @@ async def test_new_comments_of_others_wait_behind_a_button(live: Live, origin: s
 
 
 async def test_following_is_shown_at_once_and_taken_back_if_it_fails(live: Live, origin: str, browser: Browser) -> None:
-    follows = "SELECT count(*) FROM follows"
     await live.person("carol").ask("{ viewer { id } }")
     async with page_on(browser, LAPTOP, expected="ERR_INTERNET_DISCONNECTED") as page:
         await page.goto(address(live, origin, show="follow", target="carol", attempts="1"))
@@ -271,7 +270,7 @@ async def test_following_is_shown_at_once_and_taken_back_if_it_fails(live: Live,
         await expect(button).to_have_text("Following")
         await expect(button).to_have_attribute("aria-pressed", "true")
         await live.drain()
-        assert await live.rows(follows) == [(2,)]
+        assert await live.rows("SELECT count(*) FROM follows") == [(1,)]
         await page.goto(address(live, origin, show="follow", target="alice"))
         await expect(page.get_by_role("heading")).to_be_visible()
         await expect(page.get_by_role("button")).to_have_count(0)
@@ -286,7 +285,7 @@ async def test_counts_that_cannot_be_read_are_shown_as_a_dash(live: Live, origin
         await refuse(page, "Target", data={"node": node}, extensions={"degraded": degraded})
         await page.goto(address(live, origin, show="like"))
         await expect(page.get_by_role("button").first).to_contain_text("likes: unknown")
-        await expect(page.get_by_role("button").first).to_contain_text("–")
+        await expect(page.get_by_role("button").first).to_contain_text("\N{EN DASH}")
 
 
 async def test_a_comment_section_stands_under_an_article(live: Live, origin: str, browser: Browser) -> None:
@@ -295,3 +294,75 @@ async def test_a_comment_section_stands_under_an_article(live: Live, origin: str
         await page.get_by_role("textbox", name="Add a comment").fill("Nice article")
         await page.get_by_role("button", name="Send").click()
         await expect(shown(page, "Nice article").get_by_role("button", name="Like")).to_be_visible()
+
+
+async def test_a_reaction_is_shown_at_once_and_taken_back(live: Live, origin: str, browser: Browser) -> None:
+    await live.videos("c1", business="chat")
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(address(live, origin, show="reactions", target="chat:c1"))
+        love, sad = (page.get_by_role("button", name=f"React with {kind}") for kind in ("love", "sad"))
+        for button in (love, sad):
+            await button.click()
+            await expect(button).to_contain_text("1 reaction")
+        await love.click()
+        await expect(love).to_contain_text("0 reactions")
+        await expect(sad).to_have_attribute("aria-pressed", "true")
+        await expect(love).to_have_attribute("aria-pressed", "false")
+        await live.drain()
+        await page.reload()
+        await expect(sad).to_contain_text("1 reaction")
+        await expect(love).to_contain_text("0 reactions")
+
+
+async def test_a_published_post_is_listed_and_a_post_is_saved_in_a_new_collection(
+    live: Live, origin: str, browser: Browser
+) -> None:
+    for number in range(7):
+        await live.person("bob").ask(PUBLISH, text=f"Tea number {number}", key=str(number))
+    await live.drain()
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(address(live, origin, show="composer"))
+        await expect(shown(page)).to_have_count(5)
+        await page.get_by_role("textbox", name="Text of the post").fill("Oolong for everyone #tea")
+        await page.get_by_role("button", name="Publish").click()
+        await expect(page.get_by_text("Published", exact=True)).to_be_visible()
+        await expect(shown(page, "Oolong for everyone")).to_be_visible()
+        await page.get_by_role("button", name="Show more").click()
+        await expect(shown(page)).to_have_count(8)
+
+        post = shown(page, "Tea number 6")
+        await post.get_by_role("button", name="Save in a collection").click()
+        await post.get_by_role("textbox", name="New collection").fill("To try")
+        await post.get_by_role("button", name="Create").click()
+        await expect(post.get_by_text("Saved in To try")).to_be_visible()
+        await expect(post.get_by_role("button", name="Save", exact=True)).to_have_attribute("aria-pressed", "true")
+        await expect(post.get_by_role("button", name="To try")).to_be_visible()
+        await live.drain()
+
+    assert await live.rows("SELECT name FROM collections") == [("To try",)]
+    assert await live.rows("SELECT count(*) FROM saves WHERE collection_id IS NOT NULL") == [(1,)]
+
+
+async def test_notifications_arrive_while_they_are_shown_and_are_marked_as_read(
+    live: Live, origin: str, browser: Browser
+) -> None:
+    (own,) = await add(live, "alice", "My comment")
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(address(live, origin, show="notifications"))
+        await expect(page.get_by_text("There are no notifications.")).to_be_visible()
+        await eventually(lambda: live.connection_count == 1)
+        await live.person("bob").like(own)
+        await live.drain()
+        item = page.get_by_role("listitem").filter(has_text="bob")
+        await expect(item).to_contain_text("Unread")
+        await page.get_by_role("button", name="Mark all as read").click()
+        await expect(item).not_to_contain_text("Unread")
+        await expect(page.get_by_role("button", name="Mark all as read")).to_have_count(0)
+
+
+async def test_a_post_that_does_not_exist_is_not_an_empty_page(live: Live, origin: str, browser: Browser) -> None:
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(address(live, origin, show="post", target="Post:1"))
+        await expect(page.get_by_text("This post does not exist")).to_be_visible()
+        await page.goto(address(live, origin, target="video:none"))
+        await expect(page.get_by_text("There is nothing here to comment on.")).to_be_visible()

@@ -1,7 +1,7 @@
 import type { CommentItemFragment, CommentSort } from "@plaudit/client";
 import { useLiveCounts } from "@plaudit/client/react";
 import { useState } from "react";
-import { type Comments as CommentsOf, type PendingComment, useComments, useReplies, useSession } from "../hooks/index.js";
+import { type CommentList, type PendingComment, useComments, useReplies, useSession } from "../hooks/index.js";
 import { useText } from "../text.js";
 import { SignIn, TextForm } from "./composer.js";
 import { LikeButton } from "./like-button.js";
@@ -48,7 +48,7 @@ export function Comments({ subject, sort = "HOT", first, live }: CommentsProps) 
   );
 }
 
-function Form({ comments: { canComment, add } }: { comments: CommentsOf }) {
+function Form({ comments: { canComment, add } }: { comments: CommentList }) {
   const { say } = useText();
   const { isSignedIn } = useSession();
   if (canComment === false) return <p className="plaudit-quiet">{say("cannot-comment")}</p>;
@@ -67,7 +67,7 @@ function Pending({ comment }: { comment: PendingComment }) {
   );
 }
 
-function Comment({ comment, comments, isReply }: { comment: CommentItemFragment; comments: CommentsOf; isReply?: boolean }) {
+function Comment({ comment, comments, isReply }: { comment: CommentItemFragment; comments: CommentList; isReply?: boolean }) {
   const { say } = useText();
   const { id, author, deleted, replyCount, repliedTo } = comment;
   const [showsReplies, setShowsReplies] = useState(false);
@@ -115,7 +115,7 @@ function Comment({ comment, comments, isReply }: { comment: CommentItemFragment;
   );
 }
 
-function Actions({ comment: { id, author }, comments, onReply, isAnswering }: { comment: CommentItemFragment; comments: CommentsOf; onReply: () => void; isAnswering: boolean }) {
+function Actions({ comment: { id, author }, comments, onReply, isAnswering }: { comment: CommentItemFragment; comments: CommentList; onReply: () => void; isAnswering: boolean }) {
   const { say } = useText();
   const { isSignedIn } = useSession();
   const [isReporting, setIsReporting] = useState(false);
@@ -131,7 +131,7 @@ function Actions({ comment: { id, author }, comments, onReply, isAnswering }: { 
   );
 }
 
-function Replies({ rootId, comments }: { rootId: string; comments: CommentsOf }) {
+function Replies({ rootId, comments }: { rootId: string; comments: CommentList }) {
   const { say } = useText();
   return (
     <div className="plaudit-replies">

@@ -3,7 +3,7 @@ import { useText } from "../text.js";
 import { Count, Failure } from "./parts.js";
 
 /** Returns the properties of a button with two states: its state for screen readers, and how it is used without a user. */
-export function useToggleProps({ isOn, toggle }: Toggle) {
+export function useToggleProps({ isOn, toggle }: Pick<Toggle, "isOn" | "toggle">) {
   const { isSignedIn, onSignInNeeded } = useSession();
   const { say } = useText();
   const isAnonymous = isSignedIn === false;

@@ -21,7 +21,7 @@ export interface PendingComment {
   replyToId?: string;
 }
 
-export interface Comments extends Pages<CommentItemFragment> {
+export interface CommentList extends Pages<CommentItemFragment> {
   subjectId: string;
   /** The number of comments and replies; undefined if it is not known. */
   count: number | undefined;
@@ -52,7 +52,7 @@ export interface CommentOptions {
 type Subject = Extract<NonNullable<CommentSubjectQuery["node"]>, { commentCount?: unknown }>;
 
 /** The comments on a post or entity, page by page. */
-export function useComments(subject: string, { sort = "HOT", first = 20, live = false }: CommentOptions = {}): Comments {
+export function useComments(subject: string, { sort = "HOT", first = 20, live = false }: CommentOptions = {}): CommentList {
   const subjectId = idOf(subject);
   const { isSignedIn } = useSession();
   const pages = usePagesOfComments(subjectId, sort, first);

@@ -1,9 +1,7 @@
 // Everything without elements: for components of your own, and for React Native.
 export {
   type Edge,
-  type Feed,
   type FeedName,
-  type Notifications,
   type Pages,
   useFeed,
   useLikers,
@@ -14,7 +12,8 @@ export {
   useReplies,
 } from "@plaudit/client/react";
 export { type Outcome, type Toggle, useAct } from "./act.js";
-export { type CommentOptions, type Comments, type PendingComment, useComments } from "./comments.js";
+export { type Collection, type Collections, useCollections } from "./collections.js";
+export { type CommentOptions, type CommentList, type PendingComment, useComments } from "./comments.js";
 export { type Follow, useFollow } from "./follow.js";
 export { idOf } from "./ids.js";
 export { type Problem, problemOf } from "./problem.js";

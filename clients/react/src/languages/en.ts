@@ -17,7 +17,6 @@ hot = Popular
 newest = Newest
 oldest = Oldest
 no-comments = No comments yet. Write the first one.
-comments-closed = Comments are closed.
 cannot-comment = You cannot comment here.
 subject-missing = There is nothing here to comment on.
 add-comment = Add a comment
@@ -113,7 +112,6 @@ reported = Thank you. Moderators will look at it.
 close = Close
 
 save = Save
-saved = Saved
 save-in = Save in a collection
 no-collections = You have no collections yet.
 new-collection = New collection

@@ -17,7 +17,6 @@ hot = 最热
 newest = 最新
 oldest = 最早
 no-comments = 还没有评论,来写第一条吧。
-comments-closed = 评论已关闭。
 cannot-comment = 你不能在这里评论。
 subject-missing = 这里没有可以评论的内容。
 add-comment = 写评论
@@ -105,7 +104,6 @@ reported = 谢谢,审核员会查看。
 close = 关闭
 
 save = 收藏
-saved = 已收藏
 save-in = 收藏到合集
 no-collections = 你还没有合集。
 new-collection = 新合集

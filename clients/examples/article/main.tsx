@@ -7,8 +7,8 @@ createRoot(document.getElementById("app")!).render(
   <PlauditProvider api={api} token={token} onSignInNeeded={signIn}>
     <article>
       <h1>Four kinds of tea</h1>
-      <LikeButton target="video:v1" />
+      <LikeButton target="video:bv-003" />
     </article>
-    <Comments subject="video:v1" />
+    <Comments subject="video:bv-003" />
   </PlauditProvider>,
 );

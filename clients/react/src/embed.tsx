@@ -10,6 +10,9 @@ import css from "./style.css?inline";
 
 type TokenSource = PlauditProviderProps["token"];
 
+const sheet = new CSSStyleSheet(); // pages need not allow inline styles
+sheet.replaceSync(css);
+
 const clients = new Map<string, Map<TokenSource, Client>>(); // by the address of the API and the source of the token
 
 /** Returns the client that all elements with the same API and token share, so that a like is shown in all of them. */
@@ -43,10 +46,9 @@ abstract class PlauditElement extends HTMLElement {
   connectedCallback(): void {
     if (Object.hasOwn(this, "token")) this.upgrade();
     const shadow = this.shadowRoot ?? this.attachShadow({ mode: "open" });
-    const style = document.createElement("style");
-    style.textContent = css;
+    shadow.adoptedStyleSheets = [sheet];
     const place = document.createElement("div");
-    shadow.replaceChildren(style, place);
+    shadow.replaceChildren(place);
     this.#root = createRoot(place);
     this.draw();
   }

@@ -13,6 +13,7 @@ from identity import auth
 from tests.clients.node import needs_compiler
 from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.demo import PUBLISH, lose_first_like
+from tests.support.deployment import ROOT
 from tests.support.subscriptions import Live, eventually
 
 pytestmark = [
@@ -289,6 +290,7 @@ async def test_counts_that_cannot_be_read_are_shown_as_a_dash(live: Live, origin
 
 
 async def test_a_comment_section_stands_under_an_article(live: Live, origin: str, browser: Browser) -> None:
+    await live.videos("bv-003")
     async with page_on(browser, LAPTOP) as page:
         await page.goto(address(live, origin, page="article"))
         await page.get_by_role("textbox", name="Add a comment").fill("Nice article")
@@ -366,3 +368,11 @@ async def test_a_post_that_does_not_exist_is_not_an_empty_page(live: Live, origi
         await expect(page.get_by_text("This post does not exist")).to_be_visible()
         await page.goto(address(live, origin, target="video:none"))
         await expect(page.get_by_text("There is nothing here to comment on.")).to_be_visible()
+
+
+def test_the_readme_has_the_example_of_an_article() -> None:
+    example = (ROOT / "clients" / "examples" / "article" / "main.tsx").read_text()
+
+    assert len(example.splitlines()) <= 15
+    assert f"```tsx\n{example}```" in (ROOT / "clients" / "react" / "README.md").read_text()
+    assert f"```tsx\n{example}```" in (ROOT / "docs" / "build" / "components.md").read_text()

@@ -83,13 +83,19 @@ async def test_a_page_gives_the_token_when_the_user_signs_in(
         assert await faults_of(page, "components-embed-dark") == []
 
 
-async def test_the_style_of_the_page_does_not_reach_into_the_elements(
+async def test_the_elements_have_a_style_of_their_own_under_a_strict_policy(
     live: Live, origin: str, pages: Path, browser: Browser
 ) -> None:
-    name = page_with(pages, live, SCRIPT + "<style>button { display: none } .plaudit { display: none }</style>")
+    policy = f"default-src 'self'; img-src data:; connect-src http://{live.address}"
+    (pages / "hiding.css").write_text("button { display: none } .plaudit { display: none }")
+    head = f"""<meta http-equiv="Content-Security-Policy" content="{policy}">
+        <link rel="stylesheet" href="hiding.css">{SCRIPT}"""
+    name = page_with(pages, live, head)
     async with page_on(browser, LAPTOP) as page:
         await page.goto(f"{origin}/{name}")
-        await expect(page.locator("plaudit-like").get_by_role("button")).to_be_visible()
+        like = page.locator("plaudit-like").get_by_role("button")
+        await expect(like).to_be_visible()
+        await expect(like).to_have_css("cursor", "pointer")
 
 
 async def test_an_element_takes_a_token_from_before_its_script_and_works_at_another_place(

@@ -1,4 +1,4 @@
-// Web components for pages without a build step. Built with Preact into one script, dist/embed.js.
+// Web components for pages without a build step. `npm run build` makes one script of them, with Preact.
 import { createPlauditClient } from "@plaudit/client";
 import type { ReactNode } from "react";
 import { createRoot, type Root } from "react-dom/client";
@@ -6,7 +6,7 @@ import type { Client } from "urql";
 import { Comments } from "./components/comments.js";
 import { LikeButton } from "./components/like-button.js";
 import { PlauditProvider, type PlauditProviderProps } from "./hooks/index.js";
-import css from "./style.css?inline";
+import css from "./style.css";
 
 type TokenSource = PlauditProviderProps["token"];
 

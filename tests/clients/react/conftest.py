@@ -7,7 +7,7 @@ from playwright.async_api import Browser
 
 from settings import ModerationSettings, Settings
 from tests.clients.node import run
-from tests.clients.react.site import BIN, REACT, bundle, served, write_page
+from tests.clients.react.site import REACT, bundle, served, write_page
 from tests.support.browser import launched
 from tests.support.deployment import ROOT
 from tests.support.subscriptions import Live, serving
@@ -25,7 +25,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("components")
     bundle(ROOT / "tests" / "clients" / "react" / "page.tsx", folder / "page.js")
     bundle(ROOT / "clients" / "examples" / "article" / "main.tsx", folder / "article.js")
-    run(REACT, str(BIN / "vite"), "build", "--outDir", str(folder), seconds=300)
+    run(REACT, "npm", "run", "embed", "--", f"--outfile={folder / 'embed.js'}", seconds=300)
     for name in ("page", "article"):
         head = f'<link rel="stylesheet" href="{name}.css"><script type="module" src="{name}.js"></script>'
         write_page(folder, name, head, '<div id="app"></div>')

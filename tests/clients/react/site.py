@@ -22,7 +22,16 @@ _PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{ti
 def bundle(source: Path, target: Path, *options: str) -> None:
     """Bundles a script as an application does."""
     modules = str(ROOT / "node_modules")
-    run(ROOT, str(BIN / "esbuild"), str(source), *BUNDLE, *options, f"--outfile={target}", NODE_PATH=modules)
+    run(
+        ROOT,
+        str(BIN / "esbuild"),
+        str(source),
+        *BUNDLE,
+        *options,
+        f"--outfile={target}",
+        seconds=300,
+        NODE_PATH=modules,
+    )
 
 
 def write_page(folder: Path, name: str, head: str, body: str) -> None:

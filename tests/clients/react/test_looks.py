@@ -11,6 +11,7 @@ from tests.support.subscriptions import Live
 from tests.web.screens import faults_of
 
 pytestmark = [
+    pytest.mark.prove,
     needs_compiler,
     needs_chromium,
     pytest.mark.timeout(300),

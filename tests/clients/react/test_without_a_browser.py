@@ -26,8 +26,9 @@ async def test_the_hooks_run_without_a_browser(make_settings: Callable[..., Sett
     async with serving(make_settings(port=0, moderation=ModerationSettings(new_account=0))) as live:
         await live.videos("v1")
         await live.person("carol").ask("{ viewer { id } }")
-        place = {"PLAUDIT_URL": f"http://{live.address}", "PLAUDIT_TOKEN": auth.mint(live.settings, "alice")}
-        steps = json.loads(await asyncio.to_thread(run, tmp_path, "node", script.name, **place))
+        url, token = f"http://{live.address}", auth.mint(live.settings, "alice")
+        printed = await asyncio.to_thread(run, tmp_path, "node", script.name, PLAUDIT_URL=url, PLAUDIT_TOKEN=token)
+        steps = json.loads(printed)
         await live.drain()
         stored = await live.rows("SELECT (SELECT count(*) FROM like_log), (SELECT count(*) FROM comments)")
 

@@ -13,7 +13,6 @@ from identity import auth
 from tests.clients.node import needs_compiler
 from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.demo import PUBLISH, lose_first_like
-from tests.support.deployment import ROOT
 from tests.support.subscriptions import Live, eventually
 
 pytestmark = [
@@ -368,11 +367,3 @@ async def test_a_post_that_does_not_exist_is_not_an_empty_page(live: Live, origi
         await expect(page.get_by_text("This post does not exist")).to_be_visible()
         await page.goto(address(live, origin, target="video:none"))
         await expect(page.get_by_text("There is nothing here to comment on.")).to_be_visible()
-
-
-def test_the_readme_has_the_example_of_an_article() -> None:
-    example = (ROOT / "clients" / "examples" / "article" / "main.tsx").read_text()
-
-    assert len(example.splitlines()) <= 15
-    assert f"```tsx\n{example}```" in (ROOT / "clients" / "react" / "README.md").read_text()
-    assert f"```tsx\n{example}```" in (ROOT / "docs" / "build" / "components.md").read_text()

@@ -120,6 +120,13 @@ async def test_a_person_who_is_not_signed_in_reads_and_is_asked_to_sign_in(
     assert await live.rows(LIKES) == [(0,)]
 
 
+async def test_a_person_whose_token_is_refused_is_asked_to_sign_in(live: Live, origin: str, browser: Browser) -> None:
+    async with page_on(browser, LAPTOP, expected="Failed to load resource") as page:
+        await page.goto(address(live, origin, user=None, show="like", token="no-token"))
+        await page.get_by_role("button").first.click()
+        await expect(page).to_have_title("sign in")
+
+
 async def test_comments_are_written_answered_reported_and_deleted_with_the_keyboard_alone(
     live: Live, origin: str, browser: Browser
 ) -> None:

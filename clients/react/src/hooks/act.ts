@@ -19,15 +19,17 @@ const NOBODY: Problem = { code: "UNAUTHENTICATED", message: "Sign in first." };
 export function useAct<Data extends object, Variables extends { idempotencyKey?: string | null }>(
   mutation: TypedDocumentNode<Data, Variables>,
 ): (variables: Omit<Variables, "idempotencyKey">) => Promise<Outcome<Data>> {
-  const { mayWrite } = useSession();
+  const { mayWrite, onSignInNeeded } = useSession();
   const [, write] = useWrite(mutation);
   return useCallback(
     async (variables: Omit<Variables, "idempotencyKey">) => {
       if (!(await mayWrite())) return { problem: NOBODY };
       const result = await write(variables);
-      return { data: result.data, problem: problemOf(result) };
+      const problem = problemOf(result);
+      if (problem?.code === NOBODY.code) onSignInNeeded?.(); // the API has refused the token
+      return { data: result.data, problem };
     },
-    [mayWrite, write],
+    [mayWrite, onSignInNeeded, write],
   );
 }
 

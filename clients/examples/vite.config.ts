@@ -6,7 +6,7 @@ const proxy = { "/graphql": { target, ws: true }, "/graphiql/session": target, "
 
 export default defineConfig({
   plugins: [react()],
-  build: { target: "es2022", modulePreload: { polyfill: false }, rollupOptions: { input: ["apollo/index.html", "urql/index.html"] } },
+  build: { target: "es2022", modulePreload: { polyfill: false }, rollupOptions: { input: ["apollo/index.html", "article/index.html", "urql/index.html"] } },
   resolve: { conditions: ["source", "module", "browser", "import", "default"] },
   server: { proxy },
   preview: { proxy },

@@ -1,0 +1,12 @@
+export { CollectionPicker } from "./components/collection-picker.js";
+export { Comments, type CommentsProps } from "./components/comments.js";
+export { Composer } from "./components/composer.js";
+export { Feed, type FeedProps } from "./components/feed.js";
+export { FollowButton } from "./components/follow-button.js";
+export { LikeButton } from "./components/like-button.js";
+export { Notifications } from "./components/notifications.js";
+export { Post } from "./components/post.js";
+export { ReactionPicker } from "./components/reaction-picker.js";
+export { ReportDialog } from "./components/report-dialog.js";
+export * from "./hooks/index.js";
+export { type Text, useText } from "./text.js";

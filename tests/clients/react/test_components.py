@@ -1,0 +1,376 @@
+"""The components of clients/react in a real Chromium, on a page of another origin than the API."""
+
+import asyncio
+import json
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from playwright.async_api import Browser, Locator, Page, Route, expect
+
+from identity import auth
+from tests.clients.node import needs_compiler
+from tests.support.browser import LAPTOP, needs_chromium, page_on
+from tests.support.demo import PUBLISH, lose_first_like
+from tests.support.subscriptions import Live, eventually
+
+pytestmark = [
+    needs_compiler,
+    needs_chromium,
+    pytest.mark.timeout(300),
+    pytest.mark.parametrize("redis_mode", ["standalone"]),
+]
+
+VIDEO = "video:v1"
+LIKES = "SELECT count(*) FROM like_log"
+COMMENTS = "SELECT count(*) FROM comments"
+ADD = """mutation ($id: ID!, $text: String!, $key: String!) {
+    addComment(input: {subjectId: $id, text: $text, idempotencyKey: $key}) { comment { id } userErrors { code } } }"""
+
+
+def address(live: Live, origin: str, page: str = "page", user: str | None = "alice", **parameters: str) -> str:
+    """Returns the address of a page that uses the API as a user."""
+    api = {"api": f"http://{live.address}/graphql", "target": VIDEO}
+    token = {"token": auth.mint(live.settings, user)} if user else {}
+    return f"{origin}/{page}.html?{urlencode(api | token | parameters)}"
+
+
+async def add(live: Live, user: str, *texts: str) -> list[str]:
+    """Adds comments on the video as a user. Returns their ids."""
+    person = live.person(user)
+    added = [await person.ask(ADD, id=f"Entity:{VIDEO}", text=text, key=text) for text in texts]
+    await live.drain()
+    return [one["addComment"]["comment"]["id"] for one in added]
+
+
+def shown(page: Page, text: str | None = None) -> Locator:
+    """Returns the comments that the page shows."""
+    found = page.get_by_role("article")
+    return found.filter(has_text=text) if text else found
+
+
+async def refuse(page: Page, operation: str, **answer: Any) -> None:
+    """Lets the page's requests for an operation fail: with an answer, or without a connection."""
+
+    async def handle(route: Route) -> None:
+        if json.loads(route.request.post_data or "{}").get("operationName") != operation:
+            await route.continue_()
+        elif answer:
+            await route.fulfill(headers={"access-control-allow-origin": "*"}, json=answer)
+        else:
+            await route.abort("internetdisconnected")
+
+    await page.route("**/graphql", handle)
+
+
+async def test_a_like_is_shown_by_all_buttons_at_once_and_counted_once_after_a_lost_reply(
+    live: Live, origin: str, browser: Browser
+) -> None:
+    async with page_on(browser, LAPTOP, expected="net::ERR_CONNECTION_RESET") as page:
+        await page.goto(address(live, origin, show="like"))
+        first, second = page.get_by_role("button").first, page.get_by_role("button").last
+        await expect(first).to_contain_text("0 likes")
+        keys = await lose_first_like(page)
+        await first.click()
+        await expect(second).to_contain_text("1 like")
+        await eventually(lambda: len(keys) == 2)
+        await live.drain()
+        await expect(first).to_have_attribute("aria-pressed", "true")
+
+    assert keys[0] == keys[1]
+    assert await live.rows(LIKES) == [(1,)]
+
+
+async def test_a_like_that_fails_is_taken_back(live: Live, origin: str, browser: Browser) -> None:
+    async with page_on(browser, LAPTOP, expected="ERR_INTERNET_DISCONNECTED") as page:
+        await page.goto(address(live, origin, show="like", attempts="1"))
+        button = page.get_by_role("button").first
+        await expect(button).to_contain_text("0 likes")
+        await refuse(page, "Like")
+        await button.click()
+        await expect(page.get_by_role("alert").first).to_have_text("There is no connection. Try again.")
+        await expect(button).to_contain_text("0 likes")
+        await expect(button).to_have_attribute("aria-pressed", "false")
+        await page.unroute_all()
+        await button.click()
+        await expect(page.get_by_role("alert")).to_have_count(0)
+        await live.drain()
+
+    assert await live.rows(LIKES) == [(1,)]
+
+
+async def test_a_person_who_is_not_signed_in_reads_and_is_asked_to_sign_in(
+    live: Live, origin: str, browser: Browser
+) -> None:
+    await add(live, "bob", "Green tea is best")
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(address(live, origin, user=None, show="like"))
+        await page.get_by_role("button").first.click()
+        await expect(page).to_have_title("sign in")
+        await page.goto(address(live, origin, user=None))
+        await expect(shown(page, "Green tea")).to_be_visible()
+        await expect(page.get_by_role("textbox")).to_have_count(0)
+        await expect(page.get_by_role("button", name="Reply")).to_have_count(0)
+        await page.get_by_role("button", name="Sign in to comment").click()
+        await expect(page).to_have_title("sign in")
+        await page.goto(address(live, origin, user=None, show="like", nobody="1"))
+        await expect(page.get_by_role("button").first).to_be_disabled()
+
+    assert await live.rows(LIKES) == [(0,)]
+
+
+async def test_a_person_whose_token_is_refused_is_asked_to_sign_in(live: Live, origin: str, browser: Browser) -> None:
+    async with page_on(browser, LAPTOP, expected="Failed to load resource") as page:
+        await page.goto(address(live, origin, user=None, show="like", token="no-token"))
+        await page.get_by_role("button").first.click()
+        await expect(page).to_have_title("sign in")
+
+
+async def test_comments_are_written_answered_reported_and_deleted_with_the_keyboard_alone(
+    live: Live, origin: str, browser: Browser
+) -> None:
+    await add(live, "bob", "Green tea is best")
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(address(live, origin))
+        await expect(shown(page)).to_have_count(1)
+        await tab_to(page, page.get_by_role("textbox", name="Add a comment"))
+        await page.keyboard.type("Black tea is better")
+        await page.keyboard.press("Control+Enter")
+        await expect(shown(page, "Black tea is better")).to_have_count(1)
+        await live.drain()
+
+        theirs = shown(page, "Green tea")
+        await tab_to(page, theirs.get_by_role("button", name="Like"))
+        await page.keyboard.press("Space")
+        await expect(theirs.get_by_role("button", name="Like")).to_contain_text("1 like")
+        await tab_to(page, theirs.get_by_role("button", name="Reply", exact=True))
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_role("textbox", name="Write a reply to bob")).to_be_focused()
+        await page.keyboard.type("Why?")
+        await page.keyboard.press("Tab")
+        await page.keyboard.press("Enter")
+        await expect(theirs.get_by_role("article").filter(has_text="Why?")).to_be_visible()
+
+        report = theirs.get_by_role("button", name="Report").first
+        await tab_to(page, report)
+        await page.keyboard.press("Enter")
+        dialog = page.get_by_role("dialog", name="Report this")
+        await expect(dialog).to_be_visible()
+        await tab_to(page, dialog.get_by_role("radio").first)
+        await page.keyboard.press("Space")
+        await tab_to(page, dialog.get_by_role("button", name="Send report"))
+        await page.keyboard.press("Enter")
+        await expect(dialog).to_contain_text("Moderators will look at it")
+        await page.keyboard.press("Escape")
+        await expect(dialog).to_have_count(0)
+        await expect(report).to_be_focused()
+
+        own = shown(page, "Black tea is better")
+        await tab_to(page, own.get_by_role("button", name="Delete"))
+        await page.keyboard.press("Enter")
+        await expect(shown(page, "Black tea is better")).to_have_count(0)
+        await live.drain()
+
+    assert await live.rows("SELECT count(*) FROM reports") == [(1,)]
+    assert await live.rows(LIKES) == [(1,)]
+
+
+async def tab_to(page: Page, wanted: Locator) -> None:
+    """Presses the tabulator key until an element has the focus."""
+    await expect(wanted).to_be_visible()
+    for _ in range(60):
+        if await wanted.evaluate("element => element === document.activeElement"):
+            return
+        await page.keyboard.press("Tab")
+    raise AssertionError(f"no way to {wanted}")
+
+
+async def test_an_own_comment_is_shown_before_it_is_acknowledged_and_its_text_comes_back_if_it_fails(
+    live: Live, origin: str, browser: Browser
+) -> None:
+    async with page_on(browser, LAPTOP, expected="ERR_INTERNET_DISCONNECTED") as page:
+        await page.goto(address(live, origin, attempts="1"))
+        field, send = page.get_by_role("textbox"), page.get_by_role("button", name="Send")
+        await expect(page.get_by_text("No comments yet")).to_be_visible()
+        gate = asyncio.Event()
+        keys: list[str] = []
+
+        async def handle(route: Route) -> None:
+            variables = json.loads(route.request.post_data or "{}").get("variables", {})
+            if "text" not in variables:
+                await route.continue_()
+                return
+            keys.append(variables["idempotencyKey"])
+            await gate.wait()
+            await (route.abort("internetdisconnected") if len(keys) == 1 else route.continue_())
+
+        await page.route("**/graphql", handle)
+        await field.fill("White tea")
+        await send.click()
+        await expect(shown(page, "White tea")).to_contain_text("Sending…")
+        await expect(field).to_have_value("")
+        gate.set()
+        await expect(page.get_by_role("alert")).to_have_text("There is no connection. Try again.")
+        await expect(shown(page)).to_have_count(0)
+        await expect(field).to_have_value("White tea")
+        await send.click()
+        await expect(shown(page, "White tea").get_by_role("button", name="Like")).to_be_visible()
+        await live.drain()
+
+    assert keys[0] == keys[1]
+    assert await live.rows(COMMENTS) == [(1,)]
+
+
+async def test_a_refused_comment_says_why_in_the_language_of_the_page(
+    live: Live, origin: str, browser: Browser
+) -> None:
+    refusal = {"comment": None, "userErrors": [{"code": "BLOCKED", "message": "You are blocked.", "field": None}]}
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(address(live, origin, language="zh-CN", messages="send = 发表"))
+        await refuse(page, "AddComment", data={"addComment": refusal})
+        await page.get_by_role("textbox", name="写评论").fill("你好")
+        await page.get_by_role("button", name="发表").click()
+        await expect(page.get_by_role("alert")).to_contain_text("屏蔽")
+        await expect(page.get_by_role("textbox")).to_have_value("你好")
+
+
+async def test_more_comments_are_read_page_by_page_in_the_chosen_order(
+    live: Live, origin: str, browser: Browser
+) -> None:
+    await add(live, "bob", *(f"Comment {number}" for number in range(8)))
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(address(live, origin))
+        await page.get_by_role("button", name="Oldest").click()
+        await expect(shown(page).first).to_contain_text("Comment 0")
+        await expect(shown(page)).to_have_count(5)
+        await page.get_by_role("button", name="Show more").click()
+        await expect(shown(page)).to_have_count(8)
+        await expect(page.get_by_role("button", name="Show more")).to_have_count(0)
+        await expect(page.get_by_role("heading", name=re.compile("Comments"))).to_contain_text("8 comments")
+
+
+async def test_new_comments_of_others_wait_behind_a_button(live: Live, origin: str, browser: Browser) -> None:
+    await add(live, "bob", "First")
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(address(live, origin, realtime="1"))
+        await expect(shown(page)).to_have_count(1)
+        await eventually(lambda: live.connection_count == 1)
+        await add(live, "bob", "Second")
+        await page.get_by_role("button", name="Show 1 new comment").click()
+        await expect(shown(page, "Second")).to_be_visible()
+        await expect(page.get_by_role("button", name=re.compile("Show .* new"))).to_have_count(0)
+
+
+async def test_following_is_shown_at_once_and_taken_back_if_it_fails(live: Live, origin: str, browser: Browser) -> None:
+    await live.person("carol").ask("{ viewer { id } }")
+    async with page_on(browser, LAPTOP, expected="ERR_INTERNET_DISCONNECTED") as page:
+        await page.goto(address(live, origin, show="follow", target="carol", attempts="1"))
+        button = page.get_by_role("button", name="Follow carol")
+        await expect(button).to_have_text("Follow")
+        await refuse(page, "Follow")
+        await button.click()
+        await expect(page.get_by_role("alert")).to_be_visible()
+        await expect(button).to_have_attribute("aria-pressed", "false")
+        await page.unroute_all()
+        await button.click()
+        await expect(button).to_have_text("Following")
+        await expect(button).to_have_attribute("aria-pressed", "true")
+        await live.drain()
+        assert await live.rows("SELECT count(*) FROM follows") == [(1,)]
+        await page.goto(address(live, origin, show="follow", target="alice"))
+        await expect(page.get_by_role("heading")).to_be_visible()
+        await expect(page.get_by_role("button")).to_have_count(0)
+
+
+async def test_counts_that_cannot_be_read_are_shown_as_a_dash(live: Live, origin: str, browser: Browser) -> None:
+    missing = {"field": "Entity.likeCount", "effect": "MISSING", "path": ["node", "likeCount"]}
+    state = {"likeCount": None, "viewerReaction": None, "saveCount": 0, "viewerSaved": False}
+    node = {"__typename": "Entity", "id": f"Entity:{VIDEO}", **state}
+    degraded = [missing | {"count": 1, "reason": "REDIS_DOWN", "retryAfter": 600}]
+    async with page_on(browser, LAPTOP) as page:
+        await refuse(page, "Target", data={"node": node}, extensions={"degraded": degraded})
+        await page.goto(address(live, origin, show="like"))
+        await expect(page.get_by_role("button").first).to_contain_text("likes: unknown")
+        await expect(page.get_by_role("button").first).to_contain_text("\N{EN DASH}")
+
+
+async def test_a_comment_section_stands_under_an_article(live: Live, origin: str, browser: Browser) -> None:
+    await live.videos("bv-003")
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(address(live, origin, page="article"))
+        await page.get_by_role("textbox", name="Add a comment").fill("Nice article")
+        await page.get_by_role("button", name="Send").click()
+        await expect(shown(page, "Nice article").get_by_role("button", name="Like")).to_be_visible()
+
+
+async def test_a_reaction_is_shown_at_once_and_taken_back(live: Live, origin: str, browser: Browser) -> None:
+    await live.videos("c1", business="chat")
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(address(live, origin, show="reactions", target="chat:c1"))
+        love, sad = (page.get_by_role("button", name=f"React with {kind}") for kind in ("love", "sad"))
+        for button in (love, sad):
+            await button.click()
+            await expect(button).to_contain_text("1 reaction")
+        await love.click()
+        await expect(love).to_contain_text("0 reactions")
+        await expect(sad).to_have_attribute("aria-pressed", "true")
+        await expect(love).to_have_attribute("aria-pressed", "false")
+        await live.drain()
+        await page.reload()
+        await expect(sad).to_contain_text("1 reaction")
+        await expect(love).to_contain_text("0 reactions")
+
+
+async def test_a_published_post_is_listed_and_a_post_is_saved_in_a_new_collection(
+    live: Live, origin: str, browser: Browser
+) -> None:
+    for number in range(7):
+        await live.person("bob").ask(PUBLISH, text=f"Tea number {number}", key=str(number))
+    await live.drain()
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(address(live, origin, show="composer"))
+        await expect(shown(page)).to_have_count(5)
+        await page.get_by_role("textbox", name="Text of the post").fill("Oolong for everyone #tea")
+        await page.get_by_role("button", name="Publish").click()
+        await expect(page.get_by_text("Published", exact=True)).to_be_visible()
+        await expect(shown(page, "Oolong for everyone")).to_be_visible()
+        await page.get_by_role("button", name="Show more").click()
+        await expect(shown(page)).to_have_count(8)
+
+        post = shown(page, "Tea number 6")
+        await post.get_by_role("button", name="Save in a collection").click()
+        await post.get_by_role("textbox", name="New collection").fill("To try")
+        await post.get_by_role("button", name="Create").click()
+        await expect(post.get_by_text("Saved in To try")).to_be_visible()
+        await expect(post.get_by_role("button", name="Save", exact=True)).to_have_attribute("aria-pressed", "true")
+        await expect(post.get_by_role("button", name="To try")).to_be_visible()
+        await live.drain()
+
+    assert await live.rows("SELECT name FROM collections") == [("To try",)]
+    assert await live.rows("SELECT count(*) FROM saves WHERE collection_id IS NOT NULL") == [(1,)]
+
+
+async def test_notifications_arrive_while_they_are_shown_and_are_marked_as_read(
+    live: Live, origin: str, browser: Browser
+) -> None:
+    (own,) = await add(live, "alice", "My comment")
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(address(live, origin, show="notifications"))
+        await expect(page.get_by_text("There are no notifications.")).to_be_visible()
+        await eventually(lambda: live.connection_count == 1)
+        await live.person("bob").like(own)
+        await live.drain()
+        item = page.get_by_role("listitem").filter(has_text="bob")
+        await expect(item).to_contain_text("Unread")
+        await page.get_by_role("button", name="Mark all as read").click()
+        await expect(item).not_to_contain_text("Unread")
+        await expect(page.get_by_role("button", name="Mark all as read")).to_have_count(0)
+
+
+async def test_a_post_that_does_not_exist_is_not_an_empty_page(live: Live, origin: str, browser: Browser) -> None:
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(address(live, origin, show="post", target="Post:1"))
+        await expect(page.get_by_text("This post does not exist")).to_be_visible()
+        await page.goto(address(live, origin, target="video:none"))
+        await expect(page.get_by_text("There is nothing here to comment on.")).to_be_visible()

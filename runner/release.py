@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from runner.errors import RunnerError
 
@@ -45,6 +45,12 @@ class Build:
     commit: str
     seconds: str
     """The time of the commit, which is the time of all files in archives."""
+
+    @classmethod
+    def of(cls, sources: Path, dist: Path) -> Self:
+        """Returns the build of a checkout, whose artefacts are written to `dist`."""
+        commit, seconds = run(sources, "git", "log", "-1", "--format=%H %ct").split()
+        return cls(sources, dist, version_of(sources), commit, seconds)
 
     def run(self, *words: str) -> str:
         """Runs a program in the sources, which must succeed. Returns what it prints."""
@@ -82,18 +88,17 @@ def release(checkout: Path, wanted: str | None = None, *, image: bool | None = N
     refused, or if a program fails.
     """
     version = wanted or version_of(checkout)
-    notes = notes_of(checkout, version)
     _refuse(checkout, version)
+    notes = notes_of(checkout, version)
     missing = _why_no_image() if image is not False else "--no-image was given."
     if image and missing:
         raise RunnerError(missing)
     dist = checkout / "dist" / version
     shutil.rmtree(dist, ignore_errors=True)
     dist.mkdir(parents=True)
-    with _committed(checkout, version) as sources:
-        commit, seconds = run(sources, "git", "log", "-1", "--format=%H %ct").split()
-        build = Build(sources, dist, version, commit, seconds)
-        yield f"Building {version} of commit {commit[:12]} into {dist}"
+    with committed(checkout, version) as sources:
+        build = Build.of(sources, dist)
+        yield f"Building {version} of commit {build.commit[:12]} into {dist}"
         build_python(build)
         build_npm(build)
         yield "Listing the components"
@@ -137,9 +142,9 @@ def notes_of(checkout: Path, version: str) -> str:
 
 
 @contextmanager
-def _committed(checkout: Path, version: str) -> Iterator[Path]:
+def committed(checkout: Path, version: str) -> Iterator[Path]:
     """Returns a folder with the files of the last commit, whose version is `version`. If the last commit has another
-    version, makes a new commit. Its author and time are such that a repetition makes the same commit.
+    version, makes a new commit. Its time is that of the last commit, so that a repetition makes the same commit.
     """
     with tempfile.TemporaryDirectory(prefix="plaudit-release-") as folder:
         sources = Path(folder) / "plaudit"

@@ -80,7 +80,9 @@ def broken_in_format(promised: Mapping[str, str], built: Mapping[str, str], last
         elif lost := had - has if is_read else {kind for kind in has - had if not kind.startswith('"')}:
             found.append(f"{path} {'no longer accepts' if is_read else 'may now be'} {', '.join(sorted(lost))}")
     if is_read:
-        found += [f"{path} must now be given" for path in built.keys() - promised.keys() if _is_asked(path, promised, built)]
+        found += [
+            f"{path} must now be given" for path in built.keys() - promised.keys() if _is_asked(path, promised, built)
+        ]
     return found
 
 

@@ -1,0 +1,127 @@
+"""`make release` refuses what must not be released. What it builds depends on the commit alone."""
+
+import os
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from runner import release
+from runner.errors import RunnerError
+from tests.releases.checkouts import VERSION, WHEEL_VERSION, cloned, git
+from tests.support.deployment import ROOT
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return cloned(tmp_path_factory.mktemp("release") / "checkout")
+
+
+def refusal(checkout: Path, version: str | None) -> str:
+    with pytest.raises(RunnerError) as refused:
+        next(release.release(checkout, version, image=False))
+    assert not (checkout / "dist").exists()
+    return str(refused.value)
+
+
+def test_a_checkout_with_changes_is_refused(checkout: Path) -> None:
+    file = checkout / "new.txt"
+    file.touch()
+    try:
+        assert "not committed:\n?? new.txt" in refusal(checkout, VERSION)
+    finally:
+        file.unlink()
+
+
+def test_a_version_without_a_section_in_the_changelog_is_refused(checkout: Path) -> None:
+    assert refusal(checkout, "9.8.1") == 'CHANGELOG.md has no section "## 9.8.1" with text.'
+    assert refusal(checkout, "9.8.0") == 'CHANGELOG.md has no section "## 9.8.0" with text.'
+
+
+def test_a_version_that_has_a_tag_is_refused(checkout: Path) -> None:
+    git(checkout, "tag", f"v{VERSION}")
+    try:
+        assert f"the tag v{VERSION} exists" in refusal(checkout, VERSION)
+    finally:
+        git(checkout, "tag", "--delete", f"v{VERSION}")
+
+
+def test_a_malformed_version_is_refused(tmp_path: Path) -> None:
+    checkout = cloned(tmp_path / "checkout")
+    text = (checkout / "CHANGELOG.md").read_text(encoding="utf-8")
+    (checkout / "CHANGELOG.md").write_text(text.replace(VERSION, "v9"), encoding="utf-8")
+
+    assert refusal(checkout, "v9") == "v9 is not a version such as 1.0.0 or 1.0.0-rc.1."
+
+
+def test_a_candidate_may_have_the_notes_of_its_version(tmp_path: Path) -> None:
+    (tmp_path / "CHANGELOG.md").write_text(
+        "# Changelog\n\n## 9.8.0\n\n- New.\n\n### Fixed\n\n- Old.\n\n## 9.7.0\n\n- No.\n"
+    )
+
+    assert release.notes_of(tmp_path, "9.8.0-rc.2") == "# Plaudit 9.8.0-rc.2\n\n- New.\n\n### Fixed\n\n- Old.\n"
+
+
+def test_all_files_have_the_version_of_pyproject_toml() -> None:
+    texts = release.with_version(ROOT, release.version_of(ROOT))
+
+    assert {name: text for name, text in texts.items() if (ROOT / name).read_text(encoding="utf-8") != text} == {}
+
+
+def test_another_version_is_a_new_commit_that_changes_only_files_with_the_version(checkout: Path) -> None:
+    before = git(checkout, "log", "--all", "--format=%H")
+    commits = []
+    for _ in range(2):
+        with release.committed(checkout, VERSION) as sources:
+            commits.append(git(sources, "rev-parse", "HEAD"))
+            changed = git(sources, "diff", "--name-only", "HEAD~1").splitlines()
+            assert release.version_of(sources) == VERSION
+            assert "0.1.0" not in (sources / "clients" / "typescript" / "package.json").read_text()
+
+    assert set(changed) == release.with_version(checkout, VERSION).keys()
+    assert commits[0] == commits[1]
+    assert git(checkout, "status", "--porcelain") == ""
+    assert git(checkout, "log", "--all", "--format=%H") == before
+    assert len(git(checkout, "worktree", "list").splitlines()) == 1
+
+
+@pytest.mark.timeout(300)  # five builds, while other tests use the processors
+def test_two_builds_and_the_source_archive_give_the_same_bytes(checkout: Path, tmp_path: Path) -> None:
+    made = []
+    for mask in (0o022, 0o077):
+        before = os.umask(mask)
+        try:
+            with release.committed(checkout, VERSION) as sources:
+                build = release.Build.of(sources, tmp_path / oct(mask))
+                release.build_python(build)
+        finally:
+            os.umask(before)
+        made.append({path.name: path.read_bytes() for path in build.artefacts("*")})
+
+    assert made[0] == made[1]
+    wheel, archive = f"plaudit-{WHEEL_VERSION}-py3-none-any.whl", f"plaudit-{WHEEL_VERSION}.tar.gz"
+    assert made[0].keys() == {wheel, archive}
+    with tarfile.open(build.dist / archive) as packed:
+        packed.extractall(tmp_path, filter="data")
+    again = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    variables = {**os.environ, "SOURCE_DATE_EPOCH": build.seconds}
+    subprocess.run(again, cwd=tmp_path / f"plaudit-{WHEEL_VERSION}", check=True, capture_output=True, env=variables)
+    assert (tmp_path / wheel).read_bytes() == made[0][wheel]
+
+
+def test_the_printed_commands_publish_each_artefact(tmp_path: Path) -> None:
+    names = ("p.whl", "p.tar.gz", "client.tgz", f"plaudit-{VERSION}-image.tar", "python.cdx.json")
+    for name in names:
+        (tmp_path / name).touch()
+    build = release.Build(tmp_path, tmp_path, VERSION, "abc", "0")
+
+    assert list(release.publishing(build)) == [
+        f'git tag -a v{VERSION} -m "Plaudit {VERSION}" abc',
+        f"git merge --ff-only v{VERSION}",
+        f"git push origin HEAD v{VERSION}",
+        f".venv/bin/uv publish {tmp_path}/p.whl {tmp_path}/p.tar.gz",
+        f"npm publish {tmp_path}/client.tgz --access public --tag next",
+        f"buildah push docker-archive:{tmp_path}/plaudit-{VERSION}-image.tar docker://$REGISTRY/plaudit:{VERSION}",
+    ]

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from graphql import Node, Visitor, parse, print_ast, visit
+from graphql import Visitor, parse, print_ast, visit
 
 from cli import event_schemas, record_schemas
 from schema import schema
@@ -100,7 +100,7 @@ def _without_descriptions(printed: str) -> str:
 
 
 class _Undescribed(Visitor):
-    def leave(self, node: Node, *_: object) -> Node | None:
+    def leave(self, node: Any, *_: object) -> Any:
         return replace(node, description=None) if getattr(node, "description", None) else None
 
 

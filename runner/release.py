@@ -223,12 +223,16 @@ def _list_components(build: Build) -> None:
         build.run(*uv, "venv", "--quiet", "--clear", "--python", sys.executable, folder)
         install = ("pip", "install", "--system-certs", "--quiet", "--python", python, "--constraint=requirements.lock")
         build.run(*uv, *install, str(wheel))
-        told = ("--pyproject=pyproject.toml", "--output-reproducible", f"--output-file={build.dist}/python.cdx.json")
+        told = ("--pyproject=pyproject.toml", *_cyclonedx(build, "python"))
         run_tool = ("tool", "run", "--system-certs", "--quiet", "--from", CYCLONEDX_PYTHON)
         build.run(*uv, *run_tool, "cyclonedx-py", "environment", *told, python)
     workspaces = [f"--workspace={one}" for one in (*_workspaces(build.sources, published=True), APP)]
-    told = ("--package-lock-only", "--omit=dev", "--output-reproducible", f"--output-file={build.dist}/npm.cdx.json")
-    build.run("npx", "--yes", f"--package={CYCLONEDX_NPM}", "--", "cyclonedx-npm", *told, *workspaces)
+    which = ("--package-lock-only", "--omit=dev", *workspaces)
+    build.run("npx", "--yes", f"--package={CYCLONEDX_NPM}", "--", "cyclonedx-npm", *which, *_cyclonedx(build, "npm"))
+
+
+def _cyclonedx(build: Build, name: str) -> tuple[str, str]:
+    return "--output-reproducible", f"--output-file={build.dist}/{name}.cdx.json"
 
 
 def _why_no_image() -> str | None:

@@ -90,7 +90,7 @@ def release(checkout: Path, wanted: str | None = None, *, image: bool | None = N
     version = wanted or version_of(checkout)
     _refuse(checkout, version)
     notes = notes_of(checkout, version)
-    missing = _why_no_image() if image is not False else "--no-image was given."
+    missing = why_no_image() if image is not False else "--no-image was given."
     if image and missing:
         raise RunnerError(missing)
     dist = checkout / "dist" / version
@@ -107,7 +107,7 @@ def release(checkout: Path, wanted: str | None = None, *, image: bool | None = N
             yield f"The image was not built: {missing}"
         else:
             yield "Building the image"
-            _build_image(build)
+            build_image(build)
     (dist / "release-notes.md").write_text(notes, encoding="utf-8")
     _write_checksums(dist)
     yield from (f"  {path.name}" for path in build.artefacts("*"))
@@ -235,13 +235,14 @@ def _cyclonedx(build: Build, name: str) -> tuple[str, str]:
     return "--output-reproducible", f"--output-file={build.dist}/{name}.cdx.json"
 
 
-def _why_no_image() -> str | None:
+def why_no_image() -> str | None:
+    """Returns why no image can be built here, or None if one can."""
     if shutil.which("buildah") is None:
         return "buildah is not on the PATH. On Debian and Ubuntu: apt-get install buildah."
     return "buildah needs root rights here." if os.geteuid() else None
 
 
-def _build_image(build: Build) -> None:
+def build_image(build: Build) -> None:
     """Builds the image with the Dockerfile of the kit, and writes it to a file for `docker load`."""
     name = f"plaudit:{build.version}"
     labels = {"version": build.version, "revision": build.commit, "licenses": "MIT"}

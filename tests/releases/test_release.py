@@ -1,6 +1,8 @@
 """`make release` refuses what must not be released. What it builds depends on the commit alone."""
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -8,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cli import released
 from runner import release
 from runner.errors import RunnerError
 from tests.releases.checkouts import VERSION, WHEEL_VERSION, cloned, git
@@ -17,6 +20,12 @@ from tests.support.deployment import ROOT
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return cloned(tmp_path_factory.mktemp("release") / "checkout")
+
+
+def content(files: tarfile.TarFile, name: str) -> bytes:
+    file = files.extractfile(name)
+    assert file
+    return file.read()
 
 
 def refusal(checkout: Path, version: str | None) -> str:
@@ -86,6 +95,16 @@ def test_another_version_is_a_new_commit_that_changes_only_files_with_the_versio
     assert len(git(checkout, "worktree", "list").splitlines()) == 1
 
 
+def test_a_final_version_renews_the_promises_and_a_candidate_does_not(checkout: Path) -> None:
+    told = {}
+    for version in (VERSION, "9.8.0"):
+        with release.committed(checkout, version) as sources:
+            told[version] = (sources / "docs" / "released" / "version.txt").read_text()
+            assert git(sources, "status", "--porcelain") == ""
+
+    assert told == {VERSION: (released.FOLDER / "version.txt").read_text(), "9.8.0": "9.8.0\n"}
+
+
 def built(checkout: Path, dist: Path, mask: int) -> release.Build:
     """Builds the wheel and the source archive, with the files of the checkout made under a mask of modes."""
     before = os.umask(mask)
@@ -112,6 +131,44 @@ def test_two_builds_and_the_source_archive_give_the_same_bytes(checkout: Path, t
     variables = {**os.environ, "SOURCE_DATE_EPOCH": build.seconds}
     subprocess.run(again, cwd=tmp_path / f"plaudit-{WHEEL_VERSION}", check=True, capture_output=True, env=variables)
     assert (tmp_path / wheel).read_bytes() == made[wheel]
+
+
+def test_a_missing_program_is_named_and_with_image_is_a_refusal(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git_alone = checkout.parent / "bin"
+    git_alone.mkdir()
+    (git_alone / "git").symlink_to(str(shutil.which("git")))
+    monkeypatch.setenv("PATH", str(git_alone))
+
+    with pytest.raises(RunnerError, match="buildah is not on the PATH"):
+        next(release.release(checkout, VERSION, image=True))
+    with pytest.raises(RunnerError, match=r"npm is not on the PATH\."):
+        release.run(checkout, "npm")
+
+
+@pytest.mark.prove
+@pytest.mark.skipif(release.why_no_image() is not None, reason=str(release.why_no_image()))
+def test_the_file_of_the_image_has_its_name_labels_and_health_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stores = f'[storage]\ndriver = "vfs"\ngraphroot = "{tmp_path}/images"\nrunroot = "{tmp_path}/run"\n'
+    (tmp_path / "storage.conf").write_text(stores)
+    monkeypatch.setenv("CONTAINERS_STORAGE_CONF", str(tmp_path / "storage.conf"))
+    dockerfile = tmp_path / "deploy" / "Dockerfile"
+    dockerfile.parent.mkdir()
+    dockerfile.write_text('FROM scratch\nCOPY storage.conf /\nHEALTHCHECK CMD ["true"]\n')
+
+    release.build_image(release.Build(tmp_path, tmp_path, VERSION, "abc", "1700000000"))
+
+    with tarfile.open(tmp_path / f"plaudit-{VERSION}-image.tar") as files:
+        (manifest,) = json.loads(content(files, "manifest.json"))
+        config = json.loads(content(files, manifest["Config"]))
+    assert {name.rpartition("/")[2] for name in manifest["RepoTags"]} == {f"plaudit:{VERSION}"}
+    assert config["created"].startswith("2023-11-14T22:13:20")
+    assert config["config"]["Healthcheck"] == {"Test": ["CMD", "true"]}
+    labels = {name.rpartition(".")[2]: value for name, value in config["config"]["Labels"].items()}
+    assert labels.items() >= {"version": VERSION, "revision": "abc", "licenses": "MIT"}.items()
 
 
 def test_the_printed_commands_publish_each_artefact(tmp_path: Path) -> None:

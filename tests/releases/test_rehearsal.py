@@ -19,7 +19,7 @@ import httpx
 import pytest
 
 from runner import release
-from runner.newcomer import clean_environment
+from runner.newcomer import READY_SECONDS, clean_environment
 from runner.running import Running
 from runner.waiting import wait_until
 from tests.clients.node import INSTALL_SECONDS, needs_node, run
@@ -27,7 +27,6 @@ from tests.releases.checkouts import VERSION, WHEEL_VERSION, cloned, git
 from tests.support.deployment import ROOT
 
 pytestmark = [pytest.mark.prove, pytest.mark.timeout(1800), needs_node]
-READY_SECONDS = 300
 LOCKED = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / "requirements.lock").read_text(), re.MULTILINE))
 LIKE = """mutation { like(input: { targetId: "Entity:video:bv-003", idempotencyKey: "first-like" }) {
   target { viewerReaction } userErrors { code } } }"""

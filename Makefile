@@ -14,7 +14,7 @@ OLDEST_POSTGRES ?= /usr/lib/postgresql/15/bin
 # For `plaudit` commands that talk to the system which `make run` started.
 DATA ?= .data
 
-.PHONY: help run quick test prove pictures newcomer bench seed migrate setup schema docs lock lint format typecheck imports files clean
+.PHONY: help run quick test prove pictures newcomer bench seed migrate setup schema docs lock lint format typecheck imports files release clean
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -69,7 +69,7 @@ docs: setup ## Generate the reference pages of settings, commands and error code
 	@$(BIN)/python -m ops.dashboard
 
 lock: setup ## Renew requirements.lock from pyproject.toml (ARGS=--upgrade for newer versions)
-	@$(BIN)/uv pip compile pyproject.toml --extra otel --group dev --universal --generate-hashes --no-annotate --no-header \
+	@$(BIN)/uv pip compile pyproject.toml --extra otel --extra servers --group dev --universal --generate-hashes --no-annotate --no-header \
 		--quiet --output-file requirements.lock $(ARGS)
 
 lint: setup ## Style and likely mistakes
@@ -88,6 +88,9 @@ imports: setup ## Which package may import which
 
 files: setup ## Print every source file with its first sentence
 	@$(BIN)/python -m runner.file_list
+
+release: setup ## Build a release into dist, and print the commands that publish it (ARGS="--version 1.0.0-rc.1")
+	@$(BIN)/python -m runner.release $(ARGS)
 
 clean: ## Remove what can be made again (the data of `make run` in .data stays)
 	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

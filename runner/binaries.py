@@ -1,7 +1,7 @@
 """Finds the programs of Postgres and Valkey.
 
-Searches in this order: the directory that an environment variable names; the wheels of the `dev` dependency group (the
-version that the tests use); the directory of the running Python, where other wheels put programs; PATH. The Python
+Searches in this order: the directory that an environment variable names; the wheels of the extra `servers` (the
+versions that the tests use); the directory of the running Python, where other wheels put programs; PATH. The Python
 code of these wheels is never imported, because as root it changes the system.
 """
 
@@ -43,7 +43,7 @@ def _find(variable: str, wheel: str, pattern: str, names: tuple[str, ...]) -> Pa
     found = _in_wheel(wheel, pattern) or _named(names, path)
     if found is None:
         raise RunnerError(
-            f"No {names[0]} found: run `make setup`, put it on PATH, or name its directory in {variable}."
+            f"No {names[0]} found: install the extra `servers`, put it on PATH, or name its directory in {variable}."
         )
     return found
 

@@ -1,8 +1,6 @@
 """The commands of docs/operate/upgrade.md upgrade from an older version and go back to it, while users write."""
 
 import asyncio
-import json
-import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +9,7 @@ from models.database.revisions import newest_revision
 from tests.failures.faults.balancer import balanced
 from tests.failures.faults.checker import assert_consistent
 from tests.failures.faults.guides.host import Host, started
-from tests.failures.faults.guides.versions import PREVIOUS, checked_out
+from tests.failures.faults.guides.versions import PREVIOUS, checked_out, limits_known_to
 from tests.failures.faults.history import History
 from tests.failures.faults.load import working
 from tests.support.deployment import ROOT
@@ -48,23 +46,10 @@ async def followed(host: Host, name: str, version: str, *headings: str) -> tuple
     return history, printed
 
 
-def limits_known_to(version: Path, host: Host) -> str:
-    """Returns PLAUDIT_LIMITS of a host without the kinds of writes that the checkout of a version does not know. An
-    operator sets no limit that the older version refuses.
-    """
-    declared = re.search(r"WriteKind = Literal\[(.*?)\]", (version / "settings" / "limits.py").read_text(), re.DOTALL)
-    assert declared
-    known = set(re.findall(r'"(\w+)"', declared[1]))
-    limits = json.loads(host.deployment.environment["PLAUDIT_LIMITS"])
-    for caller in filter(None, limits.values()):
-        caller["writes"] = {kind: rate for kind, rate in caller["writes"].items() if kind in known}
-    return json.dumps(limits)
-
-
 async def test_the_guide_upgrades_and_goes_back_under_load(tmp_path: Path) -> None:
     older = checked_out(PREVIOUS, tmp_path / "older")
     async with started(tmp_path, drain_seconds=1.0) as host:
-        host.set("PLAUDIT_LIMITS", limits_known_to(older, host))
+        host.set("PLAUDIT_LIMITS", limits_known_to(older, host.deployment.environment["PLAUDIT_LIMITS"]))
         host.install(f"plaudit-{OLDER}", older)
         host.install(f"plaudit-{NEWER}", ROOT)
         host.link(f"plaudit-{OLDER}")

@@ -291,7 +291,7 @@ class GraphQLService:
         try:
             if kinds is refusals.SUBSCRIPTIONS:
                 _check_kept_variables(request.variables)
-            text = await self._persisted.text_of(request, context.client)
+            text = await self._persisted.text_of(request, context.client, is_admin=_is_admin(context))
             operation = await self._find_operation(text, request, context, kinds)
             if context.viewer and context.viewer.businesses is not None:
                 permissions.check_fields(RULES, operation.fields, context.viewer.businesses)
@@ -408,6 +408,12 @@ class GraphQLService:
         return replace(
             service, user_id=user_id, scopes=frozenset(), role=None, service_id=service.user_id, subject=external_id
         )
+
+
+def _is_admin(context: Context) -> bool:
+    """Returns whether the caller of a request may use the administration API."""
+    viewer = context.viewer
+    return viewer is not None and permissions.ADMIN in viewer.scopes and viewer.businesses is None
 
 
 def _check_kept_variables(variables: dict[str, Any] | None) -> None:

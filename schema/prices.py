@@ -12,6 +12,11 @@ PRICES = {
     "Query.searchUsers": 50,
     **dict.fromkeys(("Query.searchTopics", "Query.suggestHandles", "Query.topics"), 10),
     **dict.fromkeys(("Viewer.mutedWords", "Mutation.muteWords", "Mutation.unmuteWords"), 10),
+    "Mutation.importOperations": 2000,
+    "Admin.operationChecks": 2000,
+    "PersistedOperation.check": 20,
+    "Admin.webhooks": 100,
+    **dict.fromkeys(("Mutation.importWordList", "Mutation.removeWords"), 4000),
     "Post.facets": 5,
     "Comment.facets": 5,
 }

@@ -12,6 +12,7 @@ from commands.persisted.checking import OperationCheck, check_all
 from commands.persisted.mutations import OperationData, configured_operations, parsed
 from commands.persisted.reporting import ListedOperation, Place
 from context import Context
+from domain import texts
 from domain.errors import BadCursor, BadInput, Refused
 from resolvers import admin_pages
 from resolvers.admin_pages import Key
@@ -19,6 +20,7 @@ from resolvers.pages import Connection, check_first
 from store.persisted import usage
 from store.persisted.usage import OperationUsage, VersionUsage
 
+_LONGEST_NAME = 100
 _IMPORTED, _CONFIGURED = "imported", "configured"
 
 
@@ -90,9 +92,11 @@ async def uses(
     context: Context, client: str | None, version: str | None, first: int, after: str | None
 ) -> Connection[OperationUsage]:
     """Resolves Admin.operationUses: how often each version of each client has requested each operation. Raises
-    BadCursor, and BadInput unless `first` is 1 to 100.
+    BadCursor, and BadInput for an invalid name or unless `first` is 1 to 100.
     """
     check_first(first)
+    for name in filter(None, (client, version)):
+        texts.identifier(name, "The name of a client or version", _LONGEST_NAME)
     cursors, scope = context.state.cursors, f"admin uses {client!r} {version!r}"
     key = admin_pages.after_key(cursors, scope, after) or ("", "", "")
     if len(key) != 3:

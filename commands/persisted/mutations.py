@@ -42,9 +42,11 @@ def parsed(operations: Sequence[OperationData], *at: str) -> list[ManifestOperat
         raise BadInput(f"The operations have more than {_MOST_TEXT:,} characters together. Send them in parts.")
     found = list[ManifestOperation]()
     for number, one in enumerate(operations):
-        source = texts.line(one.source, LONGEST_SOURCE, *at, str(number), "source")
+        if len(one.source) > LONGEST_SOURCE or not texts.is_storable(one.source):
+            message = f"The name of the manifest has at most {LONGEST_SOURCE} characters, without control characters."
+            raise Refused.because(UserErrorCode.INVALID, message, *at, str(number), "source")
         try:
-            found.append(manifests.checked(one.id, one.text, source, one.name, one.kind))
+            found.append(manifests.checked(one.id, one.text, one.source, one.name, one.kind))
         except ManifestError as error:
             raise Refused.because(UserErrorCode.INVALID, str(error), *at, str(number)) from None
     return found

@@ -10,8 +10,13 @@ LONGEST = 2000
 
 
 def is_webhook(url: str) -> bool:
-    """Returns whether a URL is that of a webhook; otherwise it is that of a Redis stream."""
-    return urlsplit(url).scheme not in SCHEMES
+    """Returns whether a URL is that of a webhook; otherwise it is that of a Redis stream. A malformed URL counts as one
+    of a webhook.
+    """
+    try:
+        return urlsplit(url).scheme not in SCHEMES
+    except ValueError:
+        return True
 
 
 def check(url: str, settings: EventSettings) -> None:

@@ -226,6 +226,8 @@ async def test_cursors_of_other_lists_and_sizes_out_of_range_are_refused(system:
 
     assert await ci(system).errors(USES, after=cursor) == [("BAD_CURSOR", ["admin", "operationUses"])]
     assert await ci(system).errors(LIST, after="x") == [("BAD_CURSOR", ["admin", "operations"])]
+    for client in "\0", "x" * 101:
+        assert await ci(system).errors(USES, client=client) == [("BAD_INPUT", ["admin", "operationUses"])]
     for first in 0, 101:
         assert await ci(system).errors(LIST, first=first) == [("BAD_INPUT", ["admin", "operations"])]
 

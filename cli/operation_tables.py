@@ -48,9 +48,12 @@ def _cost(result: "OperationCheck") -> str:
 
 
 def usage_to_json(row: "OperationUsage | VersionUsage") -> dict[str, Any]:
-    """Returns the use of an operation or of a version as JSON. Names are in camel case, times in ISO 8601."""
+    """Returns the use of an operation or of a version as JSON. Names are in camel case, times in ISO 8601
+    with milliseconds, as in the API.
+    """
     return {
-        _camel(name): value.isoformat() if isinstance(value, datetime) else value for name, value in asdict(row).items()
+        _camel(name): value.isoformat(timespec="milliseconds") if isinstance(value, datetime) else value
+        for name, value in asdict(row).items()
     }
 
 

@@ -91,7 +91,7 @@ async def every(state: State) -> list[Webhook]:
         return []
     places = grouped((cursor.name, cursor) for cursor in await cursors.every(state.postgres))
     waiting = await cursors.oldest_waiting(state.postgres, range(state.settings.partitions))
-    return [_described(state, one, places[one.name], waiting.get(one.name)) for one in known.values()]
+    return [_described(state, one, places.get(one.name, ()), waiting.get(one.name)) for one in known.values()]
 
 
 def _described(state: State, one: Destination, places: Sequence[Cursor], waiting: int | None) -> Webhook:

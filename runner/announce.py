@@ -42,7 +42,8 @@ def _addresses(running: Running) -> str:
 
 def _token_command(running: Running) -> str:
     where = "" if Path(running.data_dir) == Path(".data").absolute() else f" --data-dir {running.data_dir}"
-    return f"plaudit token --user alice{where}"
+    program = ".venv/bin/plaudit" if Path(".venv/bin/plaudit").exists() else "plaudit"
+    return f"{program} token --user alice{where}"
 
 
 def _suggestion(running: Running) -> str:

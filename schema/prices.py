@@ -16,7 +16,7 @@ PRICES = {
     "Admin.operationChecks": 2000,
     "PersistedOperation.check": 20,
     "Admin.webhooks": 100,
-    **dict.fromkeys(("Mutation.importWordList", "Mutation.removeWords"), 4000),
+    **dict.fromkeys(("Mutation.importWordList", "Mutation.removeWords"), 3000),
     "Post.facets": 5,
     "Comment.facets": 5,
 }

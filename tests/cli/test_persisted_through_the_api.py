@@ -32,7 +32,7 @@ async def both(live: Live, plaudit: Callable[..., Result], *words: object) -> tu
     """Runs a command through the API and through the stores. Returns the exit code and the output, which are equal."""
     remote = await asyncio.to_thread(through_api, live, *words)
     stored = await asyncio.to_thread(plaudit, "persisted", *words, PLAUDIT_API_URL="")
-    assert (remote.exit_code, remote.output) == (stored.exit_code, stored.output)
+    assert (remote.exit_code, remote.stdout) == (stored.exit_code, stored.stdout)
     return remote.exit_code, remote.output
 
 
@@ -44,8 +44,9 @@ async def test_the_output_is_that_of_the_commands_with_stores(
     bad = manifest(tmp_path, "bad.json", type=TYPE, bad="{ nothing }")
 
     imported = await asyncio.to_thread(through_api, live, "import", file, *IOS)
-    assert (imported.exit_code, imported.output) == (0, "New: 3. Already imported: 0.\n")
-    assert await both(live, plaudit, "import", file, *IOS) == (0, "New: 0. Already imported: 3.\n")
+    assert (imported.exit_code, imported.stdout) == (0, "New: 3. Already imported: 0.\n")
+    code, output = await both(live, plaudit, "import", file, *IOS)
+    assert (code, "New: 0. Already imported: 3.\n" in output) == (0, True)
     assert (await both(live, plaudit, "check", file))[0] == 0
     code, output = await both(live, plaudit, "check", "--json", bad)
     assert (code, "Cannot query field" in output) == (1, True)
@@ -67,7 +68,7 @@ async def test_a_manifest_of_many_operations_is_imported_in_parts(live: Live, tm
 
     imported = await asyncio.to_thread(through_api, live, "import", file)
 
-    assert (imported.exit_code, imported.output) == (0, "New: 150. Already imported: 0.\n")
+    assert (imported.exit_code, imported.stdout) == (0, "New: 150. Already imported: 0.\n")
 
 
 @pytest.mark.usefixtures("redis_mode")

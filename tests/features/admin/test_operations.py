@@ -36,6 +36,7 @@ async def imported(system: System, client: str = "", *versions: str, **texts: st
     named = {"client": client, "clientVersions": list(versions)} if client else {}
     payload = (await ci(system).ask(IMPORT, input={"operations": given(**texts), **named}))["importOperations"]
     system.app.state.persisted._imports_read_ms = None  # as five seconds later
+    await refresh(system)  # as ten seconds later
     return payload
 
 

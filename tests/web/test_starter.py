@@ -31,7 +31,7 @@ def blocks(folder: Path) -> list[str]:
 
 @contextmanager
 def terminal(folder: Path, commands: str) -> Iterator[subprocess.Popen[str]]:
-    """Runs commands in a folder, whose last one stays. Ends it as Ctrl-C does."""
+    """Runs commands in a folder, whose last one stays. Ends it as closing the terminal does."""
     environment = {name: value for name, value in without_stores().items() if not name.startswith("PLAUDIT_")}
     with (folder / f"{free_port()}.log").open("w") as log:
         process = subprocess.Popen(
@@ -46,8 +46,8 @@ def terminal(folder: Path, commands: str) -> Iterator[subprocess.Popen[str]]:
     try:
         yield process
     finally:
-        os.killpg(process.pid, signal.SIGINT)
-        process.wait(60)
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait(120)
 
 
 async def test_the_page_has_comments_and_likes_when_its_readme_is_followed(tmp_path: Path, browser: Browser) -> None:

@@ -31,8 +31,8 @@ def through_api(live: Live, *words: object, scope: str = "admin") -> Result:
 async def both(live: Live, plaudit: Callable[..., Result], *words: object) -> tuple[int, str]:
     """Runs a command through the API and through the stores. Returns the exit code and the output, which are equal."""
     remote = await asyncio.to_thread(through_api, live, *words)
-    stored = await asyncio.to_thread(plaudit, "persisted", *words, PLAUDIT_API_URL="")
-    assert (remote.exit_code, remote.stdout) == (stored.exit_code, stored.stdout)
+    stored = await asyncio.to_thread(plaudit, "persisted", *words, PLAUDIT_API_URL="", PLAUDIT_DATABASE_TIMEOUT="30")
+    assert (remote.exit_code, remote.stdout) == (stored.exit_code, stored.stdout), stored.stderr
     return remote.exit_code, remote.output
 
 

@@ -39,6 +39,18 @@ def all_run(dev: Running) -> bool:
     return wait_until(lambda: states(dev) == {"postgres": "running", "redis": "running"}, 60)
 
 
+def published(user: Alice) -> str:
+    """Returns the id of a new post. Tries for a minute, because stores may have started a moment ago."""
+    posts = list[str]()
+
+    def publish() -> bool:
+        posts.extend(filter(None, [user.publishes()]))
+        return bool(posts)
+
+    assert wait_until(publish, 60)
+    return posts[0]
+
+
 def ready(dev: Running) -> bool:
     return httpx.get(f"{dev.url}/readyz", timeout=10).status_code == 200
 
@@ -75,8 +87,7 @@ def test_a_store_is_stopped_stays_stopped_and_is_started(dev: Running, name: str
 def test_a_like_during_a_stop_of_redis_is_stored(dev: Running) -> None:
     token = httpx.get(f"{dev.url}/graphiql/session", timeout=10).json()["users"][0]["token"]
     alice = Alice(dev.url, token)
-    post = alice.publishes()
-    assert post
+    post = published(alice)
     assert alice.others_see_likes(post, 0)
     switch(dev, "/redis/stop")
     assert wait_until(lambda: alice.likes(post), 60)
@@ -96,7 +107,7 @@ def test_a_like_during_a_stop_of_redis_is_stored(dev: Running) -> None:
         ("/valkey/stop", {}, 404),
         ("/redis", {}, 404),
         ("/", {}, 404),
-        ("/../redis/stop", {}, 404),
+        ("//redis/stop", {}, 404),
         ("/redis/stop?x", {}, 404),
     ],
 )

@@ -7,7 +7,6 @@ from contextlib import aclosing, asynccontextmanager
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
@@ -16,13 +15,13 @@ from starlette.websockets import WebSocket
 
 import checks
 from api import notice_form
+from api.cors import Cors
 from api.execute import GraphQLService
 from api.exports import ExportEndpoint
 from api.headers import VARY, Headers
 from api.health import drained, unready
 from api.image_verification import verify_image
 from api.notice_form import NoticeForm
-from api.persisted.manifests import ManifestError
 from api.persisted.operations import PersistedOperations
 from api.review_callback import receive_review
 from api.transports import overload
@@ -32,6 +31,7 @@ from api.transports.sse import SseEndpoint
 from api.transports.streaming_limits import StreamingLimits
 from api.transports.websocket import WebSocketEndpoint
 from checks.reasons import reason
+from commands.persisted.manifests import ManifestError
 from dependencies.starlette import never_redirect, set_fallback
 from domain.exports import PATH
 from domain.ids import wall_clock_ms
@@ -121,7 +121,7 @@ def _routes(settings: Settings) -> list[BaseRoute]:
 
 def _cors(settings: Settings) -> Middleware:
     return Middleware(
-        CORSMiddleware,
+        Cors,
         allow_origins=list(settings.cors_origins),
         allow_origin_regex=settings.cors_pattern,
         allow_methods=["GET", "POST"],

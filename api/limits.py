@@ -20,13 +20,14 @@ from domain.errors import BadInput
 from domain.ids import CommentId, EntityId, PostId, parse_id
 from execution.documents import DocumentOperation
 from execution.limits import Limits
+from identity.permissions import ADMIN
 from models.devices import network
 from schema import WRITES
 from settings import Business, LimitSettings, Rate, RoleSettings, WriteKind
 from store.budgets.charges import Allowance, Charge, Payer
 
-BULK_SCOPES = frozenset({"entities:write", "users:write"})
-"""Scopes whose tokens may register a hundred users or entities in one request, so the body may be larger."""
+BULK_SCOPES = frozenset({"entities:write", "users:write", ADMIN})
+"""Scopes whose tokens may send a hundred users, entities or operations in one request, so the body may be larger."""
 _TARGET_FIELDS = ("targetId", "subjectId", "commentId")
 """The input fields that hold the id of a target: the object that a write is about. A write is counted for the business
 of its target.

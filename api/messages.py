@@ -6,7 +6,6 @@ status.
 Follows the draft of GraphQL over HTTP that docs/reference/http.md names, with its appendix on persisted documents.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import NoneType
@@ -15,6 +14,7 @@ from urllib.parse import parse_qsl
 
 import orjson
 
+from domain.document_ids import is_document_id
 from domain.errors import BadInput, NotServed, TooExpensive
 from execution.limits import measured
 
@@ -22,8 +22,6 @@ PARTIAL_STATUS = 294
 """The HTTP status of a response that has both data and errors."""
 READ_METHODS = frozenset({"GET", "HEAD"})
 """The HTTP methods that send the operation in the URL. They never run mutations."""
-_DOCUMENT_ID = re.compile(r"sha256:[0-9a-f]{64}|x-[\w.~-]+:[\w.~-]+|[\w.~-]+", re.ASCII)
-_LONGEST_ID = 200
 LONGEST_URL = 32_768
 MOST_SEPARATORS = 20_000
 """The most commas and opening brackets in one JSON text. Counting them before the text is parsed bounds the number of
@@ -155,13 +153,6 @@ def _query_hash(extensions: dict[str, Any]) -> str | None:
     if not isinstance(query_hash, str) or not is_document_id(query_hash):
         raise BadInput("extensions.persistedQuery.sha256Hash is not a SHA-256 in hex.")
     return query_hash
-
-
-def is_document_id(value: Any) -> bool:
-    """Returns whether a value is a valid document identifier of at most 200 characters: `sha256:<hash>`,
-    `x-<prefix>:<name>` or a plain name. Other prefixes are reserved.
-    """
-    return isinstance(value, str) and len(value) <= _LONGEST_ID and _DOCUMENT_ID.fullmatch(value) is not None
 
 
 def parse_json(content: bytes | str, what: str) -> Any:

@@ -7,17 +7,25 @@ from typing import Any
 
 from checks import distribution, large_database
 from checks.clocks import clock
-from checks.findings import Finding, Severity, assess
+from checks.findings import Finding, Misconfigured, Severity, assess
 from domain.versions import version_at
 from models import METADATA
 from models.database.revisions import newest_revision
 from settings import Settings
 from store import log_partitions
-from store.postgres.client import Postgres
-from store.postgres.server import read_missing_privileges, read_revisions, read_server, read_tuning
+from store.postgres.client import Postgres, connect
+from store.postgres.server import (
+    read_missing_privileges,
+    read_revisions,
+    read_server,
+    read_suitability,
+    read_tuning,
+)
 from store.write_log.journal import installed_partitions
 
 _OLDEST = 150_000
+_EXTENSIONS = ("pg_trgm",)
+"""The extensions that migrations create."""
 
 
 async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], int]) -> list[Finding]:
@@ -99,6 +107,27 @@ def _durability(server: Any) -> list[Finding]:
         assess(f"postgres.{name}", value != "off", Severity.REFUSED, f"{name} is {value}", because)
         for name, value in settings.items()
     ]
+
+
+async def refuse_unsuitable(settings: Settings) -> None:
+    """Raises Misconfigured, with what to do, if Postgres is too old for the tables of Plaudit, or lacks an extension
+    that they need. Raises PostgresDown if it does not answer.
+    """
+    database = connect(settings, "check")
+    try:
+        version, missing = await read_suitability(database, _EXTENSIONS)
+    finally:
+        await database.close()
+    if version < _OLDEST:
+        raise Misconfigured(
+            f"Postgres {version // 10_000} is too old: Plaudit needs Postgres {_OLDEST // 10_000} or newer. "
+            "Name another server in DATABASE_URL."
+        )
+    if missing:
+        raise Misconfigured(
+            f"The Postgres server has no extension {', '.join(missing)}. Install the package with the extensions of "
+            "Postgres, such as postgresql-contrib, on its machine."
+        )
 
 
 def _capacity(server: Any, settings: Settings) -> Iterator[Finding]:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 DATA_DIR = Path(".data")
 
+_OF_A_DEPLOYMENT = ("PLAUDIT_JWT_SECRET", "PLAUDIT_JWT_JWKS_URL", "PLAUDIT_ENV")
+"""Variables of which each deployment has one. Without them and DATABASE_URL, there is nothing to connect to."""
+
 DataDir = Annotated[
     Path | None,
     typer.Option("--data-dir", help="The data directory of a running system; .data by default."),
@@ -113,3 +116,8 @@ def _join(data_dir: Path | None) -> None:
         os.environ.update(running.environment)
     elif data_dir:
         raise RunnerError(f"No system runs in {data_dir}. Start one with `plaudit dev --data-dir {data_dir}`.")
+    elif not any(name in os.environ for name in _OF_A_DEPLOYMENT):
+        raise RunnerError(
+            f"No system runs in {DATA_DIR.absolute()}. Start one with `plaudit dev`, name the folder of a running one "
+            "with --data-dir, or set DATABASE_URL and the other settings of a deployment."
+        )

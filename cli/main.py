@@ -74,7 +74,12 @@ def begin(
 def dev(
     port: Annotated[
         int | None,
-        typer.Option(help="The port of the API; 0 takes any free port.", show_default="8000, else a free one"),
+        typer.Option(
+            min=0,
+            max=65535,
+            help="The port of the API; 0 takes any free port.",
+            show_default="8000, else a free one",
+        ),
     ] = None,
     host: Annotated[
         str | None,
@@ -90,6 +95,18 @@ def dev(
     settings = read_settings(env="development", jwt_secret="chosen by the runner", **chosen)  # noqa: S106 - not a secret
     with exit_on_error(OSError):  # such as a full disk
         run(data_dir, port, host=settings.host, seed=seed)
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(help="The name of the folder: lower-case letters, digits and hyphens.")],
+) -> None:
+    """Make a folder with a page that has comments and likes, and with the files to try it on this machine."""
+    from cli.new import make
+
+    with exit_on_error(OSError):
+        folder = make(name, Path.cwd())
+    print(f"Made {folder.name}/. Its README.md says how to start it.")
 
 
 @app.command()
@@ -141,10 +158,14 @@ def check(as_json: AsJson = False, data_dir: DataDir = None) -> None:
 @app.command()
 def migrate(data_dir: DataDir = None) -> None:
     """Create the tables, or upgrade them to this version."""
+    import asyncio
+
+    from checks.postgres import refuse_unsuitable
     from cli.progress import progress
     from models.database.migrations import upgrade
 
     settings = settings_of(data_dir)
+    asyncio.run(refuse_unsuitable(settings))
     with progress("migrations") as show:
         done = upgrade(settings, show)
     print(f"Ran {len(done)} migrations: {', '.join(done)}." if done else "The tables have this version already.")

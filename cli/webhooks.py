@@ -1,9 +1,8 @@
 """`plaudit webhooks`: adds, lists, tests, pauses, replays and removes the destinations of outgoing events."""
 
-import re
-from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable, Coroutine
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -13,17 +12,15 @@ from cli.failures import Commands
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from models.outgoing import Destination
-    from settings import Settings
+    from commands.webhooks import Webhook
     from state import State
     from store.outgoing.cursors import Cursor
 
+T = TypeVar("T")
 webhooks = typer.Typer(
     cls=Commands, no_args_is_help=True, help="Destinations of outgoing events: webhooks and Redis streams."
 )
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
-_MOST_SECRETS = 2
 Name = Annotated[str, typer.Argument(help="The name of the destination.")]
 
 
@@ -40,33 +37,28 @@ def add(
     data_dir: DataDir = None,
 ) -> None:
     """Send outgoing events to a destination, from now on. Prints the secret that signs the requests of a webhook."""
-    import asyncio
+    from commands import webhooks as destinations
 
-    settings = settings_of(data_dir)
-    with exit_on_error(ValueError):
-        secrets = asyncio.run(_add(settings, name, url, kind or (), business or ()))
-    for secret in secrets:
+    for secret in _run(data_dir, lambda state: destinations.add(state, name, url, kind or (), business or ())):
         typer.echo(secret)
 
 
 @webhooks.command("list")
 def show(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     """Print all destinations: their state, how far they are behind, and which events they have lost."""
-    import asyncio
+    from commands import webhooks as destinations
 
-    rows = asyncio.run(_list(settings_of(data_dir)))
+    rows = [_to_json(one) for one in _run(data_dir, destinations.every)]
     print_json(rows) if as_json else _print_table(rows)
 
 
 @webhooks.command("test")
 def send_test(name: Name, data_dir: DataDir = None) -> None:
     """Send an event of the kind events.test to a destination. Exits with 1 if the destination does not accept it."""
-    import asyncio
-
     from workers.outgoing.failures import DeliveryFailed
 
-    with exit_on_error(LookupError, DeliveryFailed):
-        asyncio.run(_test(settings_of(data_dir), name))
+    with exit_on_error(DeliveryFailed):
+        _run(data_dir, lambda state: _test(state, name))
     typer.echo(f"{name} has accepted the event.")
 
 
@@ -93,147 +85,73 @@ def replay(
     data_dir: DataDir = None,
 ) -> None:
     """Send events again that a destination has got, as far as they are kept. They have the same ids as before."""
-    import asyncio
-
-    with exit_on_error(LookupError, ValueError):
-        begins = asyncio.run(_replay(settings_of(data_dir), name, past(since)))
+    with exit_on_error(ValueError):
+        begins = _run(data_dir, lambda state: _replay(state, name, past(since)))
     typer.echo(f"Events since {begins:%Y-%m-%dT%H:%M:%SZ} are sent again.")
 
 
 @webhooks.command("rotate")
 def rotate(name: Name, data_dir: DataDir = None) -> None:
     """Print a new secret. Requests are signed with the new and the previous secret, until the next rotation."""
-    import asyncio
+    from commands import webhooks as destinations
 
-    with exit_on_error(LookupError, ValueError):
-        typer.echo(asyncio.run(_rotate(settings_of(data_dir), name)))
+    typer.echo(_run(data_dir, lambda state: destinations.rotate(state, name)))
 
 
 @webhooks.command("remove")
 def remove(name: Name, data_dir: DataDir = None) -> None:
     """Send no more events to a destination, and forget how far it is."""
-    import asyncio
+    from commands import webhooks as destinations
 
-    from store.outgoing import destinations
-
-    async def run(state: "State") -> bool:
-        return await destinations.remove(state.postgres, name)
-
-    with exit_on_error(LookupError):
-        if not asyncio.run(_with_state(settings_of(data_dir), run)):
-            raise _unknown(name)
-
-
-def _unknown(name: str) -> LookupError:
-    return LookupError(f"There is no destination {name}.")
+    _run(data_dir, lambda state: destinations.remove(state, name))
 
 
 def _set_state(data_dir: "Path | None", name: str, wanted: Any, reason: str | None) -> None:
+    from commands import webhooks as destinations
+
+    _run(data_dir, lambda state: destinations.set_state(state, name, wanted, reason))
+
+
+def _run(data_dir: "Path | None", run: "Callable[[State], Coroutine[Any, Any, T]]") -> T:
+    """Calls `run` with the state of the system, and returns its result."""
     import asyncio
 
-    from store.outgoing import destinations
-
-    async def run(state: "State") -> bool:
-        return await destinations.set_state(state.postgres, name, wanted, reason)
-
-    with exit_on_error(LookupError):
-        if not asyncio.run(_with_state(settings_of(data_dir), run)):
-            raise _unknown(name)
-
-
-async def _with_state(settings: "Settings", run: Any) -> Any:
     from state import opened
 
-    async with opened(settings, "webhooks", makes_ids=False) as state:
-        return await run(state)
+    settings = settings_of(data_dir)
+
+    async def with_state() -> T:
+        async with opened(settings, "webhooks", makes_ids=False) as state:
+            return await run(state)
+
+    return asyncio.run(with_state())
 
 
-async def _add(settings: "Settings", name: str, url: str, kinds: Sequence[str], businesses: Sequence[str]) -> list[str]:
-    """Adds a destination for events of these kinds and businesses (empty: all). Returns the secrets that sign its
-    requests: a webhook gets one, a Redis stream none. Raises ValueError for an invalid value or a name that is in use.
-    """
-    from domain import webhook_signatures
-    from settings import TOPICS, USERS
-    from store.outgoing import destinations
-    from store.outgoing.registry import KINDS_BY_LABEL
-    from workers.outgoing.sinks import check_url, is_webhook
-
-    if not _NAME.fullmatch(name):
-        raise ValueError("The name must have lower-case letters, digits and hyphens, at most 40.")
-    check_url(url, settings.events)
-    known = {"user": USERS, "topic": TOPICS, **{business.name: business.id for business in settings.businesses}}
-    for given, names in (("kind", (kinds, KINDS_BY_LABEL)), ("business", (businesses, known))):
-        for one in names[0]:
-            if one not in names[1]:
-                raise ValueError(f"There is no {given} {one}. Known: {', '.join(sorted(names[1]))}.")
-    secrets = [webhook_signatures.new_secret()] if is_webhook(url) else []
-    wanted = [KINDS_BY_LABEL[one].number for one in kinds], [known[one] for one in businesses]
-
-    async def run(state: "State") -> bool:
-        return await destinations.add(state.postgres, name, url, *wanted, secrets)
-
-    if not await _with_state(settings, run):
-        raise ValueError(f"There is a destination {name} already.")
-    return secrets
-
-
-async def _list(settings: "Settings") -> list[dict[str, Any]]:
-    from store.groups import grouped
-    from store.outgoing import cursors, destinations
-    from store.outgoing.registry import KINDS
-
-    async def run(state: "State") -> list[dict[str, Any]]:
-        known = await destinations.read(state.postgres)
-        places = grouped((cursor.name, cursor) for cursor in await cursors.every(state.postgres))
-        waiting = await cursors.oldest_waiting(state.postgres, range(settings.partitions)) if known else {}
-        names = state.event_businesses
-        return [
-            {
-                "name": one.name,
-                "url": _without_password(one.url),
-                "kinds": [KINDS[kind].label for kind in one.kinds],
-                "businesses": [names.get(id_, str(id_)) for id_ in one.businesses],
-                "state": one.state.name,
-                **_failure(one, places[one.name]),
-                "waitingSince": _time(waiting[one.name]).isoformat() if one.name in waiting else None,
-                "lost": [_lost(cursor) for cursor in places[one.name] if cursor.lost_after is not None],
-            }
-            for one in known.values()
-        ]
-
-    found: list[dict[str, Any]] = await _with_state(settings, run)
-    return found
-
-
-def _failure(destination: "Destination", places: "Sequence[Cursor]") -> dict[str, Any]:
-    """Returns the part of a listed destination that says why events are not sent. `places` are the states of its
-    partitions.
-
-    `reason` is the reason of the whole destination, or else that of the partition that has failed for the longest time.
-    `failingSince` is the time since when this partition has failed. Both are None without a failure.
-    """
-    failing = sorted((one.failing_since, one.failure) for one in places if one.failing_since)
-    since, why = failing[0] if failing else (None, None)
-    return {"reason": destination.reason or why, "failingSince": since and since.isoformat()}
+def _to_json(one: "Webhook") -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "url": one.url,
+        "kinds": one.kinds,
+        "businesses": one.businesses,
+        "state": one.state.name,
+        "reason": one.reason,
+        "failingSince": one.failing_since and one.failing_since.isoformat(),
+        "waitingSince": one.waiting_since and one.waiting_since.isoformat(),
+        "lost": [_lost(cursor) for cursor in one.lost],
+    }
 
 
 def _lost(cursor: "Cursor") -> dict[str, Any]:
+    from commands.webhooks import time_of
+
     after, through = cursor.lost_after or 0, cursor.lost_through or 0
     return {
         "partition": cursor.p,
         "afterPosition": after,
         "throughPosition": through,
-        "after": _time(after).isoformat(),
-        "through": _time(through).isoformat(),
+        "after": time_of(after).isoformat(),
+        "through": time_of(through).isoformat(),
     }
-
-
-def _time(position: int) -> datetime:
-    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=position)
-
-
-def _without_password(url: str) -> str:
-    return re.sub(r"([?&]password=)[^&]*", r"\1…", re.sub(r"//([^/@:]*):[^/@]*@", r"//\1:…@", url))
 
 
 def _print_table(rows: list[dict[str, Any]]) -> None:
@@ -249,57 +167,27 @@ def _print_table(rows: list[dict[str, Any]]) -> None:
     output().print(table)
 
 
-async def _found(state: "State", name: str) -> "Destination":
-    from store.outgoing import destinations
-
-    if found := (await destinations.read(state.postgres)).get(name):
-        return found
-    raise _unknown(name)
-
-
-async def _test(settings: "Settings", name: str) -> None:
+async def _test(state: "State", name: str) -> None:
+    from commands import webhooks as destinations
     from workers.outgoing.sinks import open_sink
     from workers.outgoing.unstored import sample
 
-    async def run(state: "State") -> None:
-        sink = open_sink(await _found(state, name), settings.events)
-        try:
-            await sink.send(0, [sample(state.now_ms())])
-        finally:
-            await sink.close()
-
-    await _with_state(settings, run)
+    sink = open_sink(await destinations.found(state, name), state.settings.events)
+    try:
+        await sink.send(0, [sample(state.now_ms())])
+    finally:
+        await sink.close()
 
 
-async def _replay(settings: "Settings", name: str, since: datetime) -> datetime:
+async def _replay(state: "State", name: str, since: datetime) -> datetime:
     """Lets a destination get events again. Returns the time of the first of these events: `since`, or the time of the
-    oldest event that is kept if that is later. Raises LookupError for an unknown destination.
+    oldest event that is kept if that is later. Raises Refused for an unknown destination.
     """
+    from commands import webhooks as destinations
     from store.outgoing import cursors
 
-    async def run(state: "State") -> datetime:
-        await _found(state, name)
-        oldest = await cursors.oldest_kept(state.postgres)
-        position = max(int(since.timestamp() * 1_000_000), oldest or 0) - 1
-        await cursors.rewind(state.postgres, name, position)
-        return _time(position + 1)
-
-    begins: datetime = await _with_state(settings, run)
-    return begins
-
-
-async def _rotate(settings: "Settings", name: str) -> str:
-    from domain import webhook_signatures
-    from store.outgoing import destinations
-    from workers.outgoing.sinks import is_webhook
-
-    secret = webhook_signatures.new_secret()
-
-    async def run(state: "State") -> None:
-        found = await _found(state, name)
-        if not is_webhook(found.url):
-            raise ValueError(f"{name} is a Redis stream, and has no secret.")
-        await destinations.set_secrets(state.postgres, name, [secret, *found.secrets][:_MOST_SECRETS])
-
-    await _with_state(settings, run)
-    return secret
+    await destinations.found(state, name)
+    oldest = await cursors.oldest_kept(state.postgres)
+    position = max(int(since.timestamp() * 1_000_000), oldest or 0) - 1
+    await cursors.rewind(state.postgres, name, position)
+    return destinations.time_of(position + 1)

@@ -18,8 +18,6 @@ words = typer.Typer(
     cls=Commands, no_args_is_help=True, help="The word list of moderation, which can change while the system runs."
 )
 
-_LONGEST = 1_000_000
-"""The most characters of a list. A process needs about a second to read a list of this length."""
 ListFile = Annotated[Path, typer.Argument(help="A file with a word list.")]
 
 
@@ -78,13 +76,12 @@ def _read(file: Path, labels: Collection[str] | None) -> "tuple[str, WordList]":
     """Returns the text of a file and the word list in it. `labels` are the names of the configured labels; None allows
     all names. If the list is invalid, prints one line for each invalid line and exits.
     """
+    from commands import word_lists
     from domain.moderation import word_list
 
     with exit_on_error(OSError, ValueError):
         text = word_list.read_text(file)
-        if len(text) > _LONGEST:
-            raise ValueError(f"{file}: this list has {len(text):,} characters; the limit is {_LONGEST:,}")
-        return text, word_list.parse(text, str(file), labels)
+        return text, word_lists.parsed(text, str(file), labels)
 
 
 def _described(listed: "WordList") -> str:
@@ -102,28 +99,22 @@ async def _text(settings: "Settings", revision: int | None) -> str:
     """Returns the text of the word list with this revision number; None: of the list in force. Raises LookupError for
     an unknown revision.
     """
-    from domain.moderation import word_list
+    from commands import word_lists
     from state import opened
-    from store.moderation import word_lists
 
     async with opened(settings, "words", makes_ids=False) as state:
-        if revision is None:
-            changes = await word_lists.changes(state.postgres)
-            if not changes:
-                return word_list.read_text(settings.moderation.words_file)
-            revision = changes[-1].revision
-        text = await word_lists.words_at(state.postgres, revision)
-    if text is None:
+        found = await word_lists.revision(state, revision)
+    if found is None:
         raise LookupError(f"There is no revision {revision} of the word list.")
-    return text
+    return found.text
 
 
 async def _set(settings: "Settings", text: str, by: str, reason: str | None) -> int:
+    from commands import word_lists
     from state import opened
-    from store.moderation import word_lists
 
     async with opened(settings, "words", makes_ids=False) as state:
-        return await word_lists.add(state.postgres, text, by, reason)
+        return await word_lists.put(state.postgres, text, by, reason)
 
 
 async def _changes(settings: "Settings") -> "list[WordListChange]":

@@ -36,7 +36,7 @@ def excerpt(text: str) -> str:
 
 def no_business(name: str) -> str:
     """Returns the error message for the name of a business that is not configured."""
-    return f"There is no business with the name {quoted(name)}."
+    return f"There is no business with the name {quoted(name)}. The businesses file of the deployment lists all names."
 
 
 def is_storable(text: str) -> bool:

@@ -100,6 +100,8 @@ class Verifier:
             )
         except jwt.PyJWKClientConnectionError as error:
             raise Unavailable(_NO_KEYS) from error
+        except jwt.ExpiredSignatureError as error:
+            raise Unauthenticated("The token has expired. Sign in again, or get a new token.") from error
         except jwt.PyJWTError as error:
             raise Unauthenticated(f"The token is not valid: {error}") from error
         except TypeError as error:  # the named key does not fit the token's algorithm

@@ -18,6 +18,9 @@ from domain.ids import CommentId, PostId
 MODERATE = "moderate"
 """The scope of a token that gives its user the role LEAD in moderation."""
 
+ADMIN = "admin"
+"""The scope of a token that may use the administration API."""
+
 
 class ModeratorRole(IntEnum):
     """The role of a token's user in moderation. Each role may do everything that the roles before it may do."""

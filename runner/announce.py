@@ -4,6 +4,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from rich.console import Console
+from rich.markup import escape
 
 from runner.ports import HOST
 from runner.running import Running
@@ -13,38 +14,48 @@ Warning: the API listens on {host}. Everyone who can reach this address can sign
 without a password and without encryption. Use it only in a network that you trust."""
 
 
-def announce(console: Console, running: Running, tokens: dict[str, str], host: str = HOST) -> None:
-    """Prints the addresses of the system and tokens to sign in with. `tokens` has the tokens by the names of their
-    users. Each token is on its own line, for copying. `host` is the address on which the API listens: if other machines
-    can reach it, prints a warning.
+def announce(console: Console, running: Running, host: str = HOST) -> None:
+    """Prints the five lines that matter: the addresses to open, who to sign in as, what to try, where the data is, and
+    how to stop. `host` is the address on which the API listens: if other machines can reach it, prints a warning before
+    them. Colours appear on a terminal only, and not if NO_COLOR is set.
     """
-    api, worker = running.metrics_urls
-    graphiql = f"{running.graphiql_url}  (in a browser)" if running.graphiql_url else "off, as introspection is"
-    console.print("\n[bold green]Plaudit is ready.[/]\n")
-    for name, value in (
-        ("Demo app", f"{running.url}/  (in a browser)"),
-        ("GraphiQL", graphiql),
-        ("GraphQL", running.graphql_url),
-        ("Metrics", f"{api} (API), {worker} (worker)"),
-        ("Postgres", _place(running.environment["DATABASE_URL"])),
-        ("Valkey", _place(running.environment["REDIS_URL"])),
-        ("Data", running.data_dir),
-        ("Logs", ", ".join(_logs(Path(running.data_dir)))),
-    ):
-        console.print(f"  {name:<11}{value}", soft_wrap=True, highlight=False)
-    console.print("\nPages on localhost and 127.0.0.1, on any port, may call the API.", highlight=False)
-    console.print("\nIn the demo app and in GraphiQL, choose a user at the top of the page.", highlight=False)
-    console.print("To call the API as a user, send the header [bold]Authorization: Bearer …[/] with one of these:")
-    for person, token in tokens.items():
-        console.print(f"\n  [bold]{person}[/]\n{token}", soft_wrap=True, highlight=False)
-    where = "" if Path(running.data_dir) == Path(".data").absolute() else f" --data-dir {running.data_dir}"
-    console.print(
-        f"\nMore tokens: [bold].venv/bin/plaudit token --user NAME{where}[/].", soft_wrap=True, highlight=False
-    )
     if host not in ("127.0.0.1", "::1", "localhost"):
         console.print(_OPEN.format(host=host), style="bold yellow", soft_wrap=True, highlight=False)
-    # The addresses are above the screen of a small terminal now.
-    console.print(f"Open [bold]{running.url}/[/] in a browser. [bold]Ctrl-C[/] stops everything.\n", highlight=False)
+    console.print("\n[bold green]Plaudit is ready.[/]\n")
+    for name, value in (
+        ("Open", _addresses(running)),
+        ("Sign in", f"as alice, bob or moderator, at the top of the page; in programs: {_token_command(running)}"),
+        ("Try", _suggestion(running)),
+        ("Data", _data(running)),
+        ("Stop", "Ctrl-C"),
+    ):
+        console.print(f"  [bold cyan]{name:<9}[/]{escape(value)}", soft_wrap=True, highlight=False)
+    console.print()
+
+
+def _addresses(running: Running) -> str:
+    pages = [f"{running.url}/ (app)"]
+    if running.graphiql_url:
+        pages.append(f"{running.graphiql_url} (GraphiQL)")
+    return ", ".join([*pages, f"{running.url}/moderation (console)"])
+
+
+def _token_command(running: Running) -> str:
+    where = "" if Path(running.data_dir) == Path(".data").absolute() else f" --data-dir {running.data_dir}"
+    program = ".venv/bin/plaudit" if Path(".venv/bin/plaudit").exists() else "plaudit"
+    return f"{program} token --user alice{where}"
+
+
+def _suggestion(running: Running) -> str:
+    store = "take Valkey away: curl -X POST -H X-Plaudit-Dev:1 {0}/redis/stop, then .../redis/start"
+    tour = "like a post as alice, and see it as bob in another window"
+    return f"{tour}; {store.format(running.switch_url)}" if running.switch_url else f"{tour}; docs/start/tour.md"
+
+
+def _data(running: Running) -> str:
+    postgres, valkey = (_place(running.environment[name]) for name in ("DATABASE_URL", "REDIS_URL"))
+    logs = ", ".join(_logs(Path(running.data_dir)))
+    return f"{running.data_dir} (Postgres {postgres}, Valkey {valkey}{f', logs {logs}' if logs else ''})"
 
 
 def _place(url: str) -> str:

@@ -4,12 +4,12 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import SecretStr
 from rich.console import Console
 
-from identity.auth import mint
 from runner.announce import announce
 from runner.datadir import locked, signing_secret
 from runner.ports import HOST
@@ -19,15 +19,13 @@ from runner.space import Space
 from runner.startup import Startup, starting
 from runner.stores import start_stores
 from runner.supervisor import Supervisor
+from runner.switch import Switch, switching
 from settings import Settings
 
-# Shown at start-up; the handles are the seed's.
-PEOPLE = ("alice", "bob")
 # So few that some seeded users are big accounts. Followers' pages read the posts of big accounts at query time.
 PUSH_FOLLOWERS = 100
 # The operations of the demo app, which its build writes (web/demo.py).
 MANIFEST = Path(__file__).parents[1] / "web" / "app" / "dist" / "persisted-documents.json"
-SERVICE_SCOPES = ("users:write", "entities:write", "moderate")
 
 
 def dev(data_dir: Path, port: int | None = None, *, host: str = HOST, seed: bool = True) -> None:
@@ -44,17 +42,20 @@ def dev(data_dir: Path, port: int | None = None, *, host: str = HOST, seed: bool
     try:
         with locked(data_dir) as ours, Supervisor(console.print) as supervisor:
             check_port(port, host)
-            running, tokens = _bring_up(supervisor, ours, (port, host), console, seed=seed)
-            announce(console, running, tokens, host)
-            running.write()
-            supervisor.watch(Space(ours, console.print).look)
+            running, switch = _bring_up(supervisor, ours, (port, host), console, seed=seed)
+            space = Space(ours, console.print)
+            with switching(switch) as url:
+                running = replace(running, switch_url=url)
+                announce(console, running, host)
+                running.write()
+                supervisor.watch(lambda: _look(space, switch))
     except KeyboardInterrupt:
         console.print("Stopped.")
 
 
 def _bring_up(
     supervisor: Supervisor, data_dir: Path, place: tuple[int | None, str], console: Console, *, seed: bool
-) -> tuple[Running, dict[str, str]]:
+) -> tuple[Running, Switch]:
     with starting(console) as startup:
         startup.step("Starting Postgres and Valkey")
         urls, stores = start_stores(supervisor, data_dir)
@@ -84,7 +85,7 @@ def _bring_up(
         settings = Settings(env="development", jwt_secret=SecretStr(environment["PLAUDIT_JWT_SECRET"]))
         return (
             Running.at(url, worker_metrics, data_dir, environment, graphiql=settings.shows_graphiql),
-            _tokens(settings),
+            Switch(supervisor, stores),
         )
 
 
@@ -94,9 +95,6 @@ def _seeding(programs: Programs, startup: Startup) -> Iterator[None]:
         yield
 
 
-def _tokens(settings: Settings) -> dict[str, str]:
-    """Returns tokens to sign in with, by a name that says whose they are: two seeded users and a service. A user who
-    does not exist is registered when the token is first used.
-    """
-    tokens = {person: mint(settings, person) for person in PEOPLE}
-    return tokens | {f"service ({', '.join(SERVICE_SCOPES)})": mint(settings, "service", scopes=SERVICE_SCOPES)}
+def _look(space: Space, switch: Switch) -> None:
+    space.look()
+    switch.look()

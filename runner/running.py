@@ -26,11 +26,23 @@ class Running:
     metrics_urls: list[str]
     data_dir: str
     environment: dict[str, str]
+    switch_url: str | None = None
+    """The address of the failure switch (runner/switch.py). None if it does not run."""
 
     @classmethod
-    def at(cls, url: str, worker_metrics: str, data_dir: Path, environment: dict[str, str], *, graphiql: bool) -> Self:
+    def at(
+        cls,
+        url: str,
+        worker_metrics: str,
+        data_dir: Path,
+        environment: dict[str, str],
+        *,
+        graphiql: bool,
+        switch_url: str | None = None,
+    ) -> Self:
         """Returns the description of the system at `url`, which this process started. `worker_metrics` is the URL of
-        the worker's metrics; `graphiql` tells whether GraphiQL is served.
+        the worker's metrics; `graphiql` tells whether GraphiQL is served; `switch_url` is the address of the failure
+        switch.
         """
         return cls(
             pid=os.getpid(),
@@ -40,6 +52,7 @@ class Running:
             metrics_urls=[f"{url}/metrics", worker_metrics],
             data_dir=str(data_dir),
             environment=environment,
+            switch_url=switch_url,
         )
 
     @classmethod

@@ -33,6 +33,8 @@ class _Watched:
     retry_at: float | None = None
     start: Steps[None] | None = None
     """The remaining steps of the current start."""
+    is_held: bool = False
+    """Whether the service is stopped on purpose, and not restarted."""
 
     def pause(self) -> float:
         """Returns the number of seconds to wait before the next start. It doubles with each death, up to a limit. After
@@ -80,6 +82,30 @@ class Supervisor:
                 time.sleep(STEP_SECONDS)
         self._watched.append(watched)
 
+    def hold(self, service: Service) -> None:
+        """Stops a service, and does not restart it until `release`. Services that need it go on."""
+        watched = self._of(service)
+        watched.is_held = True
+        if watched.start:
+            watched.start.close()
+        watched.start = watched.retry_at = None
+        service.stop()
+        self._say(f"{service.name} is stopped on purpose.")
+
+    def release(self, service: Service) -> None:
+        """Starts a service that `hold` has stopped: the next steps of `watch` do it. Does nothing if it is not held."""
+        watched = self._of(service)
+        if watched.is_held:
+            watched.is_held, watched.deaths = False, 0
+            watched.retry_at = watched.started_at = time.monotonic()
+
+    def is_held(self, service: Service) -> bool:
+        """Returns whether `hold` has stopped a service."""
+        return self._of(service).is_held
+
+    def _of(self, service: Service) -> _Watched:
+        return next(watched for watched in self._watched if watched.service is service)
+
     def watch(self, look: Callable[[], None] = lambda: None) -> None:
         """Restarts services that die, after a pause that doubles with each death. Never returns: a signal raises
         KeyboardInterrupt. Calls `look` ten times a second.
@@ -96,7 +122,7 @@ class Supervisor:
     def _tend(self, watched: _Watched) -> None:
         if watched.start:
             self._continue(watched, watched.start)
-        elif watched.service.running:
+        elif watched.is_held or watched.service.running:
             return
         elif watched.retry_at is None:
             self._note_death(watched, "died")

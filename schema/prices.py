@@ -16,6 +16,11 @@ PRICES = {
         (f"Mutation.{name}" for name in ("suspendUser", "reinstateUser", "deleteUser", "cancelDeletion")), 30
     ),
     **dict.fromkeys(("Mutation.registerUsers", "Mutation.registerEntities"), 20),
+    "Mutation.importOperations": 2000,
+    "Admin.operationChecks": 2000,
+    "PersistedOperation.check": 20,
+    "Admin.webhooks": 100,
+    **dict.fromkeys(("Mutation.importWordList", "Mutation.removeWords"), 3000),
     "Post.facets": 5,
     "Comment.facets": 5,
 }

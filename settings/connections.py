@@ -23,8 +23,8 @@ class ConnectionSettings(Part):
     body_bytes: Count = 131_072
     """The most bytes that the body of a request may have."""
     bulk_body_bytes: Count = 1_000_000
-    """The most bytes that the body of a request may have if its token has the scope `entities:write` or
-    `users:write`.
+    """The most bytes that the body of a request may have if its token has the scope `entities:write`,
+    `users:write` or `admin`.
     """
     body_timeout: Seconds = 10.0
     """The most seconds that a client may take to send the body."""

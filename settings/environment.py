@@ -15,7 +15,7 @@ _PREFIX = "PLAUDIT_"
 _KUBERNETES = r"(SERVICE_|PORT_\d)\w+"
 """The variables that Kubernetes sets in every container if there is a service with the name `plaudit`."""
 _TOOLS = (
-    r"\w+_BIN|CHROMIUM|CALL_TRACES|URL|TOKEN|(SOAK|BIG|RECEIVER)_SECONDS|BIG_FOLLOWERS|FAULT_ROUNDS"
+    r"\w+_BIN|CHROMIUM|CALL_TRACES|(API_)?(URL|TOKEN)|(SOAK|BIG|RECEIVER)_SECONDS|BIG_FOLLOWERS|FAULT_ROUNDS"
     r"|CITUS_ARCHIVE|TEST_CITUS"
 )
 """The variables that the runner and the tests read: the paths of programs, and the duration of tests."""

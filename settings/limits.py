@@ -25,6 +25,7 @@ WriteKind = Literal[
     "moderation",
     "reports",
     "notices",
+    "admin",
 ]
 """The kinds of mutations that have their own rate limits. Each mutation of the schema declares its kind."""
 
@@ -60,6 +61,7 @@ _WRITES: Writes = {
     "moderation": Rate(burst=300, per_minute=300),
     "reports": Rate(burst=30, per_minute=10),
     "notices": Rate(burst=5, per_minute=1),
+    "admin": Rate(burst=200, per_minute=60),
 }
 """The default rate limits of one user's writes. The limits of `users` and `entities` are high, because other systems
 register many at a time.

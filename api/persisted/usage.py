@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from prometheus_client import Counter
 
-from api.persisted.registry import TrustedOperation
-from api.persisted.withdrawals import OTHER
+from commands.persisted.registry import TrustedOperation
+from commands.persisted.withdrawals import OTHER
 from models.base import at
 from observability.metrics import PERSISTED_REQUESTS
 from store.persisted.usage import Uses

@@ -10,8 +10,6 @@ from pathlib import Path
 
 import orjson
 
-from api.persisted.importing import import_manifests
-from api.persisted.manifests import sha256_id
 from bench import home, wrk
 from bench.client import Client, connected, graphql, post
 from bench.community import Person
@@ -23,6 +21,8 @@ from bench.page import agreed
 from bench.peers.pages import PEER, SQUARE, Sides, serving, turn
 from bench.results import Result, compared
 from bench.rounds import Turn, alternate
+from cli.operations import import_manifests
+from commands.persisted.manifests import sha256_id
 
 _MOST_NEW = 1_000_000
 """The numbers that are reserved for the new operations of one turn, more than a turn sends."""

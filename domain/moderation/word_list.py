@@ -169,6 +169,21 @@ def read_text(path: Path) -> str:
         raise ValueError(f"{path}:{number}: this line is not in UTF-8") from error
 
 
+def without(text: str, words: Collection[str]) -> tuple[str, list[str]]:
+    """Returns the text of a word list without the lines that have one of these words, and those of the words that no
+    line has. Words are compared as in texts: `CASINO` removes `casino`.
+    """
+    wanted, found, kept = {fold(word): word for word in words}, set[str](), list[str]()
+    for line in text.splitlines(keepends=True):
+        match = _LINE.fullmatch(_COMMENT.sub("", line).strip())
+        key = fold(match["word"]) if match else ""
+        if key and key in wanted:
+            found.add(key)
+        else:
+            kept.append(line)
+    return "".join(kept), [word for key, word in wanted.items() if key not in found]
+
+
 def parse(text: str, name: str, labels: Collection[str] | None = None) -> WordList:
     """Returns the word list that a text contains. `labels` are the names of the configured labels; None allows all
     names. Raises ValueError with the numbers of all invalid lines; `name` names the text in the message.

@@ -3,6 +3,7 @@ none, the file that the settings name is in force.
 """
 
 import asyncio
+from collections.abc import Callable
 
 from sqlalchemy import text
 
@@ -20,8 +21,11 @@ _NEWEST_BETWEEN = text("""
 """)
 _AT = text("SELECT words FROM word_lists WHERE revision = :revision")
 _CHANGES = text("SELECT revision, changed_by, reason, changed_at FROM word_lists ORDER BY revision")
+_PAGE = text("""
+    SELECT revision, changed_by, reason, changed_at FROM word_lists
+    WHERE revision < :below ORDER BY revision DESC LIMIT :count
+""")
 _HOLD = text("LOCK TABLE word_lists IN SHARE ROW EXCLUSIVE MODE")
-_NEWEST = text("SELECT max(revision) AS revision FROM word_lists")
 _ADD = text("""
     INSERT INTO word_lists (revision, words, changed_by, reason, changed_at)
     VALUES (:revision, :words, :changed_by, :reason, clock_timestamp())
@@ -57,17 +61,35 @@ async def add(postgres: Postgres, words: str, changed_by: str, reason: str | Non
     """Stores `words`, the text of a valid word list, as the list that is in force from now on, with who changed it and
     why. Returns the number of its revision.
     """
+    return await change(postgres, lambda _: words, changed_by, reason)
+
+
+async def change(postgres: Postgres, after: Callable[[str | None], str], changed_by: str, reason: str | None) -> int:
+    """Stores the text that `after` returns as the list that is in force from now on. `after` gets the text of the
+    newest stored list, or None if no list is stored; it runs in a thread. No other change comes in between. Returns the
+    number of the new revision. If `after` raises an exception, nothing is stored.
+    """
     async with postgres.transaction() as transaction:
         await transaction.execute(_HOLD)
-        revision = ((await transaction.execute(_NEWEST))[0].revision or 0) + 1
-        await transaction.execute(_ADD, revision=revision, words=words, changed_by=changed_by, reason=reason)
-        return int(revision)
+        newest = await transaction.execute(_NEWEST_BETWEEN, above=0, below=_LAST)
+        revision, words = newest[0] if newest else (0, None)
+        words = await asyncio.to_thread(after, words)
+        await transaction.execute(_ADD, revision=revision + 1, words=words, changed_by=changed_by, reason=reason)
+        return int(revision) + 1
 
 
 async def words_at(postgres: Postgres, revision: int) -> str | None:
     """Returns the text of a revision of the word list, or None if there is no such revision."""
     rows = await postgres.read(_AT, revision=revision)
     return str(rows[0].words) if rows else None
+
+
+async def page(postgres: Postgres, below: int | None, count: int) -> list[WordListChange]:
+    """Returns up to `count` changes of the word list, newest first: those with revisions lower than `below`, or the
+    newest ones if it is None.
+    """
+    rows = await postgres.read(_PAGE, below=_LAST if below is None else below, count=count)
+    return [WordListChange(*row) for row in rows]
 
 
 async def changes(postgres: Postgres) -> list[WordListChange]:

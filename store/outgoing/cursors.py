@@ -40,6 +40,15 @@ _OLDEST = text("""
     ) AS e ON true
     WHERE c.p = ANY(CAST(:ps AS smallint[])) GROUP BY c.name
 """)
+_PENDING = text("""
+    SELECT c.p, c.failing_since, c.failure, e.events, e.oldest
+    FROM event_cursors c CROSS JOIN LATERAL (
+        SELECT count(*) AS events, min(position) AS oldest FROM (
+            SELECT position FROM outgoing_events WHERE p = c.p AND position > c.position ORDER BY position LIMIT :most
+        ) AS waiting
+    ) AS e
+    WHERE c.name = :name AND (e.events > 0 OR c.failing_since IS NOT NULL) ORDER BY c.p
+""")
 _REWIND = text("""
     UPDATE event_cursors SET position = :to, replayed_through = greatest(replayed_through, position)
     WHERE name = :name AND position > :to
@@ -62,6 +71,19 @@ class Cursor(NamedTuple):
     """Since when all attempts have failed; None if the last one succeeded. `due` does not read this, nor `failure`."""
     failure: str | None = None
     """Why the last attempt failed; None if it succeeded."""
+
+
+class Pending(NamedTuple):
+    """What a destination has not got of the partition `p`: the number of events, and the position of the oldest one,
+    None without events. Events that the destination does not want count too. `failing_since` and `failure` are those of
+    the cursor.
+    """
+
+    p: int
+    failing_since: datetime | None
+    failure: str | None
+    events: int
+    oldest: int | None
 
 
 async def due(postgres: Postgres, partitions: Collection[int]) -> list[Cursor]:
@@ -105,6 +127,13 @@ async def oldest_waiting(postgres: Postgres, partitions: Collection[int]) -> dic
     Destinations for which no event waits are left out.
     """
     return {row.name: row.position for row in await postgres.read(_OLDEST, ps=sorted(partitions))}
+
+
+async def pending(postgres: Postgres, name: str, most: int) -> list[Pending]:
+    """Returns what the destination `name` has not got, for each partition in which events wait or attempts fail. Counts
+    at most `most` events of a partition.
+    """
+    return [Pending(*row) for row in await postgres.read(_PENDING, name=name, most=most)]
 
 
 async def rewind(postgres: Postgres, name: str, to: int) -> int:

@@ -29,6 +29,16 @@ _READ = text("""
     WHERE CAST(:since AS timestamptz) IS NULL OR imported_at > CAST(:since AS timestamptz) - interval '1 minute'
     ORDER BY imported_at, id
 """)
+_PAGE = text("""
+    SELECT id, name, kind, document, source, imported_at FROM persisted_operations
+    WHERE CAST(:since AS timestamptz) IS NULL
+        OR (imported_at, id) > (CAST(:since AS timestamptz), CAST(:after_id AS text))
+    ORDER BY imported_at, id LIMIT :count
+""")
+_WITH_TEXTS = text("""
+    SELECT id, name, kind, document, source, imported_at FROM persisted_operations
+    WHERE document = ANY(CAST(:texts AS text[])) ORDER BY imported_at, id
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +56,10 @@ class ImportedOperation:
 
 
 class Contradicted(Exception):
-    """Raised for an import if other texts are already stored under some of its ids."""
+    """Raised for an import if other texts are already stored under some of its ids. `ids` has all of these ids."""
 
     def __init__(self, ids: Sequence[str]) -> None:
+        self.ids = ids
         super().__init__(f"Imported before with other texts: {', '.join(ids[:5])}{' …' if len(ids) > 5 else ''}")
 
 
@@ -59,6 +70,21 @@ async def read_imported(postgres: Postgres, since: datetime | None = None) -> li
     imported up to a minute before `since` are returned too.
     """
     return [ImportedOperation(*row) for row in await postgres.read(_READ, since=since)]
+
+
+async def read_imported_page(
+    postgres: Postgres, since: datetime | None, after_id: str, count: int
+) -> list[ImportedOperation]:
+    """Returns up to `count` imported operations, oldest first: those after the one that was imported at `since` with
+    the id `after_id`, or the oldest ones if `since` is None.
+    """
+    rows = await postgres.read(_PAGE, since=since, after_id=after_id, count=count)
+    return [ImportedOperation(*row) for row in rows]
+
+
+async def read_with_texts(postgres: Postgres, texts: Sequence[str]) -> list[ImportedOperation]:
+    """Returns all imported operations with one of these texts, oldest first. An operation can have several ids."""
+    return [ImportedOperation(*row) for row in await postgres.read(_WITH_TEXTS, texts=list(texts))] if texts else []
 
 
 async def write_imported(transaction: Transaction, operations: Sequence[ImportedOperation]) -> int:

@@ -1,6 +1,6 @@
 """How often persisted operations were requested, by operation, client and version."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -29,6 +29,23 @@ _READ = text("""
     LEFT JOIN persisted_operations ON persisted_operations.id = operation_id
     ORDER BY client, version, requests DESC, name, operation_id
 """)
+_PAGE = text("""
+    SELECT operation_id, coalesce(name, '') AS name, client, version, coalesce(requests, 0) AS requests, last_used_at
+    FROM (
+        SELECT client, version, operation_id FROM persisted_version_operations WHERE client <> ''
+        UNION SELECT client, version, operation_id FROM persisted_usage
+    ) AS pairs
+    LEFT JOIN persisted_usage USING (client, version, operation_id)
+    LEFT JOIN persisted_operations ON persisted_operations.id = operation_id
+    WHERE (CAST(:client AS text) IS NULL OR client = :client) AND (CAST(:version AS text) IS NULL OR version = :version)
+        AND (client, version, operation_id)
+            > (CAST(:after_client AS text), CAST(:after_version AS text), CAST(:after_id AS text))
+    ORDER BY client, version, operation_id LIMIT :count
+""")
+_TOTALS = text("""
+    SELECT operation_id, CAST(sum(requests) AS bigint) AS requests, max(last_used_at) AS last_used_at
+    FROM persisted_usage WHERE operation_id = ANY(CAST(:ids AS text[])) GROUP BY operation_id
+""")
 _READ_VERSIONS = text("""
     SELECT client, version, operations, coalesce(requests, 0) AS requests, last_used_at, imported_at, withdrawn
     FROM persisted_versions
@@ -38,7 +55,10 @@ _READ_VERSIONS = text("""
         SELECT client, version, CAST(sum(requests) AS bigint) AS requests, max(last_used_at) AS last_used_at
         FROM persisted_usage GROUP BY 1, 2
     ) AS used USING (client, version)
-    ORDER BY client, imported_at, version
+    WHERE CAST(:since AS timestamptz) IS NULL
+        OR (client, imported_at, version)
+            > (CAST(:after_client AS text), CAST(:since AS timestamptz), CAST(:after_version AS text))
+    ORDER BY client, imported_at, version LIMIT CAST(:count AS bigint)
 """)
 
 
@@ -93,6 +113,35 @@ async def read_usage(postgres: Postgres) -> list[OperationUsage]:
     return [OperationUsage(*row) for row in await postgres.read(_READ)]
 
 
-async def read_version_usage(postgres: Postgres) -> list[VersionUsage]:
-    """Returns the usage of all client versions for which operations were imported: by client, oldest import first."""
-    return [VersionUsage(*row) for row in await postgres.read(_READ_VERSIONS)]
+async def read_usage_page(
+    postgres: Postgres, client: str | None, version: str | None, after: tuple[str, str, str], count: int
+) -> list[OperationUsage]:
+    """Returns up to `count` rows of the usage, by client, version and id of the operation: those after the client, the
+    version and the id `after`, which are empty texts for the beginning. If `client` or `version` is not None, returns
+    only rows of this client or version.
+    """
+    values = dict(zip(("after_client", "after_version", "after_id"), after, strict=True))
+    return [
+        OperationUsage(*row)
+        for row in await postgres.read(_PAGE, client=client, version=version, count=count, **values)
+    ]
+
+
+async def read_totals(postgres: Postgres, ids: Sequence[str]) -> dict[str, tuple[int, datetime]]:
+    """Returns how often all clients together have requested each of these operations, and when last, by id. Leaves out
+    operations that were never requested.
+    """
+    rows = await postgres.read(_TOTALS, ids=list(ids))
+    return {row.operation_id: (row.requests, row.last_used_at) for row in rows}
+
+
+async def read_version_usage(
+    postgres: Postgres, after: tuple[str, datetime, str] | None = None, count: int | None = None
+) -> list[VersionUsage]:
+    """Returns the usage of the client versions for which operations were imported: by client, oldest import first. With
+    `after`, the client, the time of the import and the name of a version, returns those that follow. `count` is the
+    most to return; None for all.
+    """
+    client, since, version = after or ("", None, "")
+    rows = await postgres.read(_READ_VERSIONS, after_client=client, since=since, after_version=version, count=count)
+    return [VersionUsage(*row) for row in rows]

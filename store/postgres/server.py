@@ -20,6 +20,11 @@ _SERVER = text("""
            - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS free_connections,
            extract(epoch FROM clock_timestamp()) * 1000 AS now_ms
 """)
+_SUITABILITY = text("""
+    SELECT current_setting('server_version_num')::int AS version,
+           array_agg(name) FILTER (WHERE name NOT IN (SELECT name FROM pg_available_extensions)) AS missing
+    FROM unnest(CAST(:extensions AS text[])) AS name
+""")
 _TUNED = "shared_buffers", "wal_compression", "max_wal_size", "checkpoint_timeout"
 _TUNING = text(f"""
     SELECT pg_database_size(current_database()) AS bytes, pg_size_bytes(current_setting('shared_buffers')),
@@ -47,6 +52,12 @@ async def read_server(database: Postgres) -> Any:
     """
     (server,) = await database.read(_SERVER)
     return server
+
+
+async def read_suitability(database: Postgres, extensions: Collection[str]) -> tuple[int, list[str]]:
+    """Returns the version of the server, such as 160004, and those of these extensions that are not installed on it."""
+    (row,) = await database.read(_SUITABILITY, extensions=list(extensions))
+    return row.version, sorted(row.missing or ())
 
 
 class PostgresTuning(NamedTuple):

@@ -43,7 +43,10 @@ async def test_pages_may_send_tracing_and_client_names_but_no_other_headers(
     async with running(make_settings(cors_origins=(PAGE,))) as system:
         assert (await preflight(system, PAGE, SENT)).status_code == 200
         assert (await preflight(system, PAGE, "x-mine")).status_code == 400
-        assert (await preflight(system, "https://evil.example", SENT)).status_code == 400
+        refused = await preflight(system, "https://evil.example", SENT)
+        assert (refused.status_code, "PLAUDIT_CORS_ORIGINS lists" in refused.text) == (400, True)
+        assert "access-control-allow-origin" not in refused.headers
+        assert "PLAUDIT_CORS_HEADERS lists" in (await preflight(system, PAGE, "x-mine")).text
     async with running(make_settings(cors_origins=(PAGE,), cors_headers=("x-mine",))) as system:
         assert (await preflight(system, PAGE, "x-mine")).status_code == 200
         assert (await preflight(system, PAGE, "traceparent")).status_code == 400

@@ -24,8 +24,8 @@ PRODUCTION: dict[str, Any] = {
     "limits": LIMITLESS,
     "accepted_findings": ("postgres.fsync", "postgres.full_page_writes"),  # the Postgres of tests writes faster
 }
-LINKS = {"registerEntities.entities.url"}
-"""Inputs with the URL of a page, which clients show as a link."""
+LINKS = {"registerEntities.entities.url", "createWebhook.input.url"}
+"""Inputs with the URL of a page, which clients show as a link, or of a webhook."""
 STORED = """SELECT images::text FROM posts UNION ALL SELECT images::text FROM comment_contents
   UNION ALL SELECT concat(handle, avatar_url) FROM users ORDER BY 1"""
 AVATAR = "{ viewer { user { avatarUrl } } }"

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from domain import texts
 from tests.archive.archives import LONG_AGO, at, comment, entity, load, post, reaction, save, users, video
 from tests.support.collections import own
 from tests.support.erasing import erase, finish
@@ -39,7 +40,11 @@ async def test_an_entity_is_imported_with_its_owner(system: System, tmp_path: Pa
     assert await seen(system, "v2") is None
     assert imported.rejects == [
         (3, "There is no user nobody of the issuer https://plaudit.local.", False),
-        (4, 'There is no business with the name "unknown".', False),
+        (
+            4,
+            texts.no_business("unknown"),
+            False,
+        ),
     ]
 
 

@@ -7,6 +7,9 @@ from typer.testing import CliRunner, Result
 
 from cli.main import app
 from settings import Settings
+from tests.support.fixtures import live
+
+__all__ = ["live"]
 
 
 @pytest.fixture

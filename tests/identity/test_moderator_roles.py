@@ -71,6 +71,8 @@ def values_of(scene: Scene) -> Values:
         "discoverable": False, "from": "22:00", "to": "07:00", "timeZone": "UTC",
         "transparency()": {"from": "2026-01-01T00:00:00Z", "to": "2026-02-01T00:00:00Z"}, "sort": "OLDEST",
         "status": "OPEN",
+        "url": "https://hooks.example.com/", "words": ["casino"], "client": "ios", "clientVersions": ["1.0"],
+        "operations": [{"id": "op#", "text": "query Q# { __typename }"}],
     }  # fmt: skip
 
 

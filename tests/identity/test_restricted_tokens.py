@@ -164,6 +164,27 @@ OPERATIONS = {
     "Subscription.homePostAdded": "subscription { homePostAdded { cursor } }",
     "Subscription.notificationReceived": "subscription { notificationReceived { viewer { __typename } } }",
     "Subscription.notificationsRead": "subscription { notificationsRead { viewer { __typename } } }",
+    "Query.admin": "{ admin { webhooks { name } } }",
+    "Mutation.importOperations": 'mutation { importOperations(input: {operations: [{id: "a", text: "{ a }"}]}) '
+    "{ userErrors { code } } }",
+    **{
+        f"Mutation.{verb}Operations": f'mutation {{ {verb}Operations(input: {{ids: ["a"]}}) '
+        "{ userErrors { code } } }"
+        for verb in ("withdraw", "restore")
+    },
+    **{
+        f"Mutation.{verb}ClientVersions": f'mutation {{ {verb}ClientVersions(input: {{client: "a", '
+        f'clientVersions: ["1"]}}) {{ userErrors {{ code }} }} }}'
+        for verb in ("withdraw", "restore")
+    },
+    "Mutation.createWebhook": 'mutation { createWebhook(input: {name: "a", url: "https://a.example"}) '
+    "{ userErrors { code } } }",
+    **{
+        f"Mutation.{verb}": f'mutation {{ {verb}(input: {{name: "a"}}) {{ userErrors {{ code }} }} }}'
+        for verb in ("deleteWebhook", "rotateWebhookSecret", "retryWebhook")
+    },
+    "Mutation.importWordList": 'mutation { importWordList(input: {text: "a"}) { userErrors { code } } }',
+    "Mutation.removeWords": 'mutation { removeWords(input: {words: ["a"]}) { userErrors { code } } }',
     "Viewer.moderationRole": "{ viewer { moderationRole } }",
     "Viewer.user": "{ viewer { user { id } } }",
     "Viewer.statements": "{ viewer { statements { nodes { id } } } }",
@@ -276,7 +297,7 @@ REFUSING = {
     Rule.COMMENT: ["video", "post"],
     Rule.ACCOUNT: ["video", "post", "comment", "article"],
 }
-SCOPES = "moderate", "entities:write", "users:write", "users:read", "lists:read"
+SCOPES = "admin", "moderate", "entities:write", "users:write", "users:read", "lists:read"
 
 
 def restricted(system: System, handle: str, *businesses: str) -> Person:

@@ -18,7 +18,7 @@ def announced(tmp_path: Path, host: str) -> str:
     console = Console(record=True, width=200)
     stores = {"DATABASE_URL": "postgresql://u@127.0.0.1:1/d", "REDIS_URL": "redis://127.0.0.1:1/0"}
     running = Running.at(f"http://{host}:8000", "http://127.0.0.1:9/metrics", tmp_path, stores, graphiql=True)
-    announce(console, running, {}, host)
+    announce(console, running, host)
     return console.export_text()
 
 

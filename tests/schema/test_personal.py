@@ -49,6 +49,7 @@ PERSONAL = {
     ("Query", "moderationQueue"),
     ("Query", "moderationLog"),
     ("Query", "transparency"),
+    ("Query", "admin"),
 }
 """Fields whose value depends on the viewer."""
 

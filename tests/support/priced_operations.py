@@ -149,9 +149,16 @@ def _call(name: str, field: GraphQLField, values: Values, first: int, below: str
             given.append(f"first: {first}")
         elif is_required_argument(one):
             value = values[argument]
-            given.append(f"{argument}: {json.dumps(value[:first] if isinstance(value, list) else value)}")
+            given.append(f"{argument}: {_literal(value[:first] if isinstance(value, list) else value)}")
     arguments = f"({', '.join(given)})" if given else ""
     return f"{name}{arguments}" + (f" {{ {below} }}" if below else "")
+
+
+def _literal(value: Any) -> str:
+    """Returns a value as a document writes it: as JSON, with the names of fields as they are."""
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{name}: {_literal(one)}' for name, one in value.items())}}}"
+    return f"[{', '.join(map(_literal, value))}]" if isinstance(value, list) else json.dumps(value)
 
 
 def _below(type_: GraphQLNamedType, whole: bool) -> str:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from typing import Protocol
-from urllib.parse import urlsplit
 
 from models.outgoing import Destination
 from settings import EventSettings
+from store.outgoing.urls import is_webhook
 from workers.outgoing import streams, webhooks
 from workers.outgoing.render import Rendered
 
@@ -20,19 +20,6 @@ class Sink(Protocol):
 
     async def close(self) -> None:
         """Closes the connections."""
-
-
-def is_webhook(url: str) -> bool:
-    """Returns whether a URL is that of a webhook; otherwise it is that of a Redis stream."""
-    return urlsplit(url).scheme not in streams.SCHEMES
-
-
-def check_url(url: str, settings: EventSettings) -> None:
-    """Raises ValueError if events cannot be sent to a URL, because it is malformed or the settings do not allow it."""
-    if is_webhook(url):
-        webhooks.check_url(url, settings)
-    else:
-        streams.check_url(url)
 
 
 def open_sink(destination: Destination, settings: EventSettings) -> Sink:

@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
-from store.outgoing.streams import SCHEMES, EventStream, StreamDown
+from store.outgoing.streams import EventStream, StreamDown
 from workers.outgoing.failures import DeliveryFailed
 from workers.outgoing.render import Rendered
-
-__all__ = ["SCHEMES", "StreamSink", "check_url"]
 
 
 class StreamSink:
@@ -25,8 +23,3 @@ class StreamSink:
     async def close(self) -> None:
         """Closes the connection."""
         await self._stream.close()
-
-
-def check_url(url: str) -> None:
-    """Raises ValueError if a URL does not name a Redis stream in the right form."""
-    EventStream(url, 1)

@@ -8,7 +8,6 @@ import asyncio
 import ssl
 import time
 from collections.abc import Sequence
-from urllib.parse import urlsplit
 
 import httpx
 
@@ -82,20 +81,3 @@ class WebhookSink:
     async def close(self) -> None:
         """Closes the connections."""
         await self._client.aclose()
-
-
-def check_url(url: str, settings: EventSettings) -> None:
-    """Raises ValueError if a URL cannot be that of a webhook. It must be valid and use https; http is allowed only
-    where the settings allow private addresses.
-    """
-    try:
-        httpx.URL(url)
-    except httpx.InvalidURL as error:
-        raise ValueError(f"The URL of the webhook is invalid: {error}") from error
-    parts = urlsplit(url)
-    if parts.port == 0:
-        raise ValueError("The URL of a webhook must not have the port 0.")
-    if parts.scheme != "https" and not (parts.scheme == "http" and settings.private_addresses):
-        raise ValueError("The URL of a webhook must use https.")
-    if not parts.hostname or parts.username or parts.password or parts.fragment:
-        raise ValueError("The URL of a webhook must have a host, and no user name and no fragment.")

@@ -5,7 +5,7 @@ from tests.support.priced_operations import Values
 from tests.support.social_scene import made
 from tests.support.system import Person, System
 
-_SCOPES = "moderate", "users:read", "users:write", "entities:write", "lists:read"
+_SCOPES = "admin", "moderate", "users:read", "users:write", "entities:write", "lists:read"
 _VIEWER = "{ viewer { notifications(first: 1) { edges { cursor node { id } } } collections { nodes { id } } } }"
 
 
@@ -41,6 +41,8 @@ async def made_values(system: System) -> tuple[Person, Values]:
         "labels": ["adult"], "label": "adult",
         "prefix": "c", "language": None, "idempotencyKey": "key-#", "enabled": True, "discoverable": False,
         "from": "22:00", "to": "07:00", "timeZone": "UTC",
+        "url": "https://hooks.example.com/", "words": ["casino"], "client": "ios", "clientVersions": ["1.0"],
+        "operations": [{"id": "op#", "text": "query Q# { __typename }"}],
         "transparency()": {"from": "2026-01-01T00:00:00Z", "to": "2026-02-01T00:00:00Z"},
         "Post": {"id": posts[0]}, "Comment": {"id": scene.root}, "Entity": {"id": videos[0]},
         "User": {"id": scene.bob_id}, "Topic": {"id": "Topic:cats"}, "Notification": {"id": edge["node"]["id"]},

@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from api.persisted.importing import import_manifests
-from api.persisted.withdrawing import change_operations, change_versions
+from cli.operations import StoredOperations, import_manifests
 from settings import Settings
 
 NOWHERE = "postgresql://plaudit@127.0.0.1:1/plaudit"
@@ -18,9 +17,9 @@ async def imported(settings: Settings, *files: Path, client: str = "", versions:
 
 async def withdrawn(settings: Settings, *ids: str, message: str | None = "Update!") -> None:
     """Withdraws operations, or restores them if the message is None."""
-    await asyncio.to_thread(change_operations, settings, ids, message)
+    await asyncio.to_thread(StoredOperations(settings).change_operations, ids, message)
 
 
 async def version_withdrawn(settings: Settings, client: str, *versions: str, message: str | None = "Update!") -> None:
     """Withdraws versions of a client, or restores them if the message is None."""
-    await asyncio.to_thread(change_versions, settings, client, versions, message)
+    await asyncio.to_thread(StoredOperations(settings).change_versions, client, versions, message)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api.persisted.importing import ImportRefused
+from commands.persisted.importing import ImportRefused
 from observability import metrics
 from settings import Settings
 from tests.api.persisted.importing import NOWHERE, imported

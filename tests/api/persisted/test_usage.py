@@ -9,8 +9,8 @@ import pytest_asyncio
 from prometheus_client import REGISTRY
 
 from api.persisted import usage
-from api.persisted.importing import ImportRefused
-from api.persisted.reporting import read_operation_usage, read_versions
+from cli.operations import StoredOperations
+from commands.persisted.importing import ImportRefused
 from settings import Settings
 from tests.api.persisted.importing import imported, withdrawn
 from tests.support.broken_database import missing
@@ -41,7 +41,7 @@ async def app(make_settings: Make, tmp_path: Path, clock: FrozenClock) -> AsyncI
 
 async def used(settings: Settings) -> list[Row]:
     """Returns the operations that were requested, as `plaudit persisted usage` reads them."""
-    rows = await read_operation_usage(settings, None, None)
+    rows = await asyncio.to_thread(StoredOperations(settings).usage, None, None)
     return [(row.id, row.client, row.version, row.requests) for row in rows if row.requests]
 
 
@@ -66,7 +66,7 @@ async def test_requests_are_counted_by_operation_client_and_version(app: System,
         ("home", "ios", "2.0", 1),
         ("me", "ios", "2.0", 1),
     ]
-    rows = {row.id: row for row in await read_operation_usage(app.settings, "ios", "2.0")}
+    rows = {row.id: row for row in await asyncio.to_thread(StoredOperations(app.settings).usage, "ios", "2.0")}
     assert rows["home"].last_used_at
     assert rows["me"].last_used_at
     assert (rows["me"].last_used_at - rows["home"].last_used_at).total_seconds() == 60
@@ -74,7 +74,7 @@ async def test_requests_are_counted_by_operation_client_and_version(app: System,
 
 
 async def test_operations_that_nobody_requests_are_shown_with_zero_requests(app: System) -> None:
-    rows = await read_operation_usage(app.settings, "ios", "1.0")
+    rows = await asyncio.to_thread(StoredOperations(app.settings).usage, "ios", "1.0")
 
     assert [(row.id, row.requests, row.last_used_at) for row in rows] == [("home", 0, None), ("me", 0, None)]
 
@@ -163,7 +163,7 @@ async def test_versions_are_shown_with_their_use(app: System, tmp_path: Path) ->
         await post_as(app, "ios", "2.0", documentId=name)
     await refresh(app)
 
-    rows = await read_versions(app.settings)
+    rows = await asyncio.to_thread(StoredOperations(app.settings).versions)
 
     assert [(row.client, row.version, row.operations, row.requests, row.withdrawn) for row in rows] == [
         ("", "", 1, 0, None),

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from api.persisted import operations
-from api.persisted.withdrawing import NotWithdrawable
+from commands.persisted.withdrawing import NotWithdrawable
 from observability import metrics
 from settings import Settings
 from tests.api.persisted.importing import NOWHERE, imported, version_withdrawn, withdrawn

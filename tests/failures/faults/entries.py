@@ -418,6 +418,25 @@ ENTRIES = [
                FROM entities WHERE 'Entity:video:' || key = :place""",
         in_journal=False,
     ),
+    Entry(
+        mutations=("importOperations",),
+        owner="operator",
+        request=lambda _, __, name: _input(
+            "importOperations", operations=[{"id": name, "text": "query Imported { __typename }"}]
+        ),
+        once="SELECT id FROM persisted_operations WHERE id = ANY(:names)",
+        in_journal=False,
+    ),
+    Entry(
+        mutations=("importWordList",),
+        owner="operator",
+        values=("", "qqfirstqq", "qqsecondqq"),
+        request=lambda _, value, __: _input("importWordList", text=value),
+        reads="admin { wordList { text } }",
+        shown=lambda node, _: node["wordList"]["text"] if node["wordList"]["text"].startswith("qq") else "",
+        row="SELECT coalesce((SELECT words FROM word_lists ORDER BY revision DESC LIMIT 1), '')",
+        in_journal=False,
+    ),
 ]
 """The entries. Nobody else changes their values during the tests."""
 _WHERE: Mapping[str, str] = {
@@ -439,6 +458,15 @@ DRIVEN: Mapping[str, str] = {
 }
 """The modules whose users send each mutation."""
 NOT_DRIVEN: Mapping[str, str] = {
+    **dict.fromkeys(
+        ("withdrawOperations", "restoreOperations", "withdrawClientVersions", "restoreClientVersions"),
+        "As importOperations, it writes to Postgres alone, in one transaction.",
+    ),
+    **dict.fromkeys(
+        ("createWebhook", "deleteWebhook", "rotateWebhookSecret", "retryWebhook"),
+        "As importOperations. A webhook that nobody listens to would disturb the checks of outgoing events.",
+    ),
+    "removeWords": "As importWordList: both add a revision, in one transaction.",
     "createUpload": "It stores nothing in Postgres or Redis: it signs a URL of a store of files, which no fault stops.",
 }
 """The mutations that no user of the fault tests sends, and the reasons."""

@@ -157,6 +157,7 @@ class Load:
             "moderator": ("moderate",),
             "judge": ("moderate",),
             "service": ("entities:write", "users:write"),
+            "operator": ("admin",),
         }
         people = {role: await self._registered(role, *some) for role, some in scopes.items()}
         clients = {role: Client(person, self._http, history.broken) for role, person in people.items()}

@@ -11,6 +11,7 @@ import pytest
 
 from models.outgoing import Destination, DestinationState
 from settings import EventSettings
+from store.outgoing import urls
 from tests.support.deployment import ROOT
 from workers.outgoing import webhooks
 from workers.outgoing.addresses import Lookups, is_public, resolve
@@ -45,11 +46,11 @@ async def test_an_unknown_name_is_a_failure() -> None:
 )
 def test_urls_of_webhooks_use_https_and_name_a_host(url: str) -> None:
     with pytest.raises(ValueError, match="The URL"):
-        webhooks.check_url(url, EventSettings())
+        urls.check_webhook(url, EventSettings())
 
 
 def test_development_allows_http() -> None:
-    webhooks.check_url("http://localhost:8001/hook", EventSettings(private_addresses=True))
+    urls.check_webhook("http://localhost:8001/hook", EventSettings(private_addresses=True))
 
 
 async def test_lookups_that_hang_do_not_delay_other_work_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,6 +79,10 @@ OF_NOTIFICATIONS = {("markNotificationRead", "notificationId")}
 """The mutations with ids of notifications, which only their recipients see (tests/features/notifications)."""
 OF_WORDS = {("unmuteWords", "ids")}
 """The mutations with ids of the viewer's muted words."""
+OF_OPERATIONS = {
+    ("importOperations", "operations.id"), ("withdrawOperations", "ids"), ("restoreOperations", "ids"),
+}  # fmt: skip
+"""Ids of persisted operations, which only operators use (tests/features/admin)."""
 OF_STATEMENTS = {("decideAppeal", "statementId")}
 """The mutations with ids of statements of reasons, for moderators (tests/features/statements)."""
 

@@ -10,6 +10,7 @@ from tests.features.visibility.mutations import (
     ALWAYS_DONE,
     OF_ENTITIES,
     OF_NOTIFICATIONS,
+    OF_OPERATIONS,
     OF_SERVICES,
     OF_STATEMENTS,
     OF_USERS,
@@ -103,4 +104,4 @@ async def test_the_idempotency_key_of_another_user_returns_nothing_of_theirs(len
 
 def test_every_mutation_that_takes_an_id_is_known() -> None:
     known = WRITES.keys() | OF_USERS.keys() | OF_SERVICES | OF_ENTITIES | OF_NOTIFICATIONS
-    assert taking_ids() == known | OF_WORDS | OF_STATEMENTS
+    assert taking_ids() == known | OF_WORDS | OF_STATEMENTS | OF_OPERATIONS

@@ -208,6 +208,18 @@ export type CreateUploadInput = {
   mimeType: Scalars['String']['input'];
 };
 
+/** The input of `createWebhook`. */
+export type CreateWebhookInput = {
+  /** The businesses (kinds of content) whose events to send, or `user` or `topic`. All if you omit it. */
+  businesses?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** The kinds of events to send, such as `post.created`. All if you omit it. */
+  kinds?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** The name: 1 to 40 lower-case letters, digits and hyphens. */
+  name: Scalars['String']['input'];
+  /** The https URL, at most 2000 characters, without user name, password and fragment. */
+  url: Scalars['String']['input'];
+};
+
 /** The input of `decideAppeal`. */
 export type DecideAppealInput = {
   /** The decision: grant or deny. */
@@ -256,6 +268,12 @@ export type DeleteUserInput = {
   mode: DeletionMode;
   /** The id of the user. Requires a token with the scope `users:write`. Omit it for the viewer's own account. */
   userId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+/** The input of `deleteWebhook`. */
+export type DeleteWebhookInput = {
+  /** The name of the webhook. */
+  name: Scalars['String']['input'];
 };
 
 /** The treatment of the posts and comments of a deleted user. Everything else of the account is removed with both modes: reactions, follows, saves, collections, blocks, mutes, notifications and the profile. */
@@ -466,6 +484,24 @@ export type ImageInput = {
   url: Scalars['String']['input'];
   /** The width in pixels: 1 to 100000. */
   width?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** The input of `importOperations`. */
+export type ImportOperationsInput = {
+  /** The name of the client that uses the operations: 1 to 100 ASCII characters, not `other` or `none`. Needs `clientVersions`. */
+  client?: InputMaybe<Scalars['String']['input']>;
+  /** The versions of the client that use the operations: at most 100. Needs `client`. */
+  clientVersions?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** The operations: 1 to 100, with 1,000,000 characters of text together. */
+  operations: Array<PersistedOperationInput>;
+};
+
+/** The input of `importWordList`. */
+export type ImportWordListInput = {
+  /** The reason of the change, for the log of changes: at most 500 characters. */
+  reason?: InputMaybe<Scalars['String']['input']>;
+  /** The whole list, in the form of `WordList.text`: at most 1,000,000 characters, and not more than a request may have. */
+  text: Scalars['String']['input'];
 };
 
 /** What the viewer (the signed-in user) wants to see of content with a label. */
@@ -737,6 +773,29 @@ export type NotificationPreferenceInput = {
   onlyFollowed?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+/** The kind of a GraphQL operation. */
+export type OperationKind =
+  /** A mutation. */
+  | 'MUTATION'
+  /** A query. */
+  | 'QUERY'
+  /** A subscription. */
+  | 'SUBSCRIPTION';
+
+/** An operation to check or to import. */
+export type PersistedOperationInput = {
+  /** The id: at most 200 of the characters `A-Z a-z 0-9 - . _ ~`, `sha256:` and the SHA-256 of the text, or a prefix of your own that begins with `x-`, a colon and a name. */
+  id: Scalars['ID']['input'];
+  /** The kind that the text must have. Any kind if you omit it. */
+  kind?: InputMaybe<OperationKind>;
+  /** The name that the text must have. Any name if you omit it. */
+  name?: InputMaybe<Scalars['String']['input']>;
+  /** The name of the manifest, for operators: at most 200 characters. */
+  source?: Scalars['String']['input'];
+  /** The text, with one operation: 1 to 100,000 characters. */
+  text: Scalars['String']['input'];
+};
+
 /** The input of `pinComment` and `unpinComment`. */
 export type PinCommentInput = {
   /** The id of the comment. The viewer must be the author of its post, or the owner of its entity. */
@@ -883,6 +942,14 @@ export type ReleaseInput = {
   targetId: Scalars['ID']['input'];
 };
 
+/** The input of `removeWords`. */
+export type RemoveWordsInput = {
+  /** The reason of the change, for the log of changes: at most 500 characters. */
+  reason?: InputMaybe<Scalars['String']['input']>;
+  /** The words or phrases: 1 to 100. Each line of the list with one of them is removed. They are compared as in texts: `CASINO` removes `casino`. */
+  words: Array<Scalars['String']['input']>;
+};
+
 /** The input of `report`. */
 export type ReportInput = {
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
@@ -951,6 +1018,20 @@ export type ResolveReportsInput = {
   targetId: Scalars['ID']['input'];
 };
 
+/** The input of `restoreClientVersions`. */
+export type RestoreClientVersionsInput = {
+  /** The name of the client. */
+  client: Scalars['String']['input'];
+  /** The versions: 1 to 100. */
+  clientVersions: Array<Scalars['String']['input']>;
+};
+
+/** The input of `restoreOperations`. */
+export type RestoreOperationsInput = {
+  /** The ids of the operations: 1 to 100. */
+  ids: Array<Scalars['ID']['input']>;
+};
+
 /** What a statement of reasons is about. */
 export type Restriction =
   /** A comment of the person was deleted by a moderator, or by the owner of the post or entity. */
@@ -973,6 +1054,18 @@ export type Restriction =
   | 'SUSPENDED'
   /** The person was warned. */
   | 'WARNED';
+
+/** The input of `retryWebhook`. */
+export type RetryWebhookInput = {
+  /** The name of the webhook. */
+  name: Scalars['String']['input'];
+};
+
+/** The input of `rotateWebhookSecret`. */
+export type RotateWebhookSecretInput = {
+  /** The name of the webhook. */
+  name: Scalars['String']['input'];
+};
 
 /** The input of `save`. */
 export type SaveInput = {
@@ -1365,6 +1458,33 @@ export type WarnUserInput = {
   reason: Scalars['String']['input'];
   /** The id of the user to warn. */
   userId: Scalars['ID']['input'];
+};
+
+/** Tells whether events are sent to a webhook. */
+export type WebhookState =
+  /** Events are sent. */
+  | 'ACTIVE'
+  /** Events were removed before they could be sent. The remaining events wait. */
+  | 'LAPSED'
+  /** An operator has paused the webhook, or sending has failed for too long. Events wait. */
+  | 'PAUSED';
+
+/** The input of `withdrawClientVersions`. */
+export type WithdrawClientVersionsInput = {
+  /** The name of the client. */
+  client: Scalars['String']['input'];
+  /** The versions: 1 to 100. */
+  clientVersions: Array<Scalars['String']['input']>;
+  /** The message for users, 1 to 500 characters. */
+  message?: Scalars['String']['input'];
+};
+
+/** The input of `withdrawOperations`. */
+export type WithdrawOperationsInput = {
+  /** The ids of the operations: 1 to 100. */
+  ids: Array<Scalars['ID']['input']>;
+  /** The message for users, 1 to 500 characters. */
+  message?: Scalars['String']['input'];
 };
 
 export type AccountQueryVariables = Exact<{ [key: string]: never; }>;

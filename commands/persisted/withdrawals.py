@@ -5,7 +5,7 @@ A process reads all this from Postgres in the background. So a request costs no 
 few seconds later. While Postgres is down, the process uses what it read last.
 """
 
-from api.persisted.registry import TrustedOperation
+from commands.persisted.registry import TrustedOperation
 from store.persisted.versions import ImportedVersion, read_retired, read_versions, read_withdrawn
 from store.postgres.client import Postgres
 

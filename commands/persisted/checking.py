@@ -5,18 +5,15 @@ its cheapest variables. The default cost is computed without variables: a page w
 largest page.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from graphql import ListTypeNode, NamedTypeNode, NonNullTypeNode, OperationDefinitionNode, TypeNode
-from rich.markup import escape
-from rich.table import Table
+from graphql import GraphQLSchema, ListTypeNode, NamedTypeNode, NonNullTypeNode, OperationDefinitionNode, TypeNode
 
-from api.persisted.manifests import ManifestOperation
+from commands.persisted.manifests import ManifestOperation
 from execution.documents import Documents, Invalid, NoOperation
-from execution.limits import ENDLESS, LARGEST, Limits, TooCostly
-from schema import schema
+from execution.limits import ENDLESS, LARGEST, TooCostly
 
 Report = Callable[[int, int], None]
 """A function that is called with two numbers: how many operations have been checked, and how many are to be checked in
@@ -44,20 +41,23 @@ def tell_nobody(_done: int, _total: int) -> None:
     """A Report that does nothing."""
 
 
-def check_all(operations: Sequence[ManifestOperation], report: Report) -> list[OperationCheck]:
-    """Returns the results of checking these operations. Calls `report` before each check."""
+def check_all(
+    schema: GraphQLSchema, operations: Sequence[ManifestOperation], report: Report = tell_nobody
+) -> list[OperationCheck]:
+    """Returns the results of checking these operations against the schema of this version. Calls `report` before each
+    check.
+    """
     results = list[OperationCheck]()
     for operation in operations:
         report(len(results), len(operations))
-        results.append(check(operation))
+        results.append(_check(Documents(schema, lambda _: True), operation))
     return results
 
 
-def check(operation: ManifestOperation) -> OperationCheck:
+def _check(documents: Documents, operation: ManifestOperation) -> OperationCheck:
     """Parses, prices and validates an operation as the API does, with the higher limits of trusted documents. Returns
     the result of the check.
     """
-    documents = Documents(schema.graphql_core, lambda _: True)
     declared = operation.name or "", operation.kind or ""
     try:
         parsed = documents.operation(operation.text, None, None, replace(LARGEST, cost=ENDLESS, mutation_cost=ENDLESS))
@@ -92,37 +92,3 @@ def _cheapest_value(type_: TypeNode) -> Any:
         return []
     assert isinstance(type_, NamedTypeNode)
     return 1 if type_.name.value == "Int" else {}
-
-
-def to_json(result: OperationCheck) -> dict[str, Any]:
-    """Returns the result of a check as JSON. `leastCost` is the cost with the cheapest variables, `cost` the cost
-    without variables, `problem` null if the operation can run.
-    """
-    return {
-        "id": result.operation.id,
-        "name": result.name,
-        "type": result.kind,
-        "source": result.operation.source,
-        "leastCost": result.min_cost,
-        "cost": result.default_cost,
-        "problem": result.problem or None,
-    }
-
-
-def table_of(results: Iterable[OperationCheck]) -> Table:
-    """Returns the results of checks as a table for the terminal, with one row for each operation."""
-    table = Table("id", "name", "type", "source", "cost", "problem")
-    for column in table.columns:
-        column.overflow = "fold"
-    for one in results:
-        cells = one.operation.id, one.name, one.kind, one.operation.source, _cost(one)
-        table.add_row(*map(escape, cells), f"[red]{escape(one.problem)}")
-    return table
-
-
-def _cost(result: OperationCheck) -> str:
-    if result.default_cost is None:
-        return ""
-    limit = Limits().cost
-    default_cost = f"{result.default_cost} (of {limit})" if result.default_cost > limit else str(result.default_cost)
-    return default_cost if result.min_cost == result.default_cost else f"{result.min_cost} to {default_cost}"

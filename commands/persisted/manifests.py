@@ -19,7 +19,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
-from api.messages import is_document_id
+from domain.document_ids import is_document_id
 
 LARGEST_FILE = 32_000_000
 """The largest allowed manifest, in bytes."""
@@ -66,6 +66,16 @@ def read(file: Path) -> list[ManifestOperation]:
         return _operations(_json(file), file.name)
     except ManifestError as error:
         raise ManifestError(f"{file}: {error}") from None
+
+
+def checked(
+    identifier: str, text: str, source: str, name: str | None = None, kind: str | None = None
+) -> ManifestOperation:
+    """Returns an operation that a client sends by itself instead of in a manifest. Raises ManifestError if it has an
+    invalid id or text.
+    """
+    _check(identifier, text)
+    return ManifestOperation(identifier, text, source, name, kind)
 
 
 def _files(path: Path) -> list[Path]:

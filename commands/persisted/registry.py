@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from api.persisted.manifests import ManifestError, ManifestOperation, sha256_id
+from commands.persisted.manifests import ManifestError, ManifestOperation, sha256_id
 
 
 @dataclass(slots=True)

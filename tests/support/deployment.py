@@ -109,16 +109,16 @@ class Deployment:
         program = ("tests.failures.faults.broken_worker", sabotage) if sabotage else ("plaudit", "worker")
         return self._start("worker", program, extra)
 
-    async def ready(self) -> None:
-        """Returns when every API is ready."""
-        async with asyncio.timeout(READY_SECONDS), httpx.AsyncClient(trust_env=False) as http:
+    async def ready(self, seconds: float = READY_SECONDS) -> None:
+        """Returns when every API is ready. Raises TimeoutError after some seconds."""
+        async with asyncio.timeout(seconds), httpx.AsyncClient(trust_env=False) as http:
             for url in self.urls:
                 while not await is_ready(http, url):
                     await asyncio.sleep(0.05)
 
-    async def workers_started(self, *workers: Process) -> None:
-        """Returns when these workers have started."""
-        async with asyncio.timeout(READY_SECONDS):
+    async def workers_started(self, *workers: Process, seconds: float = READY_SECONDS) -> None:
+        """Returns when these workers have started. Raises TimeoutError after some seconds."""
+        async with asyncio.timeout(seconds):
             while not all("worker started" in worker.command.log.read_text() for worker in workers):
                 await asyncio.sleep(0.05)
 

@@ -10,7 +10,7 @@ import itertools
 import random
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -335,7 +335,7 @@ class Own:
 
 async def probing(
     api: PatientApi, urls: Sequence[httpx.AsyncClient], prefix: str, broken: Violations
-) -> tuple[Probes, list[Awaitable[None]]]:
+) -> tuple[Probes, list[Coroutine[Any, Any, None]]]:
     """Registers the users of all probes. Returns what they find, and the tasks to run until `stopping` is set."""
     names = (f"{prefix}n{number}" for number in itertools.count())
     probes = Probes()

@@ -64,7 +64,7 @@ def _cell(lags: Spread | None, behind: Spread | None) -> str:
     """Returns the median and the maximum of the seconds from the acknowledgement, and in parentheses the median of
     those after the write site.
     """
-    return f"{lags[0]:.2f}–{lags[2]:.2f} ({behind[0]:.2f})" if lags and behind else "-"
+    return f"{lags[0]:.2f} to {lags[2]:.2f} ({behind[0]:.2f})" if lags and behind else "-"
 
 
 HEADER = (

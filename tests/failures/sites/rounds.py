@@ -23,7 +23,7 @@ class Round:
 
 
 @asynccontextmanager
-async def nothing(sites: Sites) -> AsyncIterator[None]:
+async def nothing(_: Sites) -> AsyncIterator[None]:
     """Lets the sites be."""
     yield
 

@@ -23,7 +23,7 @@ from runner.valkey import CACHE, Valkey
 from settings import ConnectionSettings
 from state import opened
 from store.cache import repeated
-from tests.failures.faults.scene import POSTGRES, RECOVERY_SECONDS
+from tests.failures.faults.scene import POSTGRES
 from tests.failures.sites.link import Direction, Link, Ways, linked
 from tests.support.deployment import Deployment
 from tests.support.labels import OF_TESTS, with_labels
@@ -31,6 +31,8 @@ from tests.support.replicas import replicate, standby_of
 
 SETTINGS: dict[str, Any] = {"pending_seconds": 5.0, "request_timeout": 2.5, "journal_tail_seconds": 6.0}
 """`pending_seconds` is longer than `request_timeout` and the two seconds that the second site may be behind."""
+_PATIENCE = 240
+"""Seconds. Eight processes may start at the same time."""
 _AT_ONCE = {"repl-diskless-sync-delay": "0"}
 
 
@@ -77,9 +79,9 @@ class Sites:
 
     async def ready(self) -> None:
         """Returns when both sites serve, and the reading site is less than a second behind."""
-        await self.deployment.ready()
-        await self.deployment.workers_started(*self.workers)
-        async with opened(self.seen[1].settings, "level", makes_ids=False) as state, asyncio.timeout(RECOVERY_SECONDS):
+        await self.deployment.ready(_PATIENCE)
+        await self.deployment.workers_started(*self.workers, seconds=_PATIENCE)
+        async with opened(self.seen[1].settings, "level", makes_ids=False) as state, asyncio.timeout(_PATIENCE):
             while (at := await repeated.reached(state.cache.redis)) is None or at.ms / 1000 < time.time() - 1:
                 await asyncio.sleep(0.05)
 

@@ -19,7 +19,7 @@ from api import notice_form
 from api.execute import GraphQLService
 from api.exports import ExportEndpoint
 from api.headers import VARY, Headers
-from api.health import unready
+from api.health import drained, unready
 from api.image_verification import verify_image
 from api.notice_form import NoticeForm
 from api.persisted.manifests import ManifestError
@@ -200,10 +200,12 @@ async def _livez(_: Request) -> Response:
 
 async def _readyz(request: Request) -> Response:
     """Answers 200 if the process can serve requests (api/health.py) and is not stopping, otherwise 503 with the
-    reasons.
+    reasons. Also 503 if the site is drained, but not for `/readyz?forwarded`: the other site still forwards requests.
     """
     state: State = request.app.state.plaudit
     problems = ["the process is stopping"] if request.app.state.stopping else await unready(state)
+    if "forwarded" not in request.query_params and await drained(state):
+        problems.append("the site is drained")
     return JSONResponse({"status": "unready" if problems else "ok", "problems": problems}, 503 if problems else 200)
 
 

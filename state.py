@@ -152,6 +152,15 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         cache.record_in(events.log)
     external = [business for business in settings.businesses if business.id >= FIRST_EXTERNAL]
     writers, began = settings.database_connections // 2, partial(_generation_began, cache, events)
+    write_mode = WriteMode(
+        database,
+        (state_redis, cache_redis),
+        journals,
+        gates=gates,
+        writers=writers,
+        changed=began,
+        two_sites=two_sites,
+    )
     return State(
         settings=settings,
         now_ms=now_ms,
@@ -168,16 +177,8 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         postgres=database,
         redis=state_redis,
         cache=cache,
-        write_mode=WriteMode(
-            database,
-            (state_redis, cache_redis),
-            journals,
-            gates=gates,
-            writers=writers,
-            changed=began,
-            two_sites=two_sites,
-        ),
-        freshness=Freshness(state_redis, cache_redis, now_ms),
+        write_mode=write_mode,
+        freshness=Freshness(state_redis, cache_redis, write_mode, now_ms),
         events=events,
         budgets=Budgets(cache_redis, now_ms, credit=_CREDIT),
         keys=keys,

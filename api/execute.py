@@ -18,7 +18,7 @@ from graphql import ExecutionResult, OperationType
 
 from api import masking, positions, refusals
 from api.events import IncompleteEvents
-from api.forwarding import FORWARDED, Forwarder, origin
+from api.forwarding import FORWARDED, Forwarder, is_forwarded, origin, reported
 from api.headers import ACTED_FOR, Headers, acted_for, address, client_of
 from api.limits import CallerLimits, WriteCounts
 from api.messages import GraphQLRequest, GraphQLResponse
@@ -85,8 +85,11 @@ class GraphQLService:
         self.time_limit = TimeLimit(state.settings.request_timeout)
         """Limits how long a request may take. The time in which its body arrives does not count."""
         other = state.settings.connections.other_site
-        self.forwarder = Forwarder(other, state.settings.request_timeout) if other else None
+        self.forwarder: Forwarder | None = None
         """The client of the API at the other of two sites; None if there is one site."""
+        if other:
+            self.forwarder = Forwarder(other, state.settings.request_timeout, state.settings.signing_key)
+            persisted.report = self.forwarder.report
         self.body_time_limit = TimeLimit(state.settings.connections.body_timeout)
 
     async def aclose(self) -> None:
@@ -119,6 +122,8 @@ class GraphQLService:
         """
         try:
             forwarded = origin(headers, ip) if self.forwarder else {}
+            if is_forwarded(forwarded) and (uses := reported(headers, self.settings.signing_key)):
+                await self._persisted.add(uses)
             authorization = headers.single("authorization")
             viewer = await self._authenticate(authorization, ip, forwarded) if authorization is not None else None
             if (user := headers.single(ACTED_FOR.lower())) is not None:
@@ -192,7 +197,7 @@ class GraphQLService:
         if not self._only_reads:
             return None
         if is_mutation:
-            return await self._forward(request, context)
+            return await self._forward(request, context, is_mutation=True)
         if not await self._is_here(request, context):
             with suppress(Unavailable):  # otherwise this site answers as well as it can
                 return await self._forward(request, context)
@@ -202,9 +207,11 @@ class GraphQLService:
         self, request: GraphQLRequest, context: Context, body: dict[str, Any], is_mutation: bool
     ) -> GraphQLResponse:
         """Returns the response with this body. If a store of this site, which only reads, is down, returns that of the
-        other site to a query instead. Adds the position after the writes of a mutation.
+        other site to a query instead. Otherwise adds how far this site is behind. Adds the position after the writes of
+        a mutation.
         """
         extensions = body["extensions"]
+        is_behind = self._only_reads and not self._state.freshness.is_current
         if (
             not is_mutation
             and self._only_reads
@@ -212,6 +219,9 @@ class GraphQLService:
         ):
             with suppress(Unavailable):
                 return await self._forward(request, context)
+        if is_behind:
+            extensions["stale"] = self._state.freshness.stale_seconds
+            metrics.STALE_ANSWERS.inc()
         if is_mutation:
             extensions["position"] = str(await positions.after_writes(self._state, context.actor_id))
         return GraphQLResponse(body)
@@ -225,14 +235,17 @@ class GraphQLService:
             return False
         return position is None or await positions.is_here(self._state, context.actor_id, position)
 
-    async def _forward(self, request: GraphQLRequest, context: Context) -> GraphQLResponse:
+    async def _forward(
+        self, request: GraphQLRequest, context: Context, *, is_mutation: bool = False
+    ) -> GraphQLResponse:
         """Returns the answer of the other site. Raises Unavailable if it does not answer, or if it has forwarded the
         operation to this site.
         """
         assert self.forwarder
-        if context.origin[FORWARDED] != "1":
+        if is_forwarded(context.origin):
             raise Unavailable("Neither site takes writes.")
-        return await self.forwarder.execute(request, {**context.origin, FORWARDED: "2"})
+        sent = {**context.origin, FORWARDED: "2"}
+        return await self.forwarder.execute(request, sent, is_mutation=is_mutation)
 
     async def subscribe(self, request: GraphQLRequest, context: Context) -> AsyncGenerator[GraphQLResponse]:
         """Runs a subscription and yields a response for each event. Skips an event if it lacks values and repeats the
@@ -291,7 +304,8 @@ class GraphQLService:
         try:
             if kinds is refusals.SUBSCRIPTIONS:
                 _check_kept_variables(request.variables)
-            text = await self._persisted.text_of(request, context.client)
+            counts = not is_forwarded(context.origin)
+            text = await self._persisted.text_of(request, context.client, counts=counts)
             operation = await self._find_operation(text, request, context, kinds)
             if context.viewer and context.viewer.businesses is not None:
                 permissions.check_fields(RULES, operation.fields, context.viewer.businesses)

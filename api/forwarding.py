@@ -3,8 +3,11 @@
 Not ready: the setting `other_site` turns this on, and must not be set yet.
 """
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+import hmac
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -12,6 +15,9 @@ from api.headers import ACTED_FOR, JSON, NAMES, VERSIONS, Headers
 from api.messages import GraphQLRequest, GraphQLResponse
 from domain.errors import Unavailable
 from observability.logs import Log
+from observability.metrics import FORWARDED as REQUESTS
+from store.breaker import Breaker
+from store.persisted.usage import Uses
 
 if TYPE_CHECKING:
     import httpx
@@ -20,14 +26,26 @@ log = Log(__name__)
 
 FORWARDED = "x-plaudit-forwarded"
 """The header of a forwarded request. A site that only reads refuses it, so that no request runs in a circle."""
+USES = "x-plaudit-uses"
+"""The header with which a site that only reads sends how often persisted operations were requested: a signature, and
+JSON.
+"""
+_MOST_USES = 40
+"""The most rows in one header."""
 _PASSED_ON = (
     *("authorization", "x-device-id", "x-client-kind", ACTED_FOR.lower(), "accept-language", "traceparent"),
     *NAMES,
     *VERSIONS,
 )
 _RETURNED = frozenset({"retry-after", *(f"x-ratelimit-{name}" for name in ("limit", "remaining", "reset", "budget"))})
-_UNANSWERED = "The site that writes does not answer. It is unknown whether a write was done."
-_SIGN_IN = GraphQLRequest("{ __typename }", None, None, None, only_reads=True)
+_EMPTY = GraphQLRequest("{ __typename }", None, None, None, only_reads=True)
+
+
+class OtherSiteDown(Unavailable):
+    """The site that writes does not answer. It is unknown whether a write was done."""
+
+    def __init__(self) -> None:
+        super().__init__("The site that writes does not answer. It is unknown whether a write was done.")
 
 
 def origin(headers: Headers, ip: str | None) -> dict[str, str]:
@@ -39,22 +57,39 @@ def origin(headers: Headers, ip: str | None) -> dict[str, str]:
 
 
 class Forwarder:
-    """Sends operations to the API at the other site, over kept connections. `timeout` is how many seconds an answer may
-    take.
+    """Sends operations to the API at the other site, over kept connections. `timeout` is how many seconds the answer to
+    a mutation may take; queries have half of it, so that this site can still answer them. While the other site is known
+    to be down, nothing waits for it. `key` signs what only a site may send.
     """
 
-    def __init__(self, url: str, timeout: float) -> None:
+    def __init__(self, url: str, timeout: float, key: bytes) -> None:
         import httpx
 
         self._url = f"{url.rstrip('/')}/graphql"
+        self._alive = f"{url.rstrip('/')}/livez"
+        self._timeout = timeout
+        self._key = key
+        self._breaker = Breaker("other_site", self._probe, OtherSiteDown)
         # without the environment: a proxy would read the tokens
         self._client = httpx.AsyncClient(timeout=timeout, trust_env=False)
         self._errors: tuple[type[Exception], ...] = (httpx.HTTPError, OSError, TypeError, ValueError)
 
-    async def execute(self, request: GraphQLRequest, headers: Mapping[str, str]) -> GraphQLResponse:
+    async def execute(
+        self, request: GraphQLRequest, headers: Mapping[str, str], *, is_mutation: bool = False
+    ) -> GraphQLResponse:
         """Returns the answer of the other site to an operation. `headers` are those that `origin` has returned. Raises
-        Unavailable if the other site does not answer: it is then unknown whether the operation has run.
+        OtherSiteDown if the other site does not answer: it is then unknown whether the operation has run.
         """
+        kind = "mutation" if is_mutation else "query"
+        try:
+            response = await self._send(request, headers, is_mutation=is_mutation)
+        except OtherSiteDown:
+            REQUESTS.labels(kind, "unanswered").inc()
+            raise
+        REQUESTS.labels(kind, "answered").inc()
+        return response
+
+    async def _send(self, request: GraphQLRequest, headers: Mapping[str, str], *, is_mutation: bool) -> GraphQLResponse:
         body = {
             "query": request.query,
             "documentId": request.document_id,
@@ -64,20 +99,62 @@ class Forwarder:
         }
         content = orjson.dumps({name: value for name, value in body.items() if value is not None})
         sent = {**headers, "content-type": JSON, "accept": JSON}
+        await self._breaker.check()
         try:
-            response = await self._client.post(self._url, content=content, headers=sent)
+            seconds = self._timeout if is_mutation else self._timeout / 2
+            asked = self._client.post(self._url, content=content, headers=sent, timeout=seconds)
+            response = await self._breaker.call(asked)
             return GraphQLResponse(dict(orjson.loads(response.content)), response.status_code, _returned(response))
         except self._errors as error:
             log.warning("the other site does not answer", error=repr(error))
-            raise Unavailable(_UNANSWERED) from error
+            self._breaker.suspect()
+            raise OtherSiteDown from error
+
+    async def _probe(self) -> None:
+        import httpx
+
+        async with httpx.AsyncClient(trust_env=False) as client:  # a kept connection may hang
+            (await client.get(self._alive)).raise_for_status()
 
     async def sign_in(self, headers: Mapping[str, str]) -> None:
-        """Lets the other site create the user of a token. Raises Unavailable if it does not answer."""
-        await self.execute(_SIGN_IN, headers)
+        """Lets the other site create the user of a token. Raises OtherSiteDown if it does not answer."""
+        await self.execute(_EMPTY, headers)
+
+    async def report(self, uses: Sequence[Uses]) -> None:
+        """Lets the other site count how often persisted operations were requested at this site. Raises OtherSiteDown if
+        it does not answer.
+        """
+        for first in range(0, len(uses), _MOST_USES):
+            some = uses[first : first + _MOST_USES]
+            content = json.dumps([(*use[:-1], use.last_used_at.isoformat()) for use in some])
+            signed = {FORWARDED: "2", USES: f"{_signature(self._key, content)} {content}"}
+            if (await self.execute(_EMPTY, signed)).status == Unavailable.status:
+                raise OtherSiteDown
 
     async def close(self) -> None:
         """Ends the connections to the other site."""
+        await self._breaker.close()
         await self._client.aclose()
+
+
+def reported(headers: Headers, key: bytes) -> list[Uses]:
+    """Returns the requests for persisted operations that the other site reports with a request (`Forwarder.report`).
+    Returns an empty list if it reports none, or if the signature is wrong.
+    """
+    signature, _, content = (headers.first(USES) or "").partition(" ")
+    if not content or not hmac.compare_digest(signature.encode("latin-1"), _signature(key, content).encode()):
+        return []
+    rows: list[Any] = json.loads(content)
+    return [Uses(*row[:-1], datetime.fromisoformat(row[-1])) for row in rows]
+
+
+def is_forwarded(headers: Mapping[str, str]) -> bool:
+    """Returns whether a request with this origin (`origin`) comes from the other site."""
+    return headers.get(FORWARDED, "1") != "1"
+
+
+def _signature(key: bytes, content: str) -> str:
+    return hmac.digest(key, b"uses " + content.encode("latin-1"), "sha256").hex()
 
 
 def _returned(response: "httpx.Response") -> dict[str, str]:

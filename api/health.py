@@ -6,6 +6,16 @@ from collections.abc import Awaitable
 from checks.findings import Severity
 from checks.postgres import tables
 from state import State
+from store import site
+from store.redis.client import RedisDown
+
+
+async def drained(state: State) -> bool:
+    """Returns whether an operator has drained this site, one of two. Returns False if the cache Redis is down."""
+    try:
+        return state.settings.connections.other_site is not None and await site.is_drained(state.cache.redis)
+    except RedisDown:
+        return False
 
 
 async def unready(state: State) -> list[str]:

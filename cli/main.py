@@ -25,6 +25,7 @@ from cli.deletions import deletions, hold
 from cli.failures import Commands
 from cli.persisted import persisted
 from cli.search import search
+from cli.site import site
 from cli.webhooks import webhooks
 from cli.words import words
 
@@ -40,6 +41,7 @@ app.add_typer(deletions, name="deletions")
 app.add_typer(hold, name="hold")
 app.add_typer(persisted, name="persisted")
 app.add_typer(search, name="search")
+app.add_typer(site, name="site")
 app.add_typer(webhooks, name="webhooks")
 app.add_typer(words, name="words")
 

@@ -13,6 +13,7 @@ import asyncio
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
+from domain.errors import NotHere
 from models.boundaries import Boundaries
 from state import State
 from store.own_sets.boundaries import Reading
@@ -30,7 +31,8 @@ class ViewerBoundaries:
     """Reads the boundaries (blocks and mutes) of one viewer, once in a request. The read shares the round trip of the
     first loader that asks.
 
-    All methods except `ask` raise Unavailable if the boundaries cannot be read: content must then be left out.
+    All methods except `ask` raise Unavailable if the boundaries cannot be read, or if this site may lack some: content
+    must then be left out.
     """
 
     state: State
@@ -51,6 +53,8 @@ class ViewerBoundaries:
         """Returns the boundaries of the viewer, which are read once. An anonymous viewer has no blocks and mutes."""
         if self.viewer_id is None:
             return _NONE
+        if not self.state.freshness.has_boundaries:
+            raise NotHere
         if self._found is None:
             self.ask()
             if self._reading and self._reading.coming.done():

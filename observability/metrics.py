@@ -103,6 +103,17 @@ REQUESTS_SHED = Counter("plaudit_requests_shed_total", "GraphQL requests refused
 ERRORS = Counter("plaudit_errors_total", "Errors sent to clients", ["code"])
 for _code in ("INTERNAL", "UNAVAILABLE"):  # if the series began with the first errors, Prometheus would not count them
     ERRORS.labels(_code)
+FORWARDED = Counter(
+    "plaudit_forwarded_total",
+    "Operations that this site, which only reads, sent to the other site, by kind and by whether it answered",
+    ["kind", "outcome"],
+)
+STALE_ANSWERS = Counter(
+    "plaudit_stale_answers_total", "Answers of a site that was behind, because the other site did not answer"
+)
+SITE_LAG = Gauge(
+    "plaudit_site_lag_seconds", "How far a store of this site, which only reads, is behind the other site", ["store"]
+)
 DEGRADED_FIELDS = Counter(
     "plaudit_degraded_fields_total",
     "Values that are missing from answers because a store was unavailable",

@@ -93,11 +93,13 @@ same slot:
 | {followed_by:<id>}      | zset   | looked-up user → moment since which they follow <id>; negative: they do not | 1 d | 5000 | *_marks  | follows          |
 | {budget:<name>:<whose>} | string | points left, and the ms at which they were counted | till full |         | spend_budget          | budgets          |
 | {relayed}               | string | at a site that reads: id, position and servers of the entry of {cache_log} that was repeated last | for ever | | relays | relays |
+| {relaying}              | string | at a site that reads: name of the one relay that works | 3 s after its last step | | relays | relays |
+| {drained}               | string | 1 while `plaudit site drain` holds: load balancers send this site no clients | for ever | | SET, DEL | site |
 | {apq:<slot>}            | string | text of the last registered query whose hash falls into the slot | 7 d idle, a setting | a setting | SET | persisted |
 | <any of these>:lease    | string | token of the process that may fill it         | 10 s           |            | SET NX, fence         | fill, publish    |
 
 From the second generation on, all keys have the prefix `g<generation>`, except journals, their generations, `idem`, `records`, `viewed`, `added`,
-`cache_log`, `relayed`, `budget` and `apq`. Keys of earlier generations are not used (ADR 23), and are removed.
+`cache_log`, `relayed`, `relaying`, `drained`, `budget` and `apq`. Keys of earlier generations are not used (ADR 23), and are removed.
 
 Channels (Redis stores no messages; they are sharded on a cluster):
 
@@ -361,6 +363,14 @@ def cache_log() -> str:
 
 def relayed() -> str:
     return "{relayed}"
+
+
+def relaying() -> str:
+    return "{relaying}"
+
+
+def drained() -> str:
+    return "{drained}"
 
 
 def budget(name: str, whose: str) -> str:

@@ -17,7 +17,7 @@ A withdrawn operation is refused under all its ids. All operations of a withdraw
 import asyncio
 import hashlib
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 
@@ -37,11 +37,13 @@ from domain.errors import (
     PersistedDocumentNotFound,
     PersistedQueryNotFound,
     PersistedQueryNotSupported,
+    Unavailable,
 )
 from observability.logs import Log
 from observability.metrics import PERSISTED
 from state import State
 from store.persisted.operations import AutomaticQueries, read_imported
+from store.persisted.usage import Uses, add_usage
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
 
@@ -92,7 +94,9 @@ class PersistedOperations:
             min(LOCAL_ENTRIES, slots), LOCAL_SECONDS, timer=lambda: state.now_ms() / 1000
         )
         self._withdrawals = Withdrawals(state.postgres)
-        self._usage = Usage(state.postgres, state.now_ms)
+        self._usage = Usage(state.now_ms)
+        self.report: Callable[[Sequence[Uses]], Awaitable[None]] | None = None
+        """Sends counted requests to the other site; None if there is one site. Used while this site only reads."""
         self._is_fresh = True
         """Whether the last refresh worked."""
         self._import_lock = asyncio.Lock()
@@ -124,22 +128,27 @@ class PersistedOperations:
             await self.refresh()
 
     async def refresh(self) -> None:
-        """Reads which operations and versions are withdrawn, and stores in Postgres the requests that were counted. If
-        Postgres fails, raises nothing, and logs the first of several failures in a row.
+        """Reads which operations and versions are withdrawn, and stores the requests that were counted, in Postgres or
+        at the other site. If this fails, raises nothing, and logs the first of several failures in a row.
         """
         try:
             async with asyncio.timeout(self._state.settings.database_timeout):
                 await self._withdrawals.refresh()
-                await self._usage.store()
+                only_reads = self._state.write_mode.only_reads
+                await self._usage.store(self.report if self.report and only_reads else self.add)
             self._is_fresh = True
-        except (PostgresDown, DBAPIError, TimeoutError) as error:
+        except (Unavailable, DBAPIError, TimeoutError) as error:
             if self._is_fresh:
                 log.warning("withdrawn operations not read, or usage not stored", error=repr(error))
             self._is_fresh = False
 
-    async def text_of(self, request: GraphQLRequest, client: Client) -> str:
+    async def add(self, uses: Sequence[Uses]) -> None:
+        """Adds requests to those in Postgres. Raises PostgresDown."""
+        await add_usage(self._state.postgres, uses)
+
+    async def text_of(self, request: GraphQLRequest, client: Client, *, counts: bool = True) -> str:
         """Returns the text of the document that a request of this client wants executed. Counts the request if the text
-        is trusted (from a manifest or an import).
+        is trusted (from a manifest or an import), unless `counts` is False, because another site has counted it.
 
         Raises PersistedDocumentNotFound for an unknown id. For an unknown hash, raises PersistedQueryNotFound, or
         PersistedQueryNotSupported if clients may not register texts. Raises NotPersisted if only trusted texts may run
@@ -153,8 +162,9 @@ class PersistedOperations:
         if operation := self.trusted.operations.get(text):
             if message is None:
                 message = self._withdrawals.operation_message(operation)
-            counted_as = self._withdrawals.known(client.name, client.version)
-            self._usage.count(operation, *counted_as, "run" if message is None else "withdrawn")
+            if counts:
+                counted_as = self._withdrawals.known(client.name, client.version)
+                self._usage.count(operation, *counted_as, "run" if message is None else "withdrawn")
         if message is not None:
             raise OperationWithdrawn(message)
         return text

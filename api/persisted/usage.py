@@ -1,9 +1,10 @@
 """Counts requests for trusted operations (those of manifests and imports), by operation, client and version.
 
-A process counts in its memory, for Prometheus and for Postgres. It adds its counts to Postgres in the background.
+A process counts in its memory, for Prometheus and for Postgres. It adds its counts to Postgres in the background; at a
+site that only reads, it sends them to the site that writes.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from prometheus_client import Counter
 
@@ -11,8 +12,7 @@ from api.persisted.registry import TrustedOperation
 from api.persisted.withdrawals import OTHER
 from models.base import at
 from observability.metrics import PERSISTED_REQUESTS
-from store.persisted.usage import add_usage
-from store.postgres.client import Postgres
+from store.persisted.usage import Uses
 
 MOST_SERIES = 2000
 """The most combinations of operation, client, version and outcome that a process reports to Prometheus. Further
@@ -21,10 +21,9 @@ requests are reported without operation and version.
 
 
 class Usage:
-    """The requests for trusted operations that a process has counted since it last stored its counts in Postgres."""
+    """The requests for trusted operations that a process has counted since it last stored its counts."""
 
-    def __init__(self, postgres: Postgres, now_ms: Callable[[], int]) -> None:
-        self._postgres = postgres
+    def __init__(self, now_ms: Callable[[], int]) -> None:
         self._now_ms = now_ms
         self._requests: dict[tuple[str, str, str], tuple[int, int]] = {}
         """The number of requests, and the time of the last one, by operation id, client and version."""
@@ -40,15 +39,15 @@ class Usage:
             key = operation.ids[0], client, version
             self._requests[key] = self._requests.get(key, (0, 0))[0] + 1, self._now_ms()
 
-    async def store(self) -> None:
-        """Adds the counts of this process to those in Postgres, then forgets them. If this fails, keeps them and raises
-        the error: PostgresDown or DBAPIError.
+    async def store(self, add: Callable[[Sequence[Uses]], Awaitable[None]]) -> None:
+        """Stores the counts of this process with `add`, then forgets them. If this fails, keeps them and raises the
+        error.
         """
         requests, self._requests = self._requests, {}
         if not requests:
             return
         try:
-            await add_usage(self._postgres, ((*key, count, at(ms)) for key, (count, ms) in requests.items()))
+            await add([Uses(*key, count, at(ms)) for key, (count, ms) in requests.items()])
         except BaseException:
             for key, (count, ms) in requests.items():
                 later_count, later_ms = self._requests.get(key, (0, 0))

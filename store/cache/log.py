@@ -9,11 +9,15 @@ entry.
 Changes are recorded as the scripts and commands that made them, with complete keys. All of them may be repeated, and
 repeated late: publications have versions or moments, and the others only remove values. What readers cache (fills) is
 not recorded.
+
+While a store is down, nothing can be appended. Then a process keeps its changes, up to a bound. Beyond it, the next
+entry says that changes are missing, and the other site begins with an empty cache.
 """
 
 import asyncio
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, NamedTuple, cast
 
@@ -33,12 +37,18 @@ from store.scripts import SCRIPTS, Script
 KEPT_MS = 60_000
 """For how many milliseconds the log keeps an entry. A site that is further behind begins with an empty cache."""
 
+MOST_BYTES = 32_000_000
+"""The most bytes of changes that a process keeps until it can append them."""
+
 _WRITTEN = text("SELECT (pg_current_wal_lsn() - '0/0')::bigint")
 _REPLAYED = text("SELECT (pg_last_wal_replay_lsn() - '0/0')::bigint")
+_REPLAY_LAG = text("""
+    SELECT coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0)::float8
+""")
 _COMMAND, _RUN = b"command", b"run"
 _WAIT_S = 0.5
 """The most seconds for which `wait` waits."""
-_POSITION, _DATA = b"position", b"data"
+_POSITION, _DATA, _LACKS = b"position", b"data", b"lacks"
 _BY_NAME = {script.name.encode(): script for script in SCRIPTS}
 
 
@@ -52,12 +62,14 @@ class Run(NamedTuple):
 
 class LogEntry(NamedTuple):
     """An entry of the log: its id in the stream, which contains the time in milliseconds since the Unix epoch; the
-    position of Postgres; and the changes in their order. A change is a command or a `Run`.
+    position of Postgres; and the changes in their order. A change is a command or a `Run`. `lacks_changes` is whether
+    changes before the entry are missing, so that whoever repeats it must begin with an empty cache.
     """
 
     id: str
     position: int
     changes: Sequence[RedisCommand | Run]
+    lacks_changes: bool = False
 
     @property
     def ms(self) -> int:
@@ -65,6 +77,33 @@ class LogEntry(NamedTuple):
         epoch.
         """
         return version_ms(version_of(self.id))
+
+
+@dataclass(slots=True)
+class _Notes:
+    """Changes that are to be appended, as packed words. Forgets them when they have more than `MOST_BYTES` bytes: then
+    `are_lost` is True, and further changes are not kept either.
+    """
+
+    packed: list[bytes] = field(default_factory=list)
+    size: int = 0
+    are_lost: bool = False
+
+    def add(self, packed: bytes) -> None:
+        if not self.are_lost:
+            self.packed.append(packed)
+            self.size += len(packed)
+        if self.size > MOST_BYTES:
+            self.packed, self.size, self.are_lost = [], 0, True
+
+    def followed_by(self, later: "_Notes") -> "_Notes":
+        """Returns these notes with later ones behind them."""
+        for one in later.packed:
+            self.add(one)
+        return self if not later.are_lost else _Notes(are_lost=True)
+
+    def __bool__(self) -> bool:
+        return self.are_lost or bool(self.packed)
 
 
 class CacheLog:
@@ -79,18 +118,19 @@ class CacheLog:
         self._redis = redis
         self._postgres = postgres
         self._cache = cache
-        self._noted: list[bytes] = []
+        self._noted = _Notes()
         self._flushing: asyncio.Task[None] | None = None
 
     def note(self, commands: Iterable[RedisCommand]) -> None:
         """Notes commands that change cached values."""
-        self._noted += (hiredis.pack_command((_COMMAND, *self._cache.with_prefix(one))) for one in commands)
+        for one in commands:
+            self._noted.add(hiredis.pack_command((_COMMAND, *self._cache.with_prefix(one))))
 
     def note_run(self, script: Script, common: Sequence[Any], calls: Sequence[ScriptCall]) -> None:
         """Notes the run of a script that changes cached values (`Redis.run_many`)."""
         each = ((len(keys), len(args), *self._cache.with_prefix(tuple(keys)), *args) for keys, args in calls)
         words = (_RUN, script.name, len(common), *common, *chain.from_iterable(each))
-        self._noted.append(hiredis.pack_command(words))
+        self._noted.add(hiredis.pack_command(words))
 
     def noting(
         self, script: Script, common: Sequence[Any], batches: Iterable[Sequence[ScriptCall]]
@@ -119,7 +159,7 @@ class CacheLog:
 
     async def flush(self) -> None:
         """Returns when everything that was noted before this call is in the log. Raises RedisDown and PostgresDown: the
-        next call then appends it.
+        next call then appends it, or that it is missing.
         """
         if self._noted or (self._flushing and not self._flushing.done()):
             await self.beat()
@@ -137,15 +177,16 @@ class CacheLog:
         await asyncio.shield(self._flushing)
 
     async def _append(self) -> None:
-        noted, self._noted = self._noted, []
+        noted, self._noted = self._noted, _Notes()
         key = cache_log()
         try:
             position = await written(self._postgres)  # after the commits of what was noted
             oldest = await self._redis.clock_ms(key) - KEPT_MS
-            fields = (_POSITION, position, _DATA, b"".join(noted))
+            lacks = (_LACKS, 1) if noted.are_lost else ()
+            fields = (_POSITION, position, _DATA, b"".join(noted.packed), *lacks)
             await self._redis("XADD", key, "MINID", "~", oldest, "*", *fields, write=True)
         except Unavailable:
-            self._noted = noted + self._noted  # whoever has noted it may not have waited for this attempt
+            self._noted = noted.followed_by(self._noted)  # whoever has noted it may not have waited for this attempt
             raise
 
 
@@ -195,9 +236,17 @@ async def replayed(postgres: Postgres) -> int:
     return int(position or 0)
 
 
+async def replay_lag(postgres: Postgres) -> float:
+    """Returns how many seconds ago the last transaction that this replica of Postgres has replayed was committed. The
+    workers of the site that writes commit several times a second. Raises PostgresDown.
+    """
+    ((lag,),) = await postgres.read(_REPLAY_LAG)
+    return float(lag)
+
+
 def _entry(identifier: bytes, fields: Sequence[bytes]) -> LogEntry:
     values = dict(zip(fields[::2], fields[1::2], strict=True))
-    return LogEntry(identifier.decode(), int(values[_POSITION]), [*_changes(values[_DATA])])
+    return LogEntry(identifier.decode(), int(values[_POSITION]), [*_changes(values[_DATA])], _LACKS in values)
 
 
 def _changes(data: bytes) -> Iterator[RedisCommand | Run]:

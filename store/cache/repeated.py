@@ -6,8 +6,11 @@ from typing import NamedTuple
 
 from domain.versions import version_ms, version_of
 from store.cache.log import LogEntry, Run
-from store.keys import relayed
+from store.keys import drained, relayed, relaying
 from store.redis.client import Redis
+
+_TURN_MS = 3000
+"""How long a relay that has died keeps others from working, in milliseconds."""
 
 
 class Repeated(NamedTuple):
@@ -38,6 +41,23 @@ async def reached(cache: Redis) -> Repeated | None:
     return Repeated(id_, int(position), servers)
 
 
+async def has_turn(cache: Redis, name: str) -> bool:
+    """Returns whether the relay with this name is the one that works: no other relay has called this function in the
+    last three seconds, or only after this relay. Raises RedisDown.
+    """
+    key = relaying()
+    holder: bytes | None = await cache("SET", key, name, "NX", "GET", "PX", _TURN_MS, write=True)
+    if holder == name.encode():
+        await cache("PEXPIRE", key, _TURN_MS, write=True)
+    return holder in (None, name.encode())
+
+
+async def leave(cache: Redis, name: str) -> None:
+    """Lets another relay work at once, if the one with this name has its turn. Raises RedisDown."""
+    if await cache("GET", relaying()) == name.encode():
+        await cache("DEL", relaying(), write=True)
+
+
 def names(run_ids: Collection[str]) -> str:
     """Returns the run ids of servers as a text."""
     return ",".join(sorted(run_ids))
@@ -65,11 +85,16 @@ async def begin(cache: Redis, entry: LogEntry, servers: str) -> None:
     replayed the WAL up to the position of the entry: what readers cache from then on includes the changes. Reads that
     have begun before cache nothing, because their leases are gone. `servers` are the servers that the log is on
     (`names`). Raises RedisDown, or the error of a server.
+
+    A drained site stays drained.
     """
+    mark = await cache("GET", drained())
     answers = await cache.servers.send_to_all([("FLUSHDB", "ASYNC")])
     for (answer,) in answers.values():
         if isinstance(answer, Exception):
             raise answer
+    if mark is not None:
+        await cache("SET", drained(), mark, write=True)
     await _store(cache, entry, servers)
 
 

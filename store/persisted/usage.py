@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import text
 
@@ -70,10 +71,18 @@ class VersionUsage:
     withdrawn: str | None
 
 
-async def add_usage(postgres: Postgres, rows: Iterable[tuple[str, str, str, int, datetime]]) -> None:
-    """Adds requests to the stored usage. Each row is (operation id, client, version of the client, number of requests,
-    time of the last request).
-    """
+class Uses(NamedTuple):
+    """How often a version of a client has requested an operation since the last report."""
+
+    operation_id: str
+    client: str
+    version: str
+    requests: int
+    last_used_at: datetime
+
+
+async def add_usage(postgres: Postgres, rows: Iterable[Uses]) -> None:
+    """Adds requests to the stored usage. Raises PostgresDown."""
     await postgres.write(_ADD, **columns(rows, "ids", "clients", "versions", "requests", "times"))
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,8 +11,14 @@ import pytest_asyncio
 
 from runner.postgres import Postgres
 from settings import Settings
-from store.keys import cache_log
+from store import site
+from store.cache import log as cache_changes
+from store.cache import repeated
+from store.keys import cache_log, relayed
+from store.keys import relaying as relaying_key
+from store.redis.client import RedisDown
 from store.write_log import write_mode
+from tests.support.posts import published
 from tests.support.reconciliation import populate, read
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, System, running
@@ -24,6 +30,7 @@ pytestmark = [standalone, pytest.mark.prove, pytest.mark.timeout(300)]
 LIKES = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount } } }"
 NAME = "query ($handle: String!) { user(handle: $handle) { displayName } }"
 RENAME = "mutation ($name: String!) { updateProfile(input: {displayName: $name}) { userErrors { code } } }"
+SUGGESTED = "{ viewer { suggestedUsers(first: 5) { user { handle } } } }"
 
 
 class Pair(NamedTuple):
@@ -143,6 +150,77 @@ async def test_a_relay_begins_with_an_empty_cache_after_a_failover_of_the_state_
     async with asyncio.timeout(30):
         while await pair.second.state.cache.redis("GET", "kept"):
             await level(pair.first, pair.second)
+
+
+async def test_a_relay_begins_with_an_empty_cache_after_too_many_changes_were_noted(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first site cannot append its changes for a while, and keeps no more than its bound."""
+    (video,) = await pair.first.videos("v1")
+    await level(pair.first, pair.second)
+    assert await likes(pair.second, video) == 0
+    log = pair.first.state.cache.log
+    assert log
+    kept, bound = [], cache_changes.MOST_BYTES
+    monkeypatch.setattr(cache_changes, "MOST_BYTES", 1000)
+    with monkeypatch.context() as outage:
+        outage.setattr(pair.first.state.redis, "is_suspended", True)
+        for number in range(100):
+            log.note([("DEL", f"{number:030}")])
+            with suppress(RedisDown):
+                await log.flush()
+            kept.append(log._noted.size)
+    monkeypatch.setattr(cache_changes, "MOST_BYTES", bound)
+    await pair.second.state.cache.redis("SET", "kept", "1", write=True)
+
+    await pair.first.person("alice").like(video)
+    await pair.first.drain()
+    await level(pair.first, pair.second)
+
+    assert 0 < max(kept) <= 1000
+    assert kept[-1] == 0
+    assert await likes(pair.second, video) == 1
+    assert await pair.second.state.cache.redis("GET", "kept") is None
+
+
+async def test_one_relay_works_and_another_takes_over(pair: Pair) -> None:
+    cache = pair.second.state.cache.redis
+    first = await cache("GET", relaying_key())
+    async with relaying(pair.sites.second) as other:
+        assert not await repeated.has_turn(cache, other._name)
+        await level(pair.first, pair.second)
+        assert await cache("GET", relaying_key()) == first
+        await cache("SET", relaying_key(), other._name, "PX", 3000, write=True)  # as if the first relay had died
+        await level(pair.first, pair.second)
+        assert await cache("GET", relaying_key()) == other._name.encode()
+
+    await level(pair.first, pair.second)
+    assert await cache("GET", relaying_key()) == first
+
+
+async def test_a_relay_keeps_a_site_drained(pair: Pair) -> None:
+    cache = pair.second.state.cache.redis
+    await site.drain(cache)
+    await cache("DEL", relayed(), write=True)
+    await level(pair.first, pair.second)
+
+    assert await site.is_drained(cache)
+    await site.undrain(cache)
+    assert not await site.is_drained(cache)
+
+
+async def test_suggestions_are_computed_at_the_second_site(pair: Pair) -> None:
+    await published(pair.first.person("bob"), "hello")
+    await pair.first.person("alice").ask(SUGGESTED)  # caches the boundaries, which the second site cannot
+    await pair.first.drain()
+    await level(pair.first, pair.second)
+    alice = pair.second.person("alice")
+
+    async with asyncio.timeout(30):
+        while not (found := (await alice.ask(SUGGESTED))["viewer"]["suggestedUsers"]):
+            await asyncio.sleep(0.1)
+
+    assert "bob" in {one["user"]["handle"] for one in found}
 
 
 async def test_all_kinds_of_cached_values_agree_with_the_rows(pair: Pair) -> None:

@@ -199,8 +199,9 @@ class GraphQLService:
         if is_mutation:
             return await self._forward(request, context, is_mutation=True)
         if not await self._is_here(request, context):
-            with suppress(Unavailable):  # otherwise this site answers as well as it can
+            with suppress(Unavailable):
                 return await self._forward(request, context)
+            context.is_behind = True  # this site answers as well as it can
         return None
 
     async def _completed(
@@ -211,7 +212,7 @@ class GraphQLService:
         a mutation.
         """
         extensions = body["extensions"]
-        is_behind = self._only_reads and not self._state.freshness.is_current
+        is_behind = context.is_behind or (self._only_reads and not self._state.freshness.is_current)
         if (
             not is_mutation
             and self._only_reads

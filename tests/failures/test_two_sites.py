@@ -87,6 +87,20 @@ async def test_a_viewer_sees_a_write_that_the_second_site_lacks(sites: Sites) ->
     assert seen["data"]["node"] == {"likeCount": 1, "dislikeCount": 0, "viewerReaction": "LIKE"}
 
 
+async def test_an_answer_that_lacks_writes_of_its_viewer_is_marked_as_stale(sites: Sites) -> None:
+    """The second site is not behind, but the first one does not answer what is forwarded."""
+    alice = sites.second.person("alice")
+    complete = await send(alice, ME)
+    assert sites.second.service.forwarder
+    sites.second.service.forwarder._url = "http://127.0.0.1:9/graphql"
+
+    lacking = await send(alice, ME, f"{2**62}.0")
+
+    assert lacking["data"] == complete["data"]
+    assert "stale" not in complete["extensions"]
+    assert lacking["extensions"]["stale"] <= 2
+
+
 async def test_the_second_site_forwards_while_it_is_behind(sites: Sites) -> None:
     (video,) = await sites.first.videos("v1")
     await level(sites.first, sites.second)

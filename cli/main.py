@@ -25,6 +25,7 @@ from cli.deletions import deletions, hold
 from cli.failures import Commands
 from cli.persisted import persisted
 from cli.search import search
+from cli.site import promote, site
 from cli.webhooks import webhooks
 from cli.words import words
 
@@ -40,6 +41,7 @@ app.add_typer(deletions, name="deletions")
 app.add_typer(hold, name="hold")
 app.add_typer(persisted, name="persisted")
 app.add_typer(search, name="search")
+app.add_typer(site, name="site")
 app.add_typer(webhooks, name="webhooks")
 app.add_typer(words, name="words")
 
@@ -269,6 +271,9 @@ def discard_caches(
     confirm_in_production(settings, yes, "Discard everything that Redis has cached?")
     asyncio.run(discard(settings))
     print("Workers discard what Redis has cached, as soon as they run.")
+
+
+app.command()(promote)
 
 
 @app.command()

@@ -185,8 +185,8 @@ class GraphQLService:
 
     @property
     def _only_reads(self) -> bool:
-        """Whether this site is the one of two that only reads."""
-        return self._state.write_mode.only_reads
+        """Whether this site is the one of two that takes no writes."""
+        return not self._state.write_mode.takes_writes
 
     async def _answered_elsewhere(
         self, request: GraphQLRequest, context: Context, is_mutation: bool

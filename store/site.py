@@ -18,11 +18,8 @@ _LATEST_CACHE_MS, _LATEST_STATE_MS = 2000, 600
 
 
 def is_synchronous(mode: Mode) -> bool:
-    """Returns whether a write is acknowledged only when the state Redis of the site that reads has it. Always False
-    until the table `modes` says it.
-    """
-    del mode
-    return False
+    """Returns whether a write is acknowledged only when the state Redis of the site that reads has it."""
+    return mode.replicas > 0
 
 
 class Freshness:

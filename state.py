@@ -251,7 +251,7 @@ async def opened(
     keepers = [asyncio.create_task(keep()) for keep in keeps]
     try:
         if makes_ids:
-            node = NodeLease(state.postgres, state.new_id, name, now_ms)
+            node = NodeLease(state.postgres, state.new_id, name, now_ms, lambda: state.write_mode.only_reads)
             await node.renew()
             keepers.append(asyncio.create_task(node.keep()))
             await _check_pending_seconds(state)

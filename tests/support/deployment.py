@@ -84,10 +84,13 @@ class Deployment:
         """Migrates the database."""
         self.run("migrate")
 
-    def run(self, *words: str) -> None:
-        """Runs a `plaudit` command, which must succeed."""
-        process = self._start(words[0], ("plaudit", *words))
-        assert process.wait(READY_SECONDS) == 0, process.output()
+    def run(self, *words: str, number: int = 0, seconds: float = READY_SECONDS) -> str:
+        """Runs a `plaudit` command, which must succeed within some seconds. Returns its output. With `number` 1, the
+        command has the environment variables of the second API.
+        """
+        process = self._start(words[0], ("plaudit", *words), self._second if number else {})
+        assert process.wait(seconds) == 0, process.output()
+        return process.output()
 
     def start_api(
         self, number: int = 0, hours: float = 0, port: int | None = None, processes: int | None = None

@@ -10,16 +10,16 @@ import itertools
 import random
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import httpx
 
+from domain.errors import Unavailable
 from state import State
 from store.cache import log, repeated
-from store.redis.client import RedisDown
 from tests.failures.faults.authors import FOLLOW
 from tests.failures.faults.client import Client, PatientApi, Violations
 from tests.support.boundaries import CHANGE
@@ -75,7 +75,7 @@ class Watch:
     async def look(self, write: State, read: State) -> None:
         """Records the ages of the log, until this task is cancelled."""
         while True:
-            with suppress(RedisDown):
+            with suppress(Unavailable):
                 newest, received = await log.newest_ms(write.redis), await log.newest_ms(read.redis)
                 reached = await repeated.reached(read.cache.redis)
                 if reached:
@@ -333,13 +333,44 @@ class Own:
                 self.probes.missing.append(f"{began:.3f} {name}: {expected} {'is missing' if there else 'is there'}")
 
 
-async def probing(
-    api: PatientApi, urls: Sequence[httpx.AsyncClient], prefix: str, broken: Violations
-) -> tuple[Probes, list[Coroutine[Any, Any, None]]]:
-    """Registers the users of all probes. Returns what they find, and the tasks to run until `stopping` is set."""
+@dataclass
+class Probing:
+    """The users of all probes. `api` registers them, and `http` has a client for the API of each site."""
+
+    prober: Prober
+    blocker: Blocker
+    own: Own
+    http: Sequence[httpx.AsyncClient]
+
+    @asynccontextmanager
+    async def running(self, write_site: int) -> AsyncIterator[Probes]:
+        """Runs all probes while the block runs. Returns what they find."""
+        probes = Probes()
+        here, there = self.http[write_site], self.http[1 - write_site]
+        for prober in (self.prober, self.blocker):
+            prober.probes = probes
+            for client, http in ((prober.writer, here), (prober.first, here), (prober.second, there)):
+                _move(client, http)
+        self.own.probes = probes
+        _move(self.own.client, there)
+        async with asyncio.TaskGroup() as group:
+            for one in (self.prober, self.blocker, self.own):
+                group.create_task(one.run())
+            try:
+                yield probes
+            finally:
+                probes.stopping = True
+
+
+def _move(client: Client, http: httpx.AsyncClient) -> None:
+    client.http = [http]
+    client.person.http = http
+
+
+async def probing(api: PatientApi, http: Sequence[httpx.AsyncClient], prefix: str, broken: Violations) -> Probing:
+    """Registers the users of all probes."""
     names = (f"{prefix}n{number}" for number in itertools.count())
-    probes = Probes()
-    handles = ("writer", "first", "second", "followed", "blocker", "blocked", "seen", "own", "x", "y", "z")
+    handles = ("writer", "first", "second", "followed", "blocker", "blocked", "own", "x", "y", "z")
     people = {name: api.person(f"{prefix}_{name}") for name in handles}
     ids = dict(zip(handles, await asyncio.gather(*(one.id() for one in people.values())), strict=True))
     (post,), (visible,) = await asyncio.gather(
@@ -348,18 +379,18 @@ async def probing(
     videos = await api.videos(*(f"{prefix}-probe{n}" for n in range(4)))
     await _shown(people["own"], post, visible)
 
-    def at(site: int, name: str) -> Client:
-        people[name].http = urls[site]
-        return Client(people[name], [urls[site]], broken)
+    def client(name: str) -> Client:
+        return Client(api.person(people[name].handle), http, broken)
 
-    prober = Prober(
-        probes, at(0, "writer"), at(0, "first"), at(1, "second"), names, videos[3], post, ids["followed"], ids["second"]
+    nothing = Probes()
+    looks = client("writer"), client("first"), client("second")
+    blocks = client("blocker"), client("blocked"), client("blocked")
+    return Probing(
+        Prober(nothing, *looks, names, videos[3], post, ids["followed"], ids["second"]),
+        Blocker(nothing, *blocks, names, "", visible, "", ids["blocked"]),
+        Own(nothing, client("own"), names, videos[:3], post, [ids[name] for name in "xyz"], ids["own"]),
+        http,
     )
-    blocker = Blocker(probes, at(0, "blocker"), at(0, "seen"), at(1, "blocked"), names, "", visible, "", ids["blocked"])
-    again = api.person(people["blocked"].handle)
-    blocker.first = Client(again, [urls[0]], broken)
-    own = Own(probes, at(1, "own"), names, videos[:3], post, [ids[name] for name in "xyz"], me=ids["own"])
-    return probes, [prober.run(), blocker.run(), own.run()]
 
 
 async def _shown(reader: Person, *posts: str) -> None:

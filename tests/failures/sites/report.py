@@ -53,6 +53,11 @@ class Counted:
         """Whether nothing was lost, twice, stale, missing or leaked."""
         return not any((self.lost, self.twice, self.stale, self.own, self.leaks, self.other))
 
+    @property
+    def is_safe(self) -> bool:
+        """Whether nothing was twice or leaked, and everything that was lost is known."""
+        return not any((self.twice, self.leaks, self.other))
+
     def row(self) -> str:
         """Returns a line of the table."""
         lags = " | ".join(_cell(self.lags.get(kind), self.behind.get(kind)) for kind in KINDS)
@@ -105,7 +110,7 @@ def _kind(sentence: str) -> str:
         return "leaks"
     if _AT_ONCE.search(sentence):
         return "own"
-    return "other" if "was answered with" in sentence else "lost"
+    return "other" if "was answered with" in sentence or "was not salvaged" in sentence else "lost"
 
 
 def _histogram(lags: Sequence[float]) -> list[int]:

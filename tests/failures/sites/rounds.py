@@ -18,8 +18,11 @@ class Round:
     name: str
     happens: Happens
     seconds: float = 8
+    promotes: bool = False
+    """Whether the reading site is promoted. Such a round has no probes."""
+    synchronous: bool = False
     may_lose: bool = False
-    """Whether acknowledged changes may be lost, as when the reading site is promoted without the newest ones."""
+    """Whether acknowledged changes may be lost: those that the promoted site had not received."""
 
 
 @asynccontextmanager
@@ -102,6 +105,42 @@ async def empty_cache(sites: Sites) -> AsyncIterator[None]:
     emptying.cancel()
 
 
+@asynccontextmanager
+async def site_killed(sites: Sites) -> AsyncIterator[None]:
+    """Kills the write site and promotes the reading site. Afterwards the killed site returns as the reading site."""
+    killed = sites.write_site
+    sites.kill(killed)
+    await sites.promote()
+    yield
+    for server in (sites.stores[killed].state, sites.stores[killed].cache):
+        await asyncio.to_thread(server.start)
+    sites.salvaged = await sites.follow()
+
+
+@asynccontextmanager
+async def split(sites: Sites) -> AsyncIterator[None]:
+    """Cuts the link and promotes the reading site, while the write site goes on with its clients. Afterwards the former
+    write site returns as the reading site.
+    """
+    for direction in both(sites):
+        direction.cut()
+    await sites.promote()
+    yield
+    for direction in both(sites):
+        direction.mend()
+    await sites.refuses_writes(1 - sites.write_site)
+    sites.salvaged = await sites.follow()
+
+
+@asynccontextmanager
+async def planned(sites: Sites) -> AsyncIterator[None]:
+    """Lets the write site release the writes, and promotes the reading site, which the other one follows afterwards."""
+    await sites.command(sites.write_site, "site", "release", "--yes")
+    await sites.promote("--planned")
+    yield
+    sites.salvaged = await sites.follow()
+
+
 ROUNDS = [
     Round("no fault", nothing),
     Round("20 ms apart", slow(0.02)),
@@ -114,4 +153,9 @@ ROUNDS = [
     Round("relay killed", kill_relay, 5),
     Round("cache of the reading site emptied", empty_cache, 4),
     Round("API of the reading site killed", kill_api, 4),
+    Round("planned promotion", planned, 6, promotes=True),
+    Round("write site killed, synchronous", site_killed, 6, promotes=True, synchronous=True),
+    Round("write site killed, asynchronous", site_killed, 6, promotes=True, may_lose=True),
+    Round("split brain, synchronous", split, 8, promotes=True, synchronous=True),
+    Round("split brain, asynchronous", split, 8, promotes=True, may_lose=True),
 ]

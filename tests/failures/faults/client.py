@@ -57,15 +57,15 @@ class PatientPerson(Person):
         return response
 
     async def ask(self, query: str, **variables: Any) -> Any:
-        """Returns `data` of a response, which must have no other errors. Raises TimeoutError after a minute."""
+        """Returns `data` of a complete response. No other errors may occur. Raises TimeoutError after a minute."""
         async with asyncio.timeout(_PATIENCE):
             while True:
                 with suppress(httpx.TransportError):
                     body = (await self.send(query, **variables)).json()
                     codes = {error["extensions"]["code"] for error in body.get("errors", [])}
-                    if not codes or not codes <= TRY_AGAIN:
-                        assert not codes, body
+                    if not codes and _is_whole(body):
                         return body["data"]
+                    assert codes <= TRY_AGAIN, body
                 await asyncio.sleep(0.1)
 
 
@@ -141,4 +141,9 @@ class Client:
 
 def _answer(body: dict[str, Any]) -> Answer:
     value = next(iter((body.get("data") or {}).values()), None)
-    return Answer(value, not {"degraded", "stale"} & (body.get("extensions") or {}).keys())
+    return Answer(value, _is_whole(body))
+
+
+def _is_whole(body: dict[str, Any]) -> bool:
+    """Returns whether a response is complete and not stale, as far as it says."""
+    return not {"degraded", "stale"} & (body.get("extensions") or {}).keys()

@@ -15,6 +15,7 @@ from runner.pgdata import ADMIN
 from runner.postgres import Postgres
 from settings import ConnectionSettings, Settings
 from state import opened
+from store.reconcile import last_run
 from tests.support.boundaries import block
 from tests.support.posts import on_square, published
 from tests.support.stores import standalone
@@ -22,6 +23,7 @@ from tests.support.subscriptions import Live, serving
 from tests.support.system import LENIENT, REACT, SEEN, Person, System, running
 from tests.support.two_sites import TwoSites, beat, level, relaying, two_sites, warmed
 from workers.main import work
+from workers.reconcile.run import ReconcileRun
 
 pytestmark = [standalone, pytest.mark.prove, pytest.mark.timeout(400)]
 NOWHERE = ConnectionSettings(other_site="http://127.0.0.1:9")
@@ -166,3 +168,17 @@ async def test_a_worker_is_a_relay_until_its_site_writes(sites: Sites) -> None:
                 await asyncio.sleep(0.05)
         stop.set()
         await working
+
+
+async def test_reconciliation_compares_the_second_site_and_stores_no_result(sites: Sites) -> None:
+    (video,) = await sites.first.videos("v1")
+    await sites.first.person("alice").like(video)
+    await sites.first.drain()
+    await level(sites.first, sites.second)
+    await send(sites.second.person(None), SEEN, id=video)
+
+    totals = await ReconcileRun().execute(sites.second.state)
+
+    assert totals["cached_counts"].keys > 0
+    assert sum(total.drifting for total in totals.values()) == 0
+    assert await last_run.read_end(sites.first.state.postgres) is None

@@ -141,7 +141,7 @@ async def crowded(sites: Sites, prefix: str) -> AsyncIterator[Crowd]:
             await stack.enter_async_context(httpx.AsyncClient(base_url=url, timeout=CLIENT_TIMEOUT, trust_env=False))
             for url in sites.deployment.urls
         ]
-        loaded = working(sites.deployment, prefix, users=4, pause=1.0, changes=True, everywhere=True)
+        loaded = working(sites.deployment, prefix, users=3, pause=1.0, changes=True, everywhere=True)
         history = await stack.enter_async_context(loaded)
         history.going.clear()
         api = PatientApi(http[0], sites.deployment.settings)

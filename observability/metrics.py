@@ -108,6 +108,9 @@ FORWARDED = Counter(
     "Operations that this site, which only reads, sent to the other site, by kind and by whether it answered",
     ["kind", "outcome"],
 )
+for _kind in ("mutation", "query"):
+    for _outcome in ("answered", "unanswered"):
+        FORWARDED.labels(_kind, _outcome)
 STALE_ANSWERS = Counter(
     "plaudit_stale_answers_total", "Answers of a site that was behind, because the other site did not answer"
 )

@@ -246,6 +246,27 @@ ROWS: dict[str, list[Panel]] = {
         Panel("Accounts that are being deleted", "short", {"{{state}}": "max by (state) (plaudit_deletions)"}),
         Panel("Entities that are being erased", "short", {"{{state}}": "max by (state) (plaudit_erasures)"}),
     ],
+    "Two sites": [
+        Panel(
+            "How far the site that only reads is behind",
+            "s",
+            {"{{store}}": "max by (store) (plaudit_site_lag_seconds)"},
+            "Above two seconds, the site forwards all operations.",
+        ),
+        Panel(
+            "Operations sent to the other site",
+            "reqps",
+            {"{{kind}}, {{outcome}}": "sum by (kind, outcome) (rate(plaudit_forwarded_total[5m]))"},
+            "Mutations without an answer were refused. Queries without an answer were answered with older values.",
+            is_stacked=True,
+        ),
+        Panel(
+            "Answers with older values",
+            "reqps",
+            {"answers": "sum(rate(plaudit_stale_answers_total[5m]))"},
+            "The other site did not answer.",
+        ),
+    ],
     "Outgoing events": [
         Panel(
             "Events sent",

@@ -33,6 +33,7 @@ class Freshness:
         self._write_mode = write_mode
         self._now_ms = now_ms
         self._received_ms = self._repeated_ms = -math.inf
+        self._is_exported = False
 
     @property
     def is_current(self) -> bool:
@@ -76,8 +77,11 @@ class Freshness:
 
     def _export(self) -> None:
         if not self._write_mode.only_reads:
-            metrics.SITE_LAG.clear()
+            if self._is_exported:
+                metrics.SITE_LAG.clear()
+            self._is_exported = False
             return
+        self._is_exported = True
         for store, newest in (("redis", self._received_ms), ("cache", self._repeated_ms)):
             metrics.SITE_LAG.labels(store).set(max(0.0, (self._now_ms() - newest) / 1000))
 

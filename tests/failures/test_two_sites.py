@@ -9,18 +9,24 @@ from typing import Any, NamedTuple
 import asyncpg
 import pytest
 import pytest_asyncio
+from prometheus_client import REGISTRY
 from sqlalchemy import text
 
+from api.persisted.reporting import read_operation_usage
 from runner.pgdata import ADMIN
 from runner.postgres import Postgres
 from settings import ConnectionSettings, Settings
 from state import opened
 from store.reconcile import last_run
+from store.site import drain, undrain
+from tests.api.persisted.importing import imported
 from tests.support.boundaries import block
-from tests.support.posts import on_square, published
+from tests.support.fault_proxy import Proxy, proxied
+from tests.support.persisted_operations import LIKE, TYPE, manifest
+from tests.support.posts import SQUARE, on_square, published
 from tests.support.stores import standalone
-from tests.support.subscriptions import Live, serving
-from tests.support.system import LENIENT, REACT, SEEN, Person, System, running
+from tests.support.subscriptions import Live, eventually, serving
+from tests.support.system import LENIENT, REACT, SEEN, Person
 from tests.support.two_sites import TwoSites, beat, level, relaying, two_sites, warmed
 from workers.main import work
 from workers.reconcile.run import ReconcileRun
@@ -32,11 +38,23 @@ ME = "{ viewer { user { handle } } }"
 
 
 class Sites(NamedTuple):
-    """Both sites, and the application at each of them."""
+    """Both sites, the application at each of them, and the network between their APIs."""
 
     servers: TwoSites
     first: Live
-    second: System
+    second: Live
+    to_api: Proxy
+
+    async def hold(self) -> None:
+        """Lets nothing pass between the sites, as if packets were lost. Returns when the second site is behind."""
+        for network in (self.to_api, self.servers.to_redis, self.servers.to_postgres):
+            await network.hold()
+        await asyncio.sleep(3)
+
+    async def flow(self) -> None:
+        """Ends `hold`."""
+        for network in (self.to_api, self.servers.to_redis, self.servers.to_postgres):
+            await network.flow()
 
 
 @pytest_asyncio.fixture
@@ -47,13 +65,26 @@ async def sites(tmp_path: Path, postgres: Postgres, make_settings: Callable[...,
         first = await stack.enter_async_context(serving(servers.first.model_copy(update={"port": 0})))
         beating = asyncio.create_task(beat(first))
         stack.callback(beating.cancel)
-        other = ConnectionSettings(other_site=f"http://{first.address}")
-        reading = servers.second.model_copy(update={"connections": other})
-        second = await stack.enter_async_context(running(reading))
+        to_api = await stack.enter_async_context(proxied(int(first.address.rpartition(":")[2])))
+        other = ConnectionSettings(other_site=f"http://127.0.0.1:{to_api.port}")
+        reading = servers.second.model_copy(update={"connections": other, "port": 0})
+        second = await stack.enter_async_context(serving(reading))
         await stack.enter_async_context(relaying(servers.second))
         await warmed(first)
         await level(first, second)
-        yield Sites(servers, first, second)
+        yield Sites(servers, first, second, to_api)
+
+
+def value(name: str, **labels: str) -> float:
+    """Returns the value of a metric of this process."""
+    return REGISTRY.get_sample_value(name, labels) or 0
+
+
+async def until_shown(reader: Person) -> None:
+    """Returns when a reader sees the one post. On a busy machine, a server may count as down for a moment."""
+    async with asyncio.timeout(60):
+        while "hello" not in str((await send(reader, SQUARE, first=5))["data"]):
+            await asyncio.sleep(0.1)
 
 
 async def send(person: Person, query: str, position: str | None = None, **variables: Any) -> Any:
@@ -93,8 +124,7 @@ async def test_an_answer_that_lacks_writes_of_its_viewer_is_marked_as_stale(site
     """The second site is not behind, but the first one does not answer what is forwarded."""
     alice = sites.second.person("alice")
     complete = await send(alice, ME)
-    assert sites.second.service.forwarder
-    sites.second.service.forwarder._url = "http://127.0.0.1:9/graphql"
+    await sites.to_api.cut()
 
     lacking = await send(alice, ME, f"{2**62}.0")
 
@@ -140,8 +170,7 @@ async def test_reads_go_on_without_the_first_site_and_writes_are_refused(sites: 
     await level(sites.first, sites.second)
     alice = sites.second.person("alice")
     await send(alice, SEEN, id=video)
-    assert sites.second.service.forwarder
-    sites.second.service.forwarder._url = "http://127.0.0.1:9/graphql"
+    await sites.to_api.cut()
     await sites.servers.to_redis.cut()
     await sites.servers.to_postgres.cut()
     await asyncio.sleep(1)
@@ -151,6 +180,136 @@ async def test_reads_go_on_without_the_first_site_and_writes_are_refused(sites: 
 
     assert seen["data"]["node"] == {"likeCount": 1, "dislikeCount": 0, "viewerReaction": "LIKE"}
     assert [error["extensions"]["code"] for error in refused["errors"]] == ["UNAVAILABLE"]
+
+
+async def test_without_the_first_site_nothing_of_others_is_shown_to_users_who_may_be_blocked(sites: Sites) -> None:
+    await published(sites.first.person("alice"), "hello")
+    await sites.first.drain()
+    await on_square(sites.first.person("bob"))  # caches the boundaries, which the second site cannot
+    await level(sites.first, sites.second)
+    bob, stranger = sites.second.person("bob"), sites.second.person(None)
+    await until_shown(bob)
+    stale = value("plaudit_stale_answers_total")
+    unanswered = value("plaudit_forwarded_total", kind="mutation", outcome="unanswered")
+    await sites.hold()
+
+    hidden, shown = await send(bob, SQUARE, first=5), await send(stranger, SQUARE, first=5)
+    refused = await send(bob, REACT % "like", id="Entity:video:v1")
+    await sites.flow()
+    await level(sites.first, sites.second)
+
+    assert "hello" not in str(hidden)
+    assert hidden["extensions"]["stale"] >= 3
+    assert [post["text"] for post in shown["data"]["square"]["nodes"]] == ["hello"]
+    assert shown["extensions"]["stale"] >= 3
+    assert [error["extensions"]["code"] for error in refused["errors"]] == ["UNAVAILABLE"]
+    assert value("plaudit_stale_answers_total") == stale + 2
+    assert value("plaudit_forwarded_total", kind="mutation", outcome="unanswered") == unanswered + 1
+    await until_shown(bob)
+    assert "stale" not in (await send(bob, SQUARE, first=5))["extensions"]
+
+
+async def test_in_synchronous_mode_the_second_site_answers_alone(sites: Sites, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("store.site.is_synchronous", lambda _: True)
+    await published(sites.first.person("alice"), "hello")
+    await sites.first.drain()
+    await on_square(sites.first.person("bob"))
+    await level(sites.first, sites.second)
+    bob = sites.second.person("bob")
+    await until_shown(bob)
+    await sites.hold()
+
+    seen = await send(bob, SQUARE, first=5)
+    await sites.flow()
+
+    assert [post["text"] for post in seen["data"]["square"]["nodes"]] == ["hello"]
+    assert seen["extensions"]["stale"] >= 3
+
+
+async def test_uses_of_operations_at_both_sites_are_counted_once(sites: Sites, tmp_path: Path) -> None:
+    """One query is answered at the second site. The mutation is forwarded."""
+    await sites.first.videos("v1")
+    await imported(sites.servers.first, manifest(tmp_path, type=TYPE, like=LIKE), client="ios", versions=["1.0"])
+    for site in sites.first, sites.second:
+        await site.app.state.persisted.refresh()
+    await level(sites.first, sites.second)
+    person = sites.second.person("alice", "any")
+    person.headers |= {"apollographql-client-name": "ios", "apollographql-client-version": "1.0"}
+
+    for request in {"documentId": "type"}, {"documentId": "like"}:
+        answer = await person.http.post("/graphql", json=request, headers=person.headers)
+        assert "errors" not in answer.json()
+    forged = {"x-plaudit-forwarded": "2", "x-plaudit-uses": f'{"0" * 64} [["type","ios","1.0",99,"2026-01-01"]]'}
+    await sites.first.http.post("/graphql", json={"query": TYPE}, headers=forged)
+    for site in sites.second, sites.first:
+        await site.app.state.persisted.refresh()
+
+    rows = await read_operation_usage(sites.servers.first, None, None)
+    assert sorted((row.id, row.requests) for row in rows if row.requests) == [("like", 1), ("type", 1)]
+
+
+async def test_subscribers_at_the_second_site_get_events_after_the_values_can_be_read(sites: Sites) -> None:
+    (video,) = await sites.first.videos("v1")
+    await level(sites.first, sites.second)
+    async with sites.second.socket() as socket, sites.second.stream([video]) as stream:
+        await socket.subscribe([video])
+        await eventually(lambda: sites.second.state.events.unconfirmed == 0)
+        await asyncio.sleep(0.5)
+        await sites.first.person("alice").like(video)
+        await sites.first.drain()
+
+        assert (await socket.until(lambda value: value["likeCount"] == 1))[-1]["id"] == video
+        async with asyncio.timeout(60):
+            while (await stream.value())["likeCount"] != 1:
+                pass
+
+
+async def test_points_for_reads_are_counted_at_each_site_and_forwarded_ones_at_both(sites: Sites) -> None:
+    (video,) = await sites.first.videos("v1")
+    await sites.first.person("alice").id()
+    await level(sites.first, sites.second)
+    first, second = sites.first.person("alice"), sites.second.person("alice")
+    await second.send(SEEN, id=video)
+
+    async def points(person: Person, query: str = SEEN) -> int:
+        return int((await person.send(query, id=video)).headers["x-ratelimit-remaining"])
+
+    before = [await points(first), await points(second)]
+    await points(second)
+    middle = [await points(first), await points(second)]
+    await points(second, REACT % "like")
+    after = [await points(first), await points(second)]
+    read, wrote = before[0] - middle[0], before[0] - after[0] - 2 * (before[0] - middle[0])
+
+    assert read > 0
+    assert before[1] - middle[1] == 2 * read
+    assert wrote > 0
+
+
+async def test_a_drained_site_gets_no_clients_and_answers_the_other_site(sites: Sites) -> None:
+    async def ready(query: str = "") -> tuple[int, list[str]]:
+        answer = await sites.second.http.get(f"/readyz{query}")
+        return answer.status_code, answer.json()["problems"]
+
+    assert await ready() == (200, [])
+    await drain(sites.second.state.cache.redis)
+    assert await ready() == (503, ["the site is drained"])
+    assert await ready("?forwarded") == (200, [])
+    assert "errors" not in await send(sites.second.person("alice"), ME)
+    await undrain(sites.second.state.cache.redis)
+    assert await ready() == (200, [])
+
+
+async def test_a_site_that_only_reads_exports_how_far_it_is_behind(sites: Sites) -> None:
+    await asyncio.sleep(0.5)
+    current = {store: value("plaudit_site_lag_seconds", store=store) for store in ("redis", "cache")}
+    await sites.servers.to_redis.hold()
+    await asyncio.sleep(3)
+    behind = {store: value("plaudit_site_lag_seconds", store=store) for store in ("redis", "cache")}
+    await sites.servers.to_redis.flow()
+
+    assert all(lag >= 0 for lag in current.values())
+    assert all(behind[store] >= current[store] + 1 for store in current)
 
 
 async def test_a_worker_is_a_relay_until_its_site_writes(sites: Sites) -> None:

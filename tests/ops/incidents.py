@@ -10,9 +10,11 @@ import httpx
 
 from settings.events import EventSettings
 from tests.ops.scene import Scene, kill
+from tests.ops.second_site import NOWHERE
 from tests.support.appeals import appeal, decide
 from tests.support.posts import publish
 from tests.support.reports import reported
+from tests.support.subscriptions import ApiAtAddress
 
 NOTHING: Mapping[str, Any] = {}
 
@@ -158,6 +160,24 @@ async def lose_a_receiver(scene: Scene) -> None:
     await asyncio.to_thread(scene.deployment.run, "webhooks", "add", "shop", "http://127.0.0.1:9/events")
 
 
+async def cut_the_sites(scene: Scene) -> None:
+    """Breaks all connections between two sites, while users read and write at the second one."""
+    assert scene.other
+    for network in scene.other.networks:
+        await network.cut()
+    url = scene.other.deployment.url
+
+    async def use() -> None:
+        async with httpx.AsyncClient(base_url=url, timeout=10, trust_env=False) as http:
+            user = ApiAtAddress(http, scene.deployment.settings).person("user-1")
+            while True:
+                with suppress(httpx.HTTPError, AssertionError, KeyError, TypeError, ValueError):
+                    await user.react("like", scene.video)
+                await asyncio.sleep(0.5)
+
+    scene.begin(use())
+
+
 async def flood(scene: Scene) -> None:
     """Sends many expensive requests at once."""
 
@@ -226,6 +246,13 @@ INCIDENTS: dict[str, Incident] = {
         {"EventsStopped"},
         {"EventsLag"},
         {"events": LOCAL.model_copy(update={"pause_after": 60.0})},
+    ),
+    "the_sites_are_cut": Incident(
+        cut_the_sites,
+        120,
+        {"SiteAlone", "SiteBehind", "StoreDown"},
+        set(),
+        {"connections": NOWHERE},
     ),
     "an_api_is_full": Incident(flood, 120, {"Errors"}, {"RequestsShed"}, {"max_concurrent_requests": 2}),
 }

@@ -16,7 +16,9 @@ from runner.ports import free_port
 from runner.postgres import Postgres
 from runner.process import Process
 from runner.valkey import Valkey
+from tests.ops import second_site
 from tests.ops.prometheus import RULES, Prometheus
+from tests.ops.second_site import SecondSite
 from tests.support.deployment import Deployment, deployed
 from tests.support.posts import publish
 from tests.support.subscriptions import ApiAtAddress
@@ -36,6 +38,8 @@ class Scene:
     http: httpx.AsyncClient
     video: str
     prometheus: Prometheus
+    other: SecondSite | None = None
+    """The second site, in an incident with two sites."""
 
     def __init__(self, postgres: Postgres, state: Valkey, cache: Valkey) -> None:
         self.postgres = postgres
@@ -107,6 +111,13 @@ async def watched(folder: Path, every: int, rules: str = RULES, **settings: Any)
         scene.workers = [scene.deployment.start_worker(metrics_port=scene.ports[worker]) for worker in WORKERS]
         await scene.deployment.ready()
         await scene.deployment.workers_started(*scene.workers)
+        if "connections" in settings:  # which name another site
+            more = {one: free_port() for one in (second_site.API, second_site.RELAY)}
+            scene.ports |= more
+            stores = scene.postgres, scene.state, scene.deployment.port
+            scene.other = await scene.open.enter_async_context(
+                second_site.second_site(folder / "second-site", *stores, more)
+            )
         scene.prometheus = stack.enter_context(
             Prometheus(folder / "prometheus", scene.ports, every, rules, ENVIRONMENT)
         )

@@ -7,6 +7,7 @@ import { codeOf, retries } from "./errors.js";
 import { idempotencyExchange } from "./idempotency.js";
 import { optimisticExchange } from "./optimistic-exchange.js";
 import { byId } from "./persisted.js";
+import { positionExchange } from "./position.js";
 
 export interface ClientOptions {
   /** The address of the API, such as `https://api.example/graphql`. */
@@ -93,6 +94,7 @@ export function createPlauditClient(options: ClientOptions): Client {
       degradedExchange,
       retries(attempts),
       signedIn(token, expiring),
+      positionExchange,
       ...(persisted === "off" ? [] : [byId(persisted === "only")]),
       fetchExchange,
       subscriptions(url, token),

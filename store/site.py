@@ -10,7 +10,7 @@ from store.redis.client import Redis, RedisDown
 
 BEAT_S = 0.2
 """Seconds between two entries of the log of cache changes, also if nothing changes."""
-_LATEST_CACHE_MS, _LATEST_STATE_MS = 2000, 600
+LATEST_CACHE_MS, LATEST_STATE_MS = 2000, 600
 """How old the newest repeated entry of the log, and the newest received one, may be if this site answers by itself."""
 
 
@@ -29,7 +29,7 @@ class Freshness:
     def is_current(self) -> bool:
         """Whether this site is at most as far behind as it may be."""
         now = self._now_ms()
-        return now - self._repeated_ms <= _LATEST_CACHE_MS and now - self._received_ms <= _LATEST_STATE_MS
+        return now - self._repeated_ms <= LATEST_CACHE_MS and now - self._received_ms <= LATEST_STATE_MS
 
     async def look(self) -> None:
         """Finds out how far this site is behind. If a store does not answer, leaves what is known."""

@@ -28,7 +28,7 @@ class Partition:
     """The version of the last entry whose change is removed from its actor's pending changes."""
     replicated: int = 0
     """If there are two sites: the version of the last entry whose rows both have, as far as this worker knows."""
-    awaited: tuple[int, int] | None = None
+    expected: tuple[int, int] | None = None
     """A position of the WAL, and the version of the last entry whose rows it includes. The other site may lack them."""
     trimmed: int = 0
     """The version of the last entry that is removed from the journal."""

@@ -120,14 +120,14 @@ class Sweeper:
         nevertheless, so that this site need not refuse writes while the other one is away.
         """
         replayed = (other.last and other.last.replayed) or 0
-        if unknown := [one for one in partitions if one.awaited is None]:
+        if unknown := [one for one in partitions if one.expected is None]:
             position = await written(self._state.postgres)
             for one in unknown:
-                one.awaited = position, one.swept
+                one.expected = position, one.swept
         for one in partitions:
-            assert one.awaited
-            if one.awaited[0] <= replayed:
-                one.replicated, one.awaited = one.awaited[1], None
+            assert one.expected
+            if one.expected[0] <= replayed:
+                one.replicated, one.expected = one.expected[1], None
         behind = [one.p for one in partitions if one.replicated < due[one.p]]
         lengths = await self._state.journals.lengths(behind) if behind else []
         most = self._state.settings.journal_max_entries // 2

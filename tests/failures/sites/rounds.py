@@ -154,8 +154,8 @@ ROUNDS = [
     Round("cache of the reading site emptied", empty_cache, 4),
     Round("API of the reading site killed", kill_api, 4),
     Round("planned promotion", planned, 6, promotes=True),
-    Round("write site killed, synchronous", site_killed, 6, promotes=True, synchronous=True),
-    Round("write site killed, asynchronous", site_killed, 6, promotes=True, may_lose=True),
-    Round("split brain, synchronous", split, 8, promotes=True, synchronous=True),
-    Round("split brain, asynchronous", split, 8, promotes=True, may_lose=True),
+    Round("write site killed (synchronous)", site_killed, 6, promotes=True, synchronous=True),
+    Round("write site killed (asynchronous)", site_killed, 6, promotes=True, may_lose=True),
+    Round("split brain (synchronous)", split, 8, promotes=True, synchronous=True),
+    Round("split brain (asynchronous)", split, 8, promotes=True, may_lose=True),
 ]

@@ -41,6 +41,7 @@ SETTINGS: dict[str, Any] = {"pending_seconds": 5.0, "request_timeout": 2.5, "jou
 """`pending_seconds` is longer than `request_timeout` and the two seconds that the second site may be behind."""
 _PATIENCE = 240
 """Seconds. Eight processes may start at the same time."""
+_UNANSWERED = "temporarily unavailable"
 _AT_ONCE = {"repl-diskless-sync-delay": "0"}
 
 
@@ -103,8 +104,16 @@ class Sites:
             process.kill()
 
     async def command(self, site: int, *words: str) -> str:
-        """Runs a `plaudit` command at a site. Returns its output."""
-        return await asyncio.to_thread(partial(self.deployment.run, *words, number=site, seconds=_PATIENCE))
+        """Runs a `plaudit` command at a site. Returns its output. Repeats the command while a store does not answer in
+        time, as on a busy machine.
+        """
+        until = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                return await asyncio.to_thread(partial(self.deployment.run, *words, number=site, seconds=_PATIENCE))
+            except AssertionError as failure:
+                if _UNANSWERED not in str(failure) or time.monotonic() > until:
+                    raise
 
     async def begin_synchronous(self) -> None:
         """Lets the write site acknowledge a write only when the other site has it."""

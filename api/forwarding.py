@@ -145,7 +145,7 @@ def reported(headers: Headers, key: bytes) -> list[Uses]:
     if not content or not hmac.compare_digest(signature.encode("latin-1"), _signature(key, content).encode()):
         return []
     rows: list[Any] = json.loads(content)
-    return [Uses(*row[:-1], datetime.fromisoformat(row[-1])) for row in rows]
+    return [Uses._make((*row[:-1], datetime.fromisoformat(row[-1]))) for row in rows]
 
 
 def is_forwarded(headers: Mapping[str, str]) -> bool:

@@ -192,17 +192,25 @@ def undrain(data_dir: DataDir = None) -> None:
     print("Load balancers send clients to this site again.")
 
 
+class NoOtherSite(Exception):
+    """Raised if the settings name no other site."""
+
+
 def _at_cache(settings: "Settings", run: "Callable[[Redis], Awaitable[None]]") -> None:
-    """Runs a command with the client of the cache Redis, the one store that each site writes by itself."""
+    """Runs a command with the client of the cache Redis, the one store that each site writes by itself. Exits with an
+    error if there is no other site, or if the cache Redis is down.
+    """
     from store.redis.client import RedisDown, connect_both
 
     async def connected() -> None:
+        if settings.connections.other_site is None:
+            raise NoOtherSite("There is one site: `other_site` in PLAUDIT_CONNECTIONS is not set.")
         state, cache = connect_both(settings)
         try:
             await run(cache)
         finally:
-            await cache.close()
-            await state.close()
+            for client in {state, cache}:
+                await client.close()
 
-    with exit_on_error(RedisDown):
+    with exit_on_error(NoOtherSite, RedisDown):
         asyncio.run(connected())

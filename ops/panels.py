@@ -261,10 +261,12 @@ ROWS: dict[str, list[Panel]] = {
             is_stacked=True,
         ),
         Panel(
-            "Answers with older values",
+            "Operations that the other site did not answer",
             "reqps",
-            {"answers": "sum(rate(plaudit_stale_answers_total[5m]))"},
-            "The other site did not answer.",
+            {
+                "all": 'sum(rate(plaudit_forwarded_total{outcome="unanswered"}[5m]))',
+                "answered with older values": "sum(rate(plaudit_stale_answers_total[5m]))",
+            },
         ),
     ],
     "Outgoing events": [

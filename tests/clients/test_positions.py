@@ -26,8 +26,10 @@ async def test_operations_send_what_the_user_has_just_written(
     async with serving(make_settings(connections=OTHER, port=0)) as live:
         (video,) = await live.videos("v1")
         token, url = auth.mint(live.settings, "alice"), f"http://{live.address}"
-        values = {"PLAUDIT_URL": url, "PLAUDIT_TOKEN": token, "VIDEO": video, "PERSISTED": persisted}
-        printed = await asyncio.to_thread(run, tmp_path, "node", "--experimental-websocket", "position.mjs", **values)
+        words = tmp_path, "node", "--experimental-websocket", "position.mjs"
+        printed = await asyncio.to_thread(
+            run, *words, PLAUDIT_URL=url, PLAUDIT_TOKEN=token, VIDEO=video, PERSISTED=persisted
+        )
 
     steps = json.loads(printed)
     position = steps["like"]["position"]

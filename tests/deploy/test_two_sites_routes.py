@@ -1,7 +1,9 @@
 """The kit's configuration of nginx for two sites, in front of real APIs, and that of HAProxy in the docs."""
 
+import json
 import re
 import shutil
+import ssl
 import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -10,12 +12,14 @@ from pathlib import Path
 import httpx
 import pytest
 import pytest_asyncio
+import yaml
 
 from runner.ports import HOST as LOOPBACK
 from runner.ports import free_port
 from runner.postgres import Postgres
 from runner.valkey import Valkey
-from tests.deploy.kit import KIT
+from settings import ConnectionSettings
+from tests.deploy.kit import COMPOSE, KIT
 from tests.deploy.test_nginx import HOST, TYPENAME, addresses, client
 from tests.support import nginx
 from tests.support.deployment import ROOT, Deployment, deployed
@@ -39,7 +43,9 @@ async def apis(
     await empty_database()
     valkey.command("FLUSHALL")
     folder = tmp_path_factory.mktemp("apis")
-    with deployed(folder, postgres.url, valkey.url, second={"PLAUDIT_X": ""}, partitions=PARTITIONS) as deployment:
+    with deployed(
+        folder, postgres.url, valkey.url, second={"PLAUDIT_DRAIN_SECONDS": "1"}, partitions=PARTITIONS
+    ) as deployment:
         for number in range(2):
             deployment.start_api(number)
         deployment.start_worker()
@@ -53,11 +59,12 @@ def proxies(folder: Path, *sites: tuple[str, str], writing: str = "plaudit_here"
     `writing` is the site that writes as the first site names it.
     """
     public, private = [free_port() for _ in sites], [f"{LOOPBACK}:{free_port()}" for _ in sites]
+    trusting: list[ssl.SSLContext] = []
     with ExitStack() as stack:
         for number, (one, two) in enumerate(sites):
             home = folder / f"nginx-{number}"
             home.mkdir()
-            trusting = nginx.certify(home, HOST)
+            trusting.append(nginx.certify(home, HOST))
             routes = (KIT / "nginx" / "two-sites.conf").read_text()
             for place, other in {ONE: one, TWO: two, OTHER: private[1 - number], OWN: private[number]}.items():
                 assert place in routes
@@ -75,9 +82,7 @@ def proxies(folder: Path, *sites: tuple[str, str], writing: str = "plaudit_here"
             }
             proxy = nginx.started(home, public[number], nginx.at(text, places))
             stack.callback(proxy.stop)
-            if number == 0:
-                trusted = trusting
-        yield client(public[0], trusted)
+        yield client(public[0], trusting[0])
 
 
 async def counted(deployment: Deployment, metric: str) -> list[int]:
@@ -144,6 +149,19 @@ def test_both_configurations_of_nginx_differ_in_their_addresses_only() -> None:
     for place, other in {ONE: "api-1:8000", TWO: "api-2:8000", OWN: "8080", OTHER: "other-site:8080"}.items():
         routes = routes.replace(place, other)
     assert routes == compose
+
+
+def test_the_compose_file_of_two_sites_changes_services_of_the_first_file() -> None:
+    change = yaml.safe_load((KIT / "compose.two-sites.yaml").read_text())
+    options = COMPOSE["services"]["state"]["command"].partition("password.conf")[2].split()
+
+    assert change["services"].keys() <= COMPOSE["services"].keys()
+    assert change["services"]["state"]["command"].split() == ["valkey-server", "/data/valkey.conf", *options]
+    (mounted,) = change["services"]["nginx"]["volumes"]
+    assert mounted.partition(":")[2] in {one.partition(":")[2] for one in COMPOSE["services"]["nginx"]["volumes"]}
+    for name in "worker", "api-1", "api-2":
+        connections = json.loads(change["services"][name]["environment"]["PLAUDIT_CONNECTIONS"])
+        assert str(ConnectionSettings(**connections).other_site) == "http://other-site:8080"
 
 
 @pytest.mark.skipif(HAPROXY is None, reason="haproxy is not on the PATH: apt-get install haproxy")

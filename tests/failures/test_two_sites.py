@@ -13,9 +13,10 @@ from prometheus_client import REGISTRY
 from sqlalchemy import text
 
 from api.persisted.reporting import read_operation_usage
+from domain.errors import RateLimited
 from runner.pgdata import ADMIN
 from runner.postgres import Postgres
-from settings import ConnectionSettings, Settings
+from settings import ConnectionSettings, LimitSettings, RoleSettings, Settings
 from state import opened
 from store.reconcile import last_run
 from store.site import drain, undrain
@@ -26,7 +27,7 @@ from tests.support.persisted_operations import LIKE, TYPE, manifest
 from tests.support.posts import SQUARE, on_square, published
 from tests.support.stores import standalone
 from tests.support.subscriptions import Live, eventually, serving
-from tests.support.system import LENIENT, REACT, SEEN, Person
+from tests.support.system import BUSY, LENIENT, REACT, SEEN, Person
 from tests.support.two_sites import TwoSites, beat, level, relaying, two_sites, warmed
 from workers.main import work
 from workers.reconcile.run import ReconcileRun
@@ -34,6 +35,7 @@ from workers.reconcile.run import ReconcileRun
 pytestmark = [standalone, pytest.mark.prove, pytest.mark.timeout(400)]
 NOWHERE = ConnectionSettings(other_site="http://127.0.0.1:9")
 OWNED = text("SELECT 1 FROM partitions WHERE owner = 'promoted'")
+FEW_POINTS = LimitSettings(user=RoleSettings(points=1000, points_per_second=1, cost=900, mutation_cost=500))
 ME = "{ viewer { user { handle } } }"
 
 
@@ -57,9 +59,17 @@ class Sites(NamedTuple):
             await network.flow()
 
 
+@pytest.fixture
+def limits() -> LimitSettings:
+    return BUSY
+
+
 @pytest_asyncio.fixture
-async def sites(tmp_path: Path, postgres: Postgres, make_settings: Callable[..., Settings]) -> AsyncIterator[Sites]:
+async def sites(
+    tmp_path: Path, postgres: Postgres, make_settings: Callable[..., Settings], limits: LimitSettings
+) -> AsyncIterator[Sites]:
     lenient: dict[str, Any] = {"moderation": LENIENT, "local_cache_seconds": 0, "connections": NOWHERE}
+    lenient["limits"] = limits
     async with AsyncExitStack() as stack:
         servers = await stack.enter_async_context(two_sites(tmp_path, postgres, make_settings, **lenient))
         first = await stack.enter_async_context(serving(servers.first.model_copy(update={"port": 0})))
@@ -78,6 +88,13 @@ async def sites(tmp_path: Path, postgres: Postgres, make_settings: Callable[...,
 def value(name: str, **labels: str) -> float:
     """Returns the value of a metric of this process."""
     return REGISTRY.get_sample_value(name, labels) or 0
+
+
+async def known(person: Person) -> None:
+    """Returns when a site has answered a person. On a busy machine, a server may count as down for a moment."""
+    async with asyncio.timeout(60):
+        while "errors" in await send(person, ME):
+            await asyncio.sleep(0.1)
 
 
 async def until_shown(reader: Person) -> None:
@@ -233,7 +250,8 @@ async def test_uses_of_operations_at_both_sites_are_counted_once(sites: Sites, t
     for site in sites.first, sites.second:
         await site.app.state.persisted.refresh()
     await level(sites.first, sites.second)
-    person = sites.second.person("alice", "any")
+    person = sites.second.person("alice")
+    await known(person)
     person.headers |= {"apollographql-client-name": "ios", "apollographql-client-version": "1.0"}
 
     for request in {"documentId": "type"}, {"documentId": "like"}:
@@ -264,26 +282,30 @@ async def test_subscribers_at_the_second_site_get_events_after_the_values_can_be
                 pass
 
 
-async def test_points_for_reads_are_counted_at_each_site_and_forwarded_ones_at_both(sites: Sites) -> None:
-    (video,) = await sites.first.videos("v1")
-    await sites.first.person("alice").id()
+@pytest.mark.parametrize("limits", [FEW_POINTS])
+async def test_a_user_of_both_sites_has_at_most_twice_the_points(sites: Sites) -> None:
+    """A forwarded operation is charged at both sites."""
+    await known(sites.first.person("alice"))
     await level(sites.first, sites.second)
     first, second = sites.first.person("alice"), sites.second.person("alice")
-    await second.send(SEEN, id=video)
+    await known(second)
 
-    async def points(person: Person, query: str = SEEN) -> int:
-        return int((await person.send(query, id=video)).headers["x-ratelimit-remaining"])
+    async def pages(person: Person) -> int:
+        """Returns how many pages a person gets until the points are used up."""
+        for number in range(20):
+            if (await person.send(SQUARE, first=5)).status_code == RateLimited.status:
+                return number
+        raise AssertionError("the points are not used up")
 
-    before = [await points(first), await points(second)]
-    await points(second)
-    middle = [await points(first), await points(second)]
-    await points(second, REACT % "like")
-    after = [await points(first), await points(second)]
-    read, wrote = before[0] - middle[0], before[0] - after[0] - 2 * (before[0] - middle[0])
+    cost = (await send(second, SQUARE, first=5))["extensions"]["cost"]
+    at_first = await pages(first)
+    forwarded = await send(second, REACT % "like", id="Entity:video:v1")
+    at_second = await pages(second)
 
-    assert read > 0
-    assert before[1] - middle[1] == 2 * read
-    assert wrote > 0
+    assert abs(at_first - 1000 // cost) <= 2
+    assert abs(at_second - 1000 // cost) <= 3
+    assert [error["extensions"]["code"] for error in forwarded["errors"]] == ["RATE_LIMITED"]
+    assert (await first.send(SQUARE, first=5)).status_code == RateLimited.status
 
 
 async def test_a_drained_site_gets_no_clients_and_answers_the_other_site(sites: Sites) -> None:

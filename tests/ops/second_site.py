@@ -1,5 +1,6 @@
 """The second of two sites in a scene: replicas of the stores of the scene, an API and a relay, behind networks."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -37,7 +38,7 @@ async def second_site(
         networks = [await stack.enter_async_context(proxied(port)) for port in (postgres.port, state.port, api)]
         standby = await standby_of(postgres, folder / "standby", networks[0].port, settings={}, durable=False)
         stack.callback(standby.stop)
-        replicate(replica, networks[1].port)
+        await asyncio.to_thread(replicate, replica, networks[1].port)
         other = ConnectionSettings(other_site=f"http://127.0.0.1:{networks[2].port}")
         chosen = {"cache_url": cache.url, "connections": other, "metrics_port": ports[API]}
         deployment = stack.enter_context(deployed(folder, standby.url, replica.url, **chosen))

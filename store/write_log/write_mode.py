@@ -63,7 +63,8 @@ _HOLD_TERM = text(f"SELECT pg_advisory_xact_lock_shared({_TERM_LOCK})")
 _TAKE_TERM = text(f"SELECT pg_advisory_xact_lock({_TERM_LOCK})")
 # A timeout of a statement ends the wait of a commit, and Postgres then says that it has committed.
 _ADMIT = text("""
-    SELECT highest_term > term AS released, synchronous AND current_setting('synchronous_standby_names') = '' AS alone,
+    SELECT highest_term > term AS released,
+           synchronous AND current_setting('synchronous_standby_names') = '' AND NOT pg_is_in_recovery() AS alone,
            CASE WHEN synchronous THEN set_config('synchronous_commit', 'remote_apply', true)
                                       || set_config('statement_timeout', '0', true) END
     FROM modes

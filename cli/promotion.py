@@ -160,6 +160,7 @@ async def take_back(state: State) -> bool:
     """Lets this site take writes again. Returns whether it had released them. Raises Refused if the other site was
     promoted, or does not say that it was not.
     """
+    await standby(state)
     try:
         report = await other_site(state).ask()
     except Unavailable as error:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 import pytest_asyncio
 
+from api.health import unready
 from domain.errors import Unavailable
 from settings import ConnectionSettings, Settings
 from state import opened
@@ -86,10 +87,11 @@ async def test_a_site_that_has_released_the_writes_refuses_them_until_it_takes_t
         await state.write_mode.refresh()
         with pytest.raises(Unavailable):
             await state.write_mode.writes_directly()
-        assert not state.write_mode.takes_writes
+        seen = [state.write_mode.takes_writes, await unready(state)]
 
         assert await write_mode.take_back(command.postgres)
         await state.write_mode.refresh()
+        assert seen == [False, [write_mode.RELEASED]]
         assert state.write_mode.takes_writes
         await write_mode.set_synchronous(state.postgres, 0)
 

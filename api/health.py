@@ -17,6 +17,7 @@ from store import promotion
 from store.cache import log
 from store.redis.client import RedisDown
 from store.site import is_drained
+from store.write_log import write_mode
 
 
 async def drained(state: State) -> bool:
@@ -32,8 +33,11 @@ async def unready(state: State) -> list[str]:
 
     A store that is down for all processes is not a reason: requests are then answered from the other store. Redis
     counts as down for all processes once writes go directly to Postgres. Before that, perhaps only this process cannot
-    reach Redis.
+    reach Redis. A site that has released the writes is not ready, so that load balancers send requests to the other
+    site: this one cannot know users who are new there.
     """
+    if state.write_mode.current.is_released and not state.write_mode.only_reads:
+        return [write_mode.RELEASED]
     redis, postgres = await asyncio.gather(_failure(_redis_problem(state)), _failure(_postgres_problem(state)))
     redis_serves = not redis and not state.write_mode.current.direct
     if postgres and redis_serves and state.write_mode.is_known and not state.postgres.is_up:

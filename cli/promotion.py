@@ -16,6 +16,7 @@ from store import promotion
 from store.backoff import rest
 from store.cache import log, repeated
 from store.other_site import OtherSite, SiteReport
+from store.postgres.client import PostgresDown
 from store.redis import replication
 from store.write_log import write_mode
 from store.write_log.write_mode import Mode
@@ -23,6 +24,8 @@ from store.write_log.write_mode import Mode
 _PATIENCE = 60.0
 """Seconds for which a planned promotion waits until this site has everything."""
 _POLL = 0.1
+_ATTEMPTS = 10
+"""How often Postgres is asked, a second apart, before it counts as down."""
 _BATCH = 1000
 _OF_CLIENTS = {b"ip", b"device", b"client", b"traceparent"}
 """The fields of entries that say where a request came from."""
@@ -53,6 +56,17 @@ class Status(NamedTuple):
     other: SiteReport | None
 
 
+async def standby(state: State) -> promotion.Standby:
+    """Returns the state of the Postgres of this site. Waits for up to ten seconds until it answers, because a busy
+    server counts as down at first. Raises PostgresDown.
+    """
+    for _ in range(_ATTEMPTS):
+        with suppress(PostgresDown):
+            return await promotion.standby(state.postgres)
+        await rest(1)
+    return await promotion.standby(state.postgres)
+
+
 async def promote(state: State, *, planned: bool) -> Promoted:
     """Makes this site, which only reads, the one that takes writes. With `planned`, first waits until the other site
     has released the writes, and until this one has all of them. Also continues a promotion that has failed halfway.
@@ -60,10 +74,10 @@ async def promote(state: State, *, planned: bool) -> Promoted:
     Raises Refused, PostgresDown, or redis-py's errors.
     """
     postgres, redis = state.postgres, state.redis
-    standby, is_replica = await promotion.standby(postgres), await replication.is_replica(redis)
-    if not (standby.is_standby or is_replica):
+    here, is_replica = await standby(state), await replication.is_replica(redis)
+    if not (here.is_standby or is_replica):
         raise Refused("This site takes the writes already.")
-    if standby.is_standby and not standby.may_promote:
+    if here.is_standby and not here.may_promote:
         raise Refused("The role may not promote Postgres: GRANT EXECUTE ON FUNCTION pg_promote TO it.")
     if planned:
         await _wait_for_release(state)
@@ -74,13 +88,13 @@ async def promote(state: State, *, planned: bool) -> Promoted:
     behind_s = await _behind_s(state)
     is_stored = await replication.promote(redis) if is_replica else True
     lasts = {p: await state.journals.last(p) for p in range(state.keys.partitions)}
-    if standby.is_standby:
+    if here.is_standby:
         with suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE):
-                while not (await promotion.standby(postgres)).has_replayed:
+                while not (await standby(state)).has_replayed:
                     await rest(_POLL)
     had = await promotion.snapshot(postgres)
-    if standby.is_standby:
+    if here.is_standby:
         await promotion.promote(postgres)
     return Promoted(await promotion.begin_term(postgres, lasts, had), behind_s, lasts, is_stored)
 
@@ -127,7 +141,7 @@ async def status(state: State) -> Status:
     mode, other = await write_mode.read(state.postgres), None
     with suppress(Unavailable):
         other = await other_site(state).ask()
-    if not (await promotion.standby(state.postgres)).is_standby:
+    if not (await standby(state)).is_standby:
         return Status(mode, "released" if mode.is_released else "writes", None, other)
     reached = await repeated.reached(state.cache.redis)
     behind_s = (state.now_ms() - reached.ms) / 1000 if reached else None
@@ -137,7 +151,7 @@ async def status(state: State) -> Status:
 async def release(state: State) -> None:
     """Lets this site refuse writes, so that the other one can be promoted. Raises Refused if this site only reads."""
     other_site(state)
-    if (await promotion.standby(state.postgres)).is_standby:
+    if (await standby(state)).is_standby:
         raise Refused("This site takes no writes: its Postgres is a standby.")
     await write_mode.release(state.postgres)
 
@@ -146,6 +160,7 @@ async def take_back(state: State) -> bool:
     """Lets this site take writes again. Returns whether it had released them. Raises Refused if the other site was
     promoted, or does not say that it was not.
     """
+    await standby(state)
     try:
         report = await other_site(state).ask()
     except Unavailable as error:
@@ -160,7 +175,7 @@ async def begin_synchronous(state: State) -> int:
     site takes no writes, or has nothing to wait for.
     """
     other_site(state)
-    if (await promotion.standby(state.postgres)).is_standby or await replication.is_replica(state.redis):
+    if (await standby(state)).is_standby or await replication.is_replica(state.redis):
         raise Refused("Run this command at the site that takes the writes.")
     if await promotion.has_no_standby(state.postgres):
         raise Refused("Postgres has no synchronous_standby_names: name the standby of the other site there.")
@@ -222,7 +237,7 @@ async def follow(state: State, source: str, redis: tuple[str, int], data: Path, 
             )
     is_running = True
     try:
-        if (await promotion.standby(state.postgres)).is_standby:
+        if (await standby(state)).is_standby:
             return await replication.follow(state.redis, *redis)
         await write_mode.release(state.postgres, report.term)
     except Unavailable:

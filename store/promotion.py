@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from sqlalchemy import text
 
 from models import METADATA
 from store.backoff import rest
-from store.postgres.client import Postgres
+from store.postgres.client import Postgres, PostgresDown
 from store.postgres.columns import columns
 from store.write_log.write_mode import NEXT_GENERATION
 
@@ -71,7 +72,10 @@ async def promote(postgres: Postgres) -> None:
     """Makes a standby a server that takes writes. Returns when it does. Raises TimeoutError after a minute."""
     await postgres.read(_BEGIN)
     async with asyncio.timeout(_PATIENCE):
-        while (await standby(postgres)).is_standby:
+        while True:
+            with suppress(PostgresDown):  # while it changes
+                if not (await standby(postgres)).is_standby:
+                    return
             await rest(_POLL)
 
 

@@ -49,7 +49,7 @@ _STOPPED = 2.5
 """Seconds from the change to direct writes until no process writes to Redis any more."""
 _SILENT = 1.5
 """Seconds without an answer of Redis to any worker, after which writes become direct."""
-_RELEASED = "This site takes no writes, because another site takes them. Repeat the request in a moment."
+RELEASED = "This site takes no writes, because another site takes them. Repeat the request in a moment."
 
 _READ = text("""
     SELECT direct, generation, (extract(epoch FROM since) * 1000)::bigint AS since_ms,
@@ -63,7 +63,8 @@ _HOLD_TERM = text(f"SELECT pg_advisory_xact_lock_shared({_TERM_LOCK})")
 _TAKE_TERM = text(f"SELECT pg_advisory_xact_lock({_TERM_LOCK})")
 # A timeout of a statement ends the wait of a commit, and Postgres then says that it has committed.
 _ADMIT = text("""
-    SELECT highest_term > term AS released, synchronous AND current_setting('synchronous_standby_names') = '' AS alone,
+    SELECT highest_term > term AS released,
+           synchronous AND current_setting('synchronous_standby_names') = '' AND NOT pg_is_in_recovery() AS alone,
            CASE WHEN synchronous THEN set_config('synchronous_commit', 'remote_apply', true)
                                       || set_config('statement_timeout', '0', true) END
     FROM modes
@@ -235,7 +236,7 @@ class WriteMode:
         if not self.current.direct:
             return False
         if self.current.is_released:
-            raise Unavailable(_RELEASED)
+            raise Unavailable(RELEASED)
         if (wait := self._until_settled) > 0:
             raise Unavailable("Redis does not answer. Writes go another way in a moment.", retry_after=math.ceil(wait))
         return True
@@ -309,7 +310,7 @@ async def _admit(transaction: Transaction) -> None:
     await transaction.execute(_HOLD_TERM)
     rows = await transaction.execute(_ADMIT)
     if rows and rows[0].released:
-        raise Unavailable(_RELEASED)
+        raise Unavailable(RELEASED)
     if rows and rows[0].alone:
         raise Unavailable("Synchronous mode needs synchronous_standby_names in the settings of Postgres.")
 

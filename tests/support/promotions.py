@@ -79,7 +79,7 @@ async def whole_sites(folder: Path, make_settings: Callable[..., Settings]) -> A
             sites.append(await stack.enter_async_context(serving(own)))
             await stack.enter_async_context(working(own))
         await warmed(sites[0])
-        await level(*sites)
+        await level(sites[0], sites[1])
         yield WholeSites(servers, postgres, sites[0], sites[1], to_first, to_second)
 
 

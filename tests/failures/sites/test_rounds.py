@@ -10,7 +10,7 @@ import os
 import re
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
@@ -19,6 +19,7 @@ import httpx
 import pytest
 import pytest_asyncio
 
+from domain.errors import Unavailable
 from state import opened
 from tests.failures.faults.checker import drained, violations
 from tests.failures.faults.client import PatientApi
@@ -28,6 +29,7 @@ from tests.failures.sites.probes import Probes, Probing, probing
 from tests.failures.sites.report import HEADER, Counted, counted, histograms, write
 from tests.failures.sites.rounds import ROUNDS, Round
 from tests.failures.sites.scene import Sites, started_sites
+from tests.support.deployment import Deployment
 
 pytestmark = [pytest.mark.prove, pytest.mark.timeout(3600)]
 TIMES = int(os.environ.get("PLAUDIT_SITE_ROUNDS", "1"))
@@ -38,6 +40,8 @@ NORMAL = 3.0
 """Seconds of load before something happens."""
 IN_PROGRESS = 3.0
 """Seconds after which no operation is in progress any more, if no client may begin one."""
+PATIENCE = 5
+"""How often a check is repeated."""
 MORE = 30
 """The changes that must be acknowledged after the round."""
 _FIRST_LOST = re.compile(r"has lost \[\('([^']+)'")
@@ -152,16 +156,27 @@ async def crowded(sites: Sites, prefix: str) -> AsyncIterator[Crowd]:
             history.going.set()
 
 
+async def patiently(deployment: Deployment, history: History) -> list[str]:
+    """Returns the violations. Repeats the check if a store does not answer in time, as on a busy machine."""
+    for _ in range(PATIENCE):
+        with suppress(Unavailable, TimeoutError):
+            return await violations(deployment, history)
+    return await violations(deployment, history)
+
+
 async def checked(sites: Sites, history: History) -> list[str]:
     """Returns a sentence for each deviation from what users were promised, in the stores and answers of each site."""
     write_site, reading_site = sites.seen_at_write_site, sites.seen_at_reading_site
     async with opened(write_site.settings, "drained", makes_ids=False) as state:
-        await drained(state)
+        for _ in range(PATIENCE):
+            with suppress(TimeoutError):
+                await drained(state)
+                break
     await asyncio.sleep(1)
     await sites.ready()
-    found = await violations(write_site, history)
+    found = await patiently(write_site, history)
     print(f"{time.time():.3f} checked the write site", flush=True)
-    there = await violations(reading_site, history)
+    there = await patiently(reading_site, history)
     return found + [f"{line} (at the reading site)" for line in there if line not in found]
 
 

@@ -172,6 +172,8 @@ async def checked(sites: Sites, history: History) -> list[str]:
             with suppress(TimeoutError):
                 await drained(state)
                 break
+        else:
+            await drained(state)
     await asyncio.sleep(1)
     await sites.ready()
     found = await patiently(write_site, history)

@@ -11,6 +11,7 @@ second one in the same way.
 """
 
 import asyncio
+import os
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -169,6 +170,7 @@ class Sites:
 @asynccontextmanager
 async def started_sites(folder: Path, **settings: Any) -> AsyncIterator[Sites]:
     """Starts all servers and processes of both sites while the block runs. Keywords are settings of both."""
+    _let_pass(folder)
     network = Network(*(Ways(Direction(), Direction()) for _ in range(3)))
     async with AsyncExitStack() as stack:
         first, second = (_stores(folder / name) for name in ("first", "second"))
@@ -202,6 +204,14 @@ async def started_sites(folder: Path, **settings: Any) -> AsyncIterator[Sites]:
             for ways in network:
                 ways.mend()
             await asyncio.to_thread(deployment.stop)  # processes that stop still talk through the links
+
+
+def _let_pass(folder: Path) -> None:
+    """Lets other users pass through this folder and those above it: pg_rewind runs as the owner of the data."""
+    for one in (folder, *folder.parents):
+        found = one.stat()
+        if found.st_uid == os.geteuid() and not found.st_mode & 0o001:
+            one.chmod(found.st_mode & 0o7777 | 0o011)
 
 
 def _stores(folder: Path) -> Stores:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
+from typing import Any
 
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.applications import Starlette
@@ -19,7 +20,7 @@ from api.cors import Cors
 from api.execute import GraphQLService
 from api.exports import ExportEndpoint
 from api.headers import VARY, Headers
-from api.health import drained, unready
+from api.health import drained, site, unready
 from api.image_verification import verify_image
 from api.notice_form import NoticeForm
 from api.persisted.operations import PersistedOperations
@@ -201,12 +202,17 @@ async def _livez(_: Request) -> Response:
 async def _readyz(request: Request) -> Response:
     """Answers 200 if the process can serve requests (api/health.py) and is not stopping, otherwise 503 with the
     reasons. Also 503 if the site is drained, but not for `/readyz?forwarded`: the other site still forwards requests.
+    If there are two sites, also says how this one is.
     """
     state: State = request.app.state.plaudit
     problems = ["the process is stopping"] if request.app.state.stopping else await unready(state)
     if "forwarded" not in request.query_params and await drained(state):
         problems.append("the site is drained")
-    return JSONResponse({"status": "unready" if problems else "ok", "problems": problems}, 503 if problems else 200)
+    body: dict[str, Any] = {"status": "unready" if problems else "ok", "problems": problems}
+    if state.other_site:
+        caller = request.client.host if request.client else None
+        body["site"] = await site(state, caller, with_promotion="promotion" in request.query_params)
+    return JSONResponse(body, 503 if problems else 200)
 
 
 async def _metrics(_: Request) -> Response:

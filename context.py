@@ -106,6 +106,8 @@ class Context:
         self.client = client
         self.origin: Mapping[str, str] = {}
         """The headers with which this request is forwarded to the other site; empty if there is none."""
+        self.is_behind = False
+        """Whether this site should not have answered this query, and did because the other site did not answer."""
         self.operation = "invalid"
         """The name of the request in metrics: its first root field, or `invalid` until the document is validated."""
         self.is_personal = True

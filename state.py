@@ -31,6 +31,7 @@ from store.content.entities import EntityStore
 from store.content.patches import PatchStore
 from store.keys import Keys
 from store.notifications.notifications import ReadMarks
+from store.other_site import OtherSite
 from store.own_sets.boundaries import BoundaryStore
 from store.own_sets.own_sets import OwnSets
 from store.postgres import client as postgres
@@ -82,6 +83,8 @@ class State:
     write_mode: WriteMode
     freshness: Freshness
     """How far this site is behind, if it is one of two sites and only reads."""
+    other_site: OtherSite | None
+    """The other one of two sites; None if there is one site."""
     events: Events
     budgets: Budgets
     keys: Keys
@@ -179,6 +182,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         cache=cache,
         write_mode=write_mode,
         freshness=Freshness(state_redis, cache_redis, write_mode, now_ms),
+        other_site=OtherSite(settings.connections.other_site, now_ms) if settings.connections.other_site else None,
         events=events,
         budgets=Budgets(cache_redis, now_ms, credit=_CREDIT),
         keys=keys,
@@ -247,7 +251,7 @@ async def opened(
     keepers = [asyncio.create_task(keep()) for keep in keeps]
     try:
         if makes_ids:
-            node = NodeLease(state.postgres, state.new_id, name, now_ms)
+            node = NodeLease(state.postgres, state.new_id, name, now_ms, lambda: state.write_mode.only_reads)
             await node.renew()
             keepers.append(asyncio.create_task(node.keep()))
             await _check_pending_seconds(state)
@@ -260,7 +264,9 @@ async def opened(
 
 
 async def close(state: State) -> None:
-    """Closes the connections of a state to Redis, Postgres, the store of uploads and the captcha service."""
+    """Closes the connections of a state to Redis, Postgres, the store of uploads, the captcha service and the other
+    site.
+    """
     await state.events.close()
     for server in {state.redis, state.cache.redis}:
         await server.close()
@@ -269,6 +275,8 @@ async def close(state: State) -> None:
         await state.uploads.close()
     if state.captcha:
         await state.captcha.close()
+    if state.other_site:
+        await state.other_site.close()
 
 
 def calm_collector() -> None:

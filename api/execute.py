@@ -185,8 +185,8 @@ class GraphQLService:
 
     @property
     def _only_reads(self) -> bool:
-        """Whether this site is the one of two that only reads."""
-        return self._state.write_mode.only_reads
+        """Whether this site is the one of two that takes no writes."""
+        return not self._state.write_mode.takes_writes
 
     async def _answered_elsewhere(
         self, request: GraphQLRequest, context: Context, is_mutation: bool
@@ -199,8 +199,9 @@ class GraphQLService:
         if is_mutation:
             return await self._forward(request, context, is_mutation=True)
         if not await self._is_here(request, context):
-            with suppress(Unavailable):  # otherwise this site answers as well as it can
+            with suppress(Unavailable):
                 return await self._forward(request, context)
+            context.is_behind = True  # this site answers as well as it can
         return None
 
     async def _completed(
@@ -211,7 +212,7 @@ class GraphQLService:
         a mutation.
         """
         extensions = body["extensions"]
-        is_behind = self._only_reads and not self._state.freshness.is_current
+        is_behind = context.is_behind or (self._only_reads and not self._state.freshness.is_current)
         if (
             not is_mutation
             and self._only_reads

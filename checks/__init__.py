@@ -8,7 +8,7 @@ would be lost or unauthorized access allowed. A store that is down is a finding,
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from checks import journals, messages, postgres, redis, uploads
+from checks import journals, messages, postgres, redis, sites, uploads
 from checks import settings as of_settings
 from checks.findings import Finding, Misconfigured, Severity
 from domain.ids import wall_clock_ms
@@ -37,6 +37,7 @@ async def findings(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms
             _with_timeout("state", redis.of_state(state, settings, now_ms)),
             _with_timeout("journals", journals.findings(state, rows, now_ms)),
             _with_timeout("cache", redis.of_cache(cache, settings, now_ms, shared=cache is state)),
+            _with_timeout("site", sites.findings(settings, rows, state, cache, now_ms)),
             _with_timeout("uploads", uploads.findings(settings, now_ms)),
         )
     finally:

@@ -134,7 +134,8 @@ def _capacity(server: Any, settings: Settings) -> Iterator[Finding]:
     fact = f"version {server.version // 10_000}"
     yield assess("postgres.version", server.version >= _OLDEST, Severity.ERROR, fact, "it must be 15 or newer")
     fact = "it is a standby" if server.is_standby else "it is the primary"
-    yield assess("postgres.primary", not server.is_standby, Severity.ERROR, fact, "it accepts no writes")
+    is_good = not server.is_standby or settings.connections.other_site is not None
+    yield assess("postgres.primary", is_good, Severity.ERROR, fact, "it accepts no writes")
     if not server.is_standby:
         yield assess(
             "postgres.writes",

@@ -59,7 +59,9 @@ async def of_state(redis: Redis, settings: Settings, now_ms: Callable[[], int]) 
     cluster. Raises redis-py's errors if a primary does not answer.
     """
     servers = await _all_answers(redis, now_ms)
-    found = [finding for server in servers for finding in (*_common(server, redis, "state"), *_durability(server))]
+    found = [
+        finding for server in servers for finding in (*_common(server, redis, "state", settings), *_durability(server))
+    ]
     around = await _topology(redis, settings.redis_mode, settings.sentinel_service, "state")
     return [*found, *around, *await topology.of_replicas(redis, [(server.name, server.info) for server in servers])]
 
@@ -75,7 +77,9 @@ async def of_cache(redis: Redis, settings: Settings, now_ms: Callable[[], int], 
     servers = await _all_answers(redis, now_ms)
     mode, service = settings.cache_mode or settings.redis_mode, settings.cache_service or settings.sentinel_service
     found = [
-        finding for server in servers for finding in (*_common(server, redis, "cache"), *_eviction(server, settings))
+        finding
+        for server in servers
+        for finding in (*_common(server, redis, "cache", settings), *_eviction(server, settings))
     ]
     return [*found, *await _topology(redis, mode, service, "cache")]
 
@@ -106,7 +110,7 @@ async def _answers(server: RedisServer, redis: Redis, now_ms: Callable[[], int])
     )
 
 
-def _common(server: _ServerAnswers, redis: Redis, store: str) -> Iterator[Finding]:
+def _common(server: _ServerAnswers, redis: Redis, store: str, settings: Settings) -> Iterator[Finding]:
     """Yields the findings that are the same for servers of the state Redis and of the cache Redis. `store` is `state`
     or `cache`; the names of the findings begin with it.
     """
@@ -119,7 +123,8 @@ def _common(server: _ServerAnswers, redis: Redis, store: str) -> Iterator[Findin
         "it must be 7.2 or newer",
     )
     role = info["role"]
-    yield assess(f"{store}.primary", role == "master", Severity.ERROR, f"{who} is a {role}", "it accepts no writes")
+    is_good = role == "master" or (store == "state" and settings.connections.other_site is not None)
+    yield assess(f"{store}.primary", is_good, Severity.ERROR, f"{who} is a {role}", "it accepts no writes")
     of_cluster = bool(info.get("cluster_enabled"))
     yield assess(
         f"{store}.mode",

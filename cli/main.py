@@ -25,7 +25,7 @@ from cli.deletions import deletions, hold
 from cli.failures import Commands
 from cli.persisted import persisted
 from cli.search import search
-from cli.site import site
+from cli.site import promote, site
 from cli.webhooks import webhooks
 from cli.words import words
 
@@ -292,6 +292,9 @@ def discard_caches(
     confirm_in_production(settings, yes, "Discard everything that Redis has cached?")
     asyncio.run(discard(settings))
     print("Workers discard what Redis has cached, as soon as they run.")
+
+
+app.command()(promote)
 
 
 @app.command()

@@ -24,6 +24,8 @@ PARTITIONS_TABLE = table(
     column("reconciled_at", DateTime(timezone=True), server_default=text("now()")),
     # In the row of partition 0: for each kind, how many keys the last comparison found wrong and did not repair.
     column("drift", JSONB, server_default=text("'{}'")),
+    # The version of the last entry that this site had of the journal when it was promoted (ADR 104).
+    column("promoted", BigInteger, server_default=text("0")),
     local="a row per partition, which every batch locks",
 )
 """One row per journal partition. `head` is the version of the last journal entry that is stored in the tables. The

@@ -14,6 +14,16 @@ MODES_TABLE = table(
     column("since", DateTime(timezone=True)),
     # The run ids of the Redis servers that a worker has verified: they have all changes that the tables have.
     column("servers", ARRAY(Text), server_default=text("'{}'")),
+    # How many promotions of a site there were (ADR 104).
+    column("term", BigInteger, server_default=text("0")),
+    # The highest term that this site knows. If it is above `term`, another site takes the writes.
+    column("highest_term", BigInteger, server_default=text("0")),
+    # Whether a write is acknowledged only when the other site has it.
+    column("synchronous", Boolean, server_default=text("false")),
+    # In synchronous mode: how many replicas of the state Redis must have a write.
+    column("replicas", SmallInteger, server_default=text("1")),
+    # Which transactions Postgres had when this site was promoted, as text of the type pg_snapshot.
+    nullable("snapshot", Text),
     local="one row, which writers lock",
 )
 """The current write mode, in one row that the first worker inserts. `generation` grows with each change of the mode."""

@@ -13,16 +13,13 @@ from store.write_log.write_mode import Mode, WriteMode
 
 BEAT_S = 0.2
 """Seconds between two entries of the log of cache changes, also if nothing changes."""
-_LATEST_CACHE_MS, _LATEST_STATE_MS = 2000, 600
+LATEST_CACHE_MS, LATEST_STATE_MS = 2000, 600
 """How old the newest repeated entry of the log, and the newest received one, may be if this site answers by itself."""
 
 
 def is_synchronous(mode: Mode) -> bool:
-    """Returns whether a write is acknowledged only when the state Redis of the site that reads has it. Always False
-    until the table `modes` says it.
-    """
-    del mode
-    return False
+    """Returns whether a write is acknowledged only when the state Redis of the site that reads has it."""
+    return mode.replicas > 0
 
 
 class Freshness:
@@ -41,7 +38,7 @@ class Freshness:
     @property
     def is_current(self) -> bool:
         """Whether this site is at most as far behind as it may be."""
-        return self._now_ms() - self._repeated_ms <= _LATEST_CACHE_MS and self._has_newest_changes
+        return self._now_ms() - self._repeated_ms <= LATEST_CACHE_MS and self._has_newest_changes
 
     @property
     def has_boundaries(self) -> bool:
@@ -58,7 +55,7 @@ class Freshness:
 
     @property
     def _has_newest_changes(self) -> bool:
-        return self._now_ms() - self._received_ms <= _LATEST_STATE_MS
+        return self._now_ms() - self._received_ms <= LATEST_STATE_MS
 
     async def look(self) -> None:
         """Finds out how far this site is behind. If a store does not answer, leaves what is known."""

@@ -17,6 +17,7 @@ from workers.hide_reported import hide_reported
 from workers.holds import explain_holds
 from workers.outgoing import delivery as outgoing
 from workers.reconcile.run import keep_comparing
+from workers.released import watch_other_site
 from workers.repeating import repeat_every
 from workers.search import index, measure_search
 from workers.suggestions import refresh_suggestions
@@ -60,6 +61,8 @@ _INDEX_INTERVAL = 0.5
 """Seconds between two steps that index posts, comments and entities for search."""
 _SUGGEST_INTERVAL = 0.5
 """Seconds between two steps that compute suggestions of users to follow."""
+_SITE_INTERVAL = 1.0
+"""Seconds between two questions to the other one of two sites."""
 _RECOUNT_INTERVAL = 0.5
 """Seconds between two steps that correct the post counts of topics."""
 
@@ -81,6 +84,7 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
     measure_queue = partial(moderation_metrics.measure_moderation, state, is_leader)
     return (
         repeat_every(partial(_beat, state), BEAT_S, "could not append to the log of cache changes"),
+        repeat_every(partial(watch_other_site, state), _SITE_INTERVAL, "could not ask the other site"),
         repeat_every(worker.renew, between, "could not renew leases"),
         repeat_every(measure, _MEASURE_INTERVAL, "could not measure journals"),
         repeat_every(measure_letters, _DEAD_LETTERS_INTERVAL, "could not count dead letters"),

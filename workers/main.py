@@ -5,6 +5,7 @@ import secrets
 import signal
 import socket
 from contextlib import suppress
+from typing import Any
 
 import uvloop
 from sqlalchemy.exc import DBAPIError
@@ -18,6 +19,7 @@ from state import State, calm_collector, opened
 from store.postgres.client import PostgresDown
 from store.write_log import shared_settings
 from workers.relay import Relay
+from workers.released import Released
 from workers.repeating import wait_for
 from workers.worker import Worker
 
@@ -54,20 +56,27 @@ async def _run(settings: Settings) -> None:
 
 
 async def work(state: State, name: str, stop: asyncio.Event) -> None:
-    """Runs a worker until `stop` is set, or a relay if this site only reads. Changes from one to the other when the
-    site begins to write, or when it only reads from now on.
+    """Runs a worker until `stop` is set; a relay while this site only reads; and what remains to do (`Released`) while
+    another site takes the writes.
     """
     if not state.settings.connections.other_site:
         await Worker(state, name).run(stop)
         return
     while not stop.is_set():
-        only_reads, ended = state.write_mode.only_reads, asyncio.Event()
-        begun = Relay(state).run(ended) if only_reads else Worker(state, name).run(ended)
+        role, ended = _role(state), asyncio.Event()
+        begun = Worker(state, name).run(ended) if role is Worker else role(state).run(ended)
         working = asyncio.create_task(begun)
-        while not stop.is_set() and not working.done() and state.write_mode.only_reads == only_reads:
+        while not stop.is_set() and not working.done() and _role(state) is role:
             await wait_for(stop, _ROLE_INTERVAL)
         ended.set()
         await working
+
+
+def _role(state: State) -> Any:
+    """Returns the class whose `run` this process runs now."""
+    if state.write_mode.only_reads:
+        return Relay
+    return Worker if state.write_mode.takes_writes else Released
 
 
 async def check_pending_seconds(state: State, name: str) -> None:

@@ -26,6 +26,10 @@ class Partition:
     """Whether the next step publishes all entries again, because Redis may have lost what was published."""
     swept: int = 0
     """The version of the last entry whose change is removed from its actor's pending changes."""
+    replicated: int = 0
+    """If there are two sites: the version of the last entry whose rows both have, as far as this worker knows."""
+    expected: tuple[int, int] | None = None
+    """A position of the WAL, and the version of the last entry whose rows it includes. The other site may lack them."""
     trimmed: int = 0
     """The version of the last entry that is removed from the journal."""
     has_backlog: bool = False

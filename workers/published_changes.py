@@ -7,7 +7,7 @@ in memory. If this worker dies, the next owner finds the entries in the journal 
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
@@ -16,7 +16,9 @@ from domain.versions import version_at
 from models.patches import Published
 from projections.events import RemovableChange
 from state import State
+from store.cache.log import written
 from store.notifications.notifications import Marked
+from store.other_site import OtherSite
 from store.postgres.client import PostgresDown
 from store.write_log import partition_leases
 from store.write_log.pending import PublishedChange
@@ -93,7 +95,8 @@ class Sweeper:
 
     async def trim(self, partitions: Sequence[Partition]) -> None:
         """Removes entries from the journals of these partitions if their changes are no longer pending. Keeps the
-        entries of the last `journal_tail_seconds`, because Postgres may lose its last commits in a failover.
+        entries of the last `journal_tail_seconds`, because Postgres may lose its last commits in a failover. If there
+        are two sites, also keeps the entries whose rows the other site lacks.
         """
         kept = version_at(self._state.now_ms() - int(self._state.settings.journal_tail_seconds * 1000))
         due: dict[int, int] = {}
@@ -102,7 +105,35 @@ class Sweeper:
             whole = through == partition.swept
             if through > partition.trimmed and (whole or through - partition.trimmed > version_at(_TRIM_EVERY_MS)):
                 due[partition.p] = through
+        if due and self._state.other_site:
+            due = await self._at_both_sites(self._state.other_site, [one for one in partitions if one.p in due], due)
         if due:
             await self._state.journals.trim(due)
         for partition in partitions:
             partition.trimmed = due.get(partition.p, partition.trimmed)
+
+    async def _at_both_sites(
+        self, other: OtherSite, partitions: Sequence[Partition], due: Mapping[int, int]
+    ) -> dict[int, int]:
+        """Returns up to which version each of these journals may be trimmed, by partition: at most as in `due`, and
+        only entries whose rows the other site has. In asynchronous mode, a journal that is half full is trimmed
+        nevertheless, so that this site need not refuse writes while the other one is away.
+        """
+        replayed = (other.last and other.last.replayed) or 0
+        if unknown := [one for one in partitions if one.expected is None]:
+            position = await written(self._state.postgres)
+            for one in unknown:
+                one.expected = position, one.swept
+        for one in partitions:
+            assert one.expected
+            if one.expected[0] <= replayed:
+                one.replicated, one.expected = one.expected[1], None
+        behind = [one.p for one in partitions if one.replicated < due[one.p]]
+        lengths = await self._state.journals.lengths(behind) if behind else []
+        most = self._state.settings.journal_max_entries // 2
+        may = set[int]()
+        if not self._state.write_mode.current.replicas:
+            may = {p for p, length in zip(behind, lengths, strict=True) if length > most}
+        known = {one.p: one.replicated for one in partitions if one.p not in may}
+        limited = {p: min(through, known.get(p, through)) for p, through in due.items()}
+        return {one.p: limited[one.p] for one in partitions if limited[one.p] > one.trimmed}

@@ -196,6 +196,8 @@ class Postgres:
         self._reads = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._slots = asyncio.Semaphore(concurrent_reads)
         self._timeout_s = timeout_s
+        self.begin: Callable[[Transaction], Awaitable[None]] | None = None
+        """Called at the beginning of each transaction. If it raises, there is no transaction."""
 
     @property
     def is_up(self) -> bool:
@@ -263,7 +265,10 @@ class Postgres:
         async with self._guarded():
             connection = await greenlet_spawn(self._engine.connect)
             try:
-                yield Transaction(connection)
+                transaction = Transaction(connection)
+                if self.begin:
+                    await self.begin(transaction)
+                yield transaction
                 await in_span("COMMIT", greenlet_spawn(connection.commit))
             finally:  # even if this task is cancelled again; closing rolls back what is not committed
                 with suppress(DBAPIError):  # a broken connection, which must not hide the error of the block
@@ -322,6 +327,8 @@ def connect(settings: Settings, name: str) -> Postgres:
         # A process that hangs in a transaction must not keep its locks: other processes wait to take over its work.
         "idle_in_transaction_session_timeout": str(int(settings.database_timeout * 1000)),
     }
+    if settings.connections.other_site:
+        session["synchronous_commit"] = "local"  # only transactions that must wait for the other site do
     # Errors go to logs and dead letters, which must not contain the addresses and devices among the parameters.
     engine = partial(engine_at, settings.database_url, session=session, connect_args=connect_args, hide_parameters=True)
     size, timeout_s = settings.database_connections, settings.database_timeout

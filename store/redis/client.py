@@ -60,6 +60,10 @@ class Redis:
         """Whether all commands are refused, because reads and writes go to Postgres (store/write_log/write_mode.py)."""
         self.is_replica = False
         """Whether the server is a replica at a site that only reads, so that nothing can be cached in it."""
+        self.replicas = 0
+        """How many replicas must have a write before it counts as done. 0: none, and writes do not wait."""
+        self.wait_ms = 500
+        """For how many milliseconds a write waits for the replicas."""
 
     def switch(self, generation: int, *, suspended: bool, verified: frozenset[str], is_replica: bool = False) -> None:
         """Uses the keys of the generation with this number from now on: a period between two changes of the write mode.
@@ -268,13 +272,30 @@ class Redis:
             self._sending.add(task)
             task.add_done_callback(self._sending.discard)
 
+    async def _send_and_wait(self, parts: Sequence[Part], commands: list[RedisCommand]) -> list[Any]:
+        """Sends commands, and waits until enough replicas have all writes that the server has executed until then.
+        Returns the answers; RedisDown stands for those to writes that a replica may lack.
+
+        The server counts from the last write of the same connection. The message, which nobody receives, is such a
+        write. So an answer to a repeated write also waits for the first one, which another connection has sent.
+        """
+        wait = ("PUBLISH", "replicated", ""), ("WAIT", self.replicas, self.wait_ms)
+        *answers, _, reached = await self.servers.send([*commands, *wait])
+        if not isinstance(reached, int) or reached < self.replicas:
+            writes = (call.write for call, positions in parts for _ in positions)
+            answers = [RedisDown() if write else answer for write, answer in zip(writes, answers, strict=True)]
+        return answers
+
     async def _send_to_one(self, parts: Sequence[Part]) -> None:
         """Sends the commands of several calls to the server that has their keys, and gives each call its answers. Sends
         reads again once if the server did not answer.
         """
         commands = [call.commands[i] for call, positions in parts for i in positions]
         try:
-            answers = await self.servers.send(commands)
+            if self.replicas and any(call.write for call, _ in parts):
+                answers = await self._send_and_wait(parts, commands)
+            else:
+                answers = await self.servers.send(commands)
             if not are_plain(answers):
                 writes = [call.write for call, positions in parts for _ in positions]
                 down = [i for i, answer in enumerate(answers) if is_down(answer) and not is_redirect(answer)]
@@ -321,7 +342,9 @@ def connect(
         raise clients.BadAddress(f"The address of the {name} Redis is not valid: {error}") from None
     options = client.connection_pool.connection_kwargs
     address = f"{options['host']}:{options.get('port', 6379)}" if "host" in options else options.get("path", "primary")
-    return Redis(client, OneServer(client.connection_pool, name, most, address))
+    redis = Redis(client, OneServer(client.connection_pool, name, most, address))
+    redis.wait_ms = int(settings.redis_timeout * 500)  # half of the time in which the server must answer
+    return redis
 
 
 def connect_both(settings: Settings) -> tuple[Redis, Redis]:

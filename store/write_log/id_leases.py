@@ -48,19 +48,30 @@ _RELEASE = text("""
 class NodeLease:
     """The lease of one process on a node number: the part of each id that says which process made it. While the lease
     is valid, no other process makes ids with this number. The lease gives the number to the generator `ids`. `name` is
-    the name of the process in the table of leases.
+    the name of the process in the table of leases. While `only_reads` returns True, because Postgres is the standby of
+    another site, the process makes no ids and leases nothing.
     """
 
-    def __init__(self, postgres: Postgres, ids: IdGenerator, name: str, now_ms: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        postgres: Postgres,
+        ids: IdGenerator,
+        name: str,
+        now_ms: Callable[[], int],
+        only_reads: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._postgres = postgres
         self._ids = ids
         self._now_ms = now_ms
+        self._only_reads = only_reads
         self._owner = f"{name}-{secrets.token_hex(4)}"
 
     async def renew(self) -> None:
         """Leases a node number, or renews the lease. Logs a failure and does not raise it. After more than
         twelve hours of failures, the generator raises Unavailable for new ids.
         """
+        if self._only_reads():
+            return
         ids = self._ids
         until = self._now_ms() + int((_KEPT + _SECONDS - _RENEWAL) * 1000)
         try:

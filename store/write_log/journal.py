@@ -235,6 +235,13 @@ class Journals:
             return 0
         return version_of(dict(zip(info[::2], info[1::2], strict=True))[b"last-generated-id"])
 
+    async def open_for(self) -> int:
+        """Returns the generation for which all journals take writes; the lowest one if they differ. Also works on a
+        replica. Raises RedisDown.
+        """
+        answers = await self._redis.gather([("GET", self._keys.generation(p)) for p in range(self._keys.partitions)])
+        return min(int(answer or 0) for answer in answers)
+
     async def open(self, generation: int, after: Mapping[int, int]) -> None:
         """Opens the journals of the partitions in `after` for a generation, so that processes that use this generation
         can write to them. New entries of a partition get higher versions than `after` has for it. A journal that is

@@ -254,9 +254,10 @@ class Operations:
 
     async def find(self, actor_id: int, operation: Operation) -> Outcome | None:
         """Returns the outcome that an earlier attempt at this operation recorded in Redis; None if there is no
-        record.
+        record. In synchronous mode, waits until the other site has the record, because it may acknowledge a write.
         """
-        raw: bytes | None = await self._redis("GET", self._keys.operation(actor_id, operation.name))
+        command = "GET", self._keys.operation(actor_id, operation.name)
+        raw: bytes | None = await self._redis(*command, write=self._redis.replicas > 0)
         return _parse(operation, raw)
 
     async def conclude(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:

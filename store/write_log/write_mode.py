@@ -9,6 +9,11 @@ The same rules hold for reads that must include the viewer's own changes. A row 
 for as long as it allows writes, because direct writes begin later than that. A row that says *direct* must be read
 again before each answer, because writes through Redis begin as soon as the mode ends.
 
+The row also says which of two sites takes the writes (ADR 104). Each promotion of a site has a *term*, a number that
+grows. A site that knows a higher term than its own has *released* the writes: its mode is direct, direct writes are
+refused, too, and the mode does not end. The transactions of API processes hold the term with a shared advisory lock, so
+none commits after the release.
+
 Each change of the mode begins a *generation*. Journals, idempotency records, limits and registered queries are used
 across generations; cached values, users' own sets and pending changes are valid in one generation only (store/keys.py).
 So after a time of direct writes, nothing is cached.
@@ -44,15 +49,28 @@ _STOPPED = 2.5
 """Seconds from the change to direct writes until no process writes to Redis any more."""
 _SILENT = 1.5
 """Seconds without an answer of Redis to any worker, after which writes become direct."""
+RELEASED = "This site takes no writes, because another site takes them. Repeat the request in a moment."
 
 _READ = text("""
     SELECT direct, generation, (extract(epoch FROM since) * 1000)::bigint AS since_ms,
-           extract(epoch FROM clock_timestamp() - since)::float8 AS age, servers
+           extract(epoch FROM clock_timestamp() - since)::float8 AS age, servers, term, highest_term,
+           CASE WHEN synchronous THEN replicas ELSE 0 END AS replicas
     FROM modes
 """)
 _IN_RECOVERY = text("SELECT pg_is_in_recovery()")
+_TERM_LOCK = 104
+_HOLD_TERM = text(f"SELECT pg_advisory_xact_lock_shared({_TERM_LOCK})")
+_TAKE_TERM = text(f"SELECT pg_advisory_xact_lock({_TERM_LOCK})")
+# A timeout of a statement ends the wait of a commit, and Postgres then says that it has committed.
+_ADMIT = text("""
+    SELECT highest_term > term AS released,
+           synchronous AND current_setting('synchronous_standby_names') = '' AND NOT pg_is_in_recovery() AS alone,
+           CASE WHEN synchronous THEN set_config('synchronous_commit', 'remote_apply', true)
+                                      || set_config('statement_timeout', '0', true) END
+    FROM modes
+""")
 _HOLD = text("LOCK TABLE modes IN SHARE MODE")
-_NEXT = "greatest(modes.generation + 1, extract(epoch FROM clock_timestamp())::bigint)"
+NEXT_GENERATION = "greatest(modes.generation + 1, extract(epoch FROM clock_timestamp())::bigint)"
 _BEGIN = text(f"""
     INSERT INTO modes (id, direct, generation, since)
     SELECT 1, true, extract(epoch FROM clock_timestamp())::bigint, clock_timestamp()
@@ -60,17 +78,31 @@ _BEGIN = text(f"""
         SELECT FROM workers
         WHERE seen_until > now() AND redis_seen > clock_timestamp() - make_interval(secs => {_SILENT})
     )
-    ON CONFLICT (id) DO UPDATE SET direct = true, generation = {_NEXT}, since = excluded.since
+    ON CONFLICT (id) DO UPDATE SET direct = true, generation = {NEXT_GENERATION}, since = excluded.since
     WHERE NOT modes.direct
 """)  # noqa: S608 - constants
 _DISCARD = text(f"""
     INSERT INTO modes (id, direct, generation, since)
     VALUES (1, true, extract(epoch FROM clock_timestamp())::bigint, clock_timestamp())
-    ON CONFLICT (id) DO UPDATE SET direct = true, generation = {_NEXT}, since = excluded.since
+    ON CONFLICT (id) DO UPDATE SET direct = true, generation = {NEXT_GENERATION}, since = excluded.since
 """)  # noqa: S608 - constants
+_RELEASE = text(f"""
+    INSERT INTO modes (id, direct, generation, since, highest_term)
+    VALUES (1, true, extract(epoch FROM clock_timestamp())::bigint, clock_timestamp(),
+            greatest(1, CAST(:term AS bigint)))
+    ON CONFLICT (id) DO UPDATE SET direct = true, generation = {NEXT_GENERATION}, since = excluded.since,
+                                   highest_term = greatest(modes.term + 1, CAST(:term AS bigint))
+    WHERE modes.highest_term < greatest(modes.term + 1, CAST(:term AS bigint))
+""")  # noqa: S608 - constants
+_TAKE_BACK = text("UPDATE modes SET highest_term = term WHERE highest_term > term")
+_SYNCHRONOUS = text("""
+    INSERT INTO modes (id, direct, generation, since, synchronous, replicas)
+    VALUES (1, false, 0, 'epoch', CAST(:replicas AS smallint) > 0, greatest(1, CAST(:replicas AS smallint)))
+    ON CONFLICT (id) DO UPDATE SET synchronous = excluded.synchronous, replicas = excluded.replicas
+""")
 _END = text(f"""
-    UPDATE modes SET direct = false, generation = {_NEXT}, since = clock_timestamp()
-    WHERE direct AND since < clock_timestamp() - make_interval(secs => {_STOPPED})
+    UPDATE modes SET direct = false, generation = {NEXT_GENERATION}, since = clock_timestamp()
+    WHERE direct AND highest_term <= term AND since < clock_timestamp() - make_interval(secs => {_STOPPED})
       AND NOT EXISTS (SELECT FROM partitions WHERE drained <> modes.generation)
     RETURNING generation
 """)  # noqa: S608 - constants
@@ -101,6 +133,17 @@ class Mode(NamedTuple):
     age: float
     verified: frozenset[str]
     """The run ids of the Redis servers of which a worker has verified that they have all journal entries."""
+    term: int = 0
+    """How many promotions of a site there were."""
+    highest_term: int = 0
+    """The highest term that this site knows."""
+    replicas: int = 0
+    """How many replicas of the state Redis must have a write before it is acknowledged; 0 in asynchronous mode."""
+
+    @property
+    def is_released(self) -> bool:
+        """Whether another site takes the writes, or is about to."""
+        return self.highest_term > self.term
 
 
 NORMAL = Mode(False, 0, 0, math.inf, frozenset())
@@ -145,6 +188,13 @@ class WriteMode:
         is then a replica, which workers have not verified.
         """
         self.current = NORMAL
+        if two_sites and gates:
+            postgres.begin = _admit
+
+    @property
+    def takes_writes(self) -> bool:
+        """Whether this site takes writes. Of two sites, one does."""
+        return not (self.only_reads or self.current.is_released)
 
     @property
     def is_known(self) -> bool:
@@ -178,12 +228,15 @@ class WriteMode:
 
     async def writes_directly(self) -> bool:
         """Returns whether this process must write directly to Postgres now. Raises Unavailable in the 2.5 seconds after
-        the mode has changed to direct: other processes may still write to Redis then.
+        the mode has changed to direct: other processes may still write to Redis then. Also raises it if this site has
+        released the writes.
         """
         if time.monotonic() - self._read_at > _FRESH:
             await self.refresh()
         if not self.current.direct:
             return False
+        if self.current.is_released:
+            raise Unavailable(RELEASED)
         if (wait := self._until_settled) > 0:
             raise Unavailable("Redis does not answer. Writes go another way in a moment.", retry_after=math.ceil(wait))
         return True
@@ -219,7 +272,8 @@ class WriteMode:
         with suppress(RedisDown):
             (first,) = (await self._journals.opened([0])).values()
             if first.generation > self.current.generation:
-                self._enter(Mode(True, first.generation, 0, 0.0, frozenset()))
+                latest = Mode(True, first.generation, 0, 0.0, frozenset())
+                self._enter(latest._replace(term=self.current.term, highest_term=self.current.highest_term))
 
     def _enter(self, mode: Mode) -> None:
         is_new = mode[:2] != self.current[:2]
@@ -230,6 +284,7 @@ class WriteMode:
             verified = mode.verified if self._gates and is_state and not self.only_reads else frozenset()
             suspended, is_replica = self._gates and mode.direct, is_state and self.only_reads
             client.switch(mode.generation, suspended=suspended, verified=verified, is_replica=is_replica)
+            client.replicas = mode.replicas if self._gates and is_state and not self.only_reads else 0
         if is_new:
             if self.is_known or mode.direct:  # otherwise it is how this process found it, and no change
                 log.warning("mode", direct=mode.direct, generation=mode.generation)
@@ -243,7 +298,21 @@ async def read(postgres: Postgres) -> Mode:
 
 
 def _mode(row: Any) -> Mode:
-    return Mode(row.direct, row.generation, row.since_ms, row.age, frozenset(row.servers))
+    verified, terms = frozenset(row.servers), (row.term, row.highest_term)
+    return Mode(row.direct, row.generation, row.since_ms, row.age, verified, *terms, row.replicas)
+
+
+async def _admit(transaction: Transaction) -> None:
+    """Lets a transaction of an API process begin: holds the term, and in synchronous mode lets the commit wait for the
+    standby of the other site. Raises Unavailable if this site has released the writes, or if there is no standby to
+    wait for.
+    """
+    await transaction.execute(_HOLD_TERM)
+    rows = await transaction.execute(_ADMIT)
+    if rows and rows[0].released:
+        raise Unavailable(RELEASED)
+    if rows and rows[0].alone:
+        raise Unavailable("Synchronous mode needs synchronous_standby_names in the settings of Postgres.")
 
 
 async def hold(transaction: Transaction) -> None:
@@ -269,6 +338,30 @@ async def discard_caches(postgres: Postgres) -> None:
     the mode is direct and that the journals are drained (stored completely), although the journals have new entries.
     """
     await postgres.write(_DISCARD)
+
+
+async def release(postgres: Postgres, term: int = 0) -> bool:
+    """Lets this site refuse all writes, because another site takes them with `term`, or is about to take them with the
+    next term. Returns whether the site took writes before. Returns when no running transaction of an API process can
+    commit; journals may take writes for 2.5 seconds more.
+    """
+    async with postgres.transaction() as transaction:
+        await transaction.execute(_TAKE_TERM)
+        return await transaction.changed(_RELEASE, term=term) > 0
+
+
+async def take_back(postgres: Postgres) -> bool:
+    """Lets this site take writes again. Returns whether it had released them. Call this function only if no other site
+    was promoted. Writes are direct until a worker has stored the journals.
+    """
+    return await postgres.write(_TAKE_BACK) > 0
+
+
+async def set_synchronous(postgres: Postgres, replicas: int) -> None:
+    """Begins synchronous mode, in which so many replicas of the state Redis must have a write before it is
+    acknowledged. Ends it if `replicas` is 0. Processes know it half a second later.
+    """
+    await postgres.write(_SYNCHRONOUS, replicas=replicas)
 
 
 async def may_end(postgres: Postgres) -> bool:

@@ -18,6 +18,7 @@ from runner.pgdata import ADMIN
 from runner.postgres import Postgres
 from settings import ConnectionSettings, LimitSettings, RoleSettings, Settings
 from state import opened
+from store.reconcile import last_run
 from store.site import drain, undrain
 from tests.api.persisted.importing import imported
 from tests.support.boundaries import block
@@ -29,6 +30,7 @@ from tests.support.subscriptions import Live, eventually, serving
 from tests.support.system import BUSY, LENIENT, REACT, SEEN, Person
 from tests.support.two_sites import TwoSites, beat, level, relaying, two_sites, warmed
 from workers.main import work
+from workers.reconcile.run import ReconcileRun
 
 pytestmark = [standalone, pytest.mark.prove, pytest.mark.timeout(400)]
 NOWHERE = ConnectionSettings(other_site="http://127.0.0.1:9")
@@ -133,6 +135,19 @@ async def test_a_viewer_sees_a_write_that_the_second_site_lacks(sites: Sites) ->
     await sites.servers.to_redis.flow()
 
     assert seen["data"]["node"] == {"likeCount": 1, "dislikeCount": 0, "viewerReaction": "LIKE"}
+
+
+async def test_an_answer_that_lacks_writes_of_its_viewer_is_marked_as_stale(sites: Sites) -> None:
+    """The second site is not behind, but the first one does not answer what is forwarded."""
+    alice = sites.second.person("alice")
+    complete = await send(alice, ME)
+    await sites.to_api.cut()
+
+    lacking = await send(alice, ME, f"{2**62}.0")
+
+    assert lacking["data"] == complete["data"]
+    assert "stale" not in complete["extensions"]
+    assert lacking["extensions"]["stale"] <= 2
 
 
 async def test_the_second_site_forwards_while_it_is_behind(sites: Sites) -> None:
@@ -338,3 +353,17 @@ async def test_a_worker_is_a_relay_until_its_site_writes(sites: Sites) -> None:
                 await asyncio.sleep(0.05)
         stop.set()
         await working
+
+
+async def test_reconciliation_compares_the_second_site_and_stores_no_result(sites: Sites) -> None:
+    (video,) = await sites.first.videos("v1")
+    await sites.first.person("alice").like(video)
+    await sites.first.drain()
+    await level(sites.first, sites.second)
+    await send(sites.second.person(None), SEEN, id=video)
+
+    totals = await ReconcileRun().execute(sites.second.state)
+
+    assert totals["cached_counts"].keys > 0
+    assert sum(total.drifting for total in totals.values()) == 0
+    assert await last_run.read_end(sites.first.state.postgres) is None

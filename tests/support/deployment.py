@@ -10,8 +10,9 @@ import signal
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import httpx
 from pydantic import BaseModel
@@ -43,9 +44,9 @@ class Deployment:
     ) -> None:
         self._folder = folder
         self._second = second or {}
-        self._ports = [free_port() for _ in range(2 if second else 1)]
-        self.port = self._ports[0]
-        self.urls = [f"http://127.0.0.1:{port}" for port in self._ports]
+        self.ports = [free_port() for _ in range(2 if second else 1)]
+        self.port = self.ports[0]
+        self.urls = [f"http://127.0.0.1:{port}" for port in self.ports]
         self.url = self.urls[0]
         chosen: dict[str, Any] = {
             "env": "development",
@@ -73,14 +74,23 @@ class Deployment:
         """The environment variables of every process."""
         self._processes: list[Process] = []
 
+    def of_second(self, **settings: Any) -> Self:
+        """Returns this deployment as seen at the second API: with its URL, and with these settings."""
+        seen = copy(self)
+        seen.url, seen.settings = self.urls[1], self.settings.model_copy(update=settings)
+        return seen
+
     def migrate(self) -> None:
         """Migrates the database."""
         self.run("migrate")
 
-    def run(self, *words: str) -> None:
-        """Runs a `plaudit` command, which must succeed."""
-        process = self._start(words[0], ("plaudit", *words))
-        assert process.wait(READY_SECONDS) == 0, process.output()
+    def run(self, *words: str, number: int = 0, seconds: float = READY_SECONDS) -> str:
+        """Runs a `plaudit` command, which must succeed within some seconds. Returns its output. With `number` 1, the
+        command has the environment variables of the second API.
+        """
+        process = self._start(words[0], ("plaudit", *words), self._second if number else {})
+        assert process.wait(seconds) == 0, process.output()
+        return process.output()
 
     def start_api(
         self, number: int = 0, hours: float = 0, port: int | None = None, processes: int | None = None
@@ -88,27 +98,30 @@ class Deployment:
         """Starts an API at one of `urls`, or at another port, with a clock that is `hours` ahead, or with several
         processes.
         """
-        extra = {"PLAUDIT_PORT": str(port or self._ports[number]), **(self._second if number else {})}
+        extra = {"PLAUDIT_PORT": str(port or self.ports[number]), **(self._second if number else {})}
         program = ("tests.failures.faults.api_with_other_clock", str(hours)) if hours else ("plaudit", "api")
         forks = ("--processes", str(processes)) if processes else ()
         return self._start("api", (*program, *forks), extra)
 
-    def start_worker(self, sabotage: str | None = None, **settings: Any) -> Process:
-        """Starts a worker, or one with a given defect (tests/failures/faults/broken_worker.py)."""
+    def start_worker(self, sabotage: str | None = None, number: int = 0, **settings: Any) -> Process:
+        """Starts a worker, or one with a given defect (tests/failures/faults/broken_worker.py). With `number` 1, the
+        worker has the environment variables of the second API.
+        """
         extra = {f"PLAUDIT_{name.upper()}": _environment_value(value) for name, value in settings.items()}
+        extra |= self._second if number else {}
         program = ("tests.failures.faults.broken_worker", sabotage) if sabotage else ("plaudit", "worker")
         return self._start("worker", program, extra)
 
-    async def ready(self) -> None:
-        """Returns when every API is ready."""
-        async with asyncio.timeout(READY_SECONDS), httpx.AsyncClient(trust_env=False) as http:
+    async def ready(self, seconds: float = READY_SECONDS) -> None:
+        """Returns when every API is ready. Raises TimeoutError after some seconds."""
+        async with asyncio.timeout(seconds), httpx.AsyncClient(trust_env=False) as http:
             for url in self.urls:
                 while not await is_ready(http, url):
                     await asyncio.sleep(0.05)
 
-    async def workers_started(self, *workers: Process) -> None:
-        """Returns when these workers have started."""
-        async with asyncio.timeout(READY_SECONDS):
+    async def workers_started(self, *workers: Process, seconds: float = READY_SECONDS) -> None:
+        """Returns when these workers have started. Raises TimeoutError after some seconds."""
+        async with asyncio.timeout(seconds):
             while not all("worker started" in worker.command.log.read_text() for worker in workers):
                 await asyncio.sleep(0.05)
 

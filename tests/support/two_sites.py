@@ -36,6 +36,7 @@ class TwoSites:
     first: Settings
     second: Settings
     standby: Postgres
+    state: Valkey
     replica: Valkey
     caches: tuple[Valkey, Valkey]
     to_postgres: Proxy
@@ -66,7 +67,7 @@ async def two_sites(
             make_settings(database_url=one.url, redis_url=redis.url, cache_url=cache.url, **settings)
             for one, redis, cache in zip((postgres, standby), (state, replica), caches, strict=True)
         )
-        yield TwoSites(first, second, standby, replica, (caches[0], caches[1]), to_postgres, to_redis)
+        yield TwoSites(first, second, standby, state, replica, (caches[0], caches[1]), to_postgres, to_redis)
 
 
 def record_changes(system: System) -> None:

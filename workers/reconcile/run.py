@@ -73,7 +73,8 @@ class ReconcileRun:
     totals: dict[str, KindTotal] = field(default_factory=dict)
 
     async def execute(self, state: State) -> dict[str, KindTotal]:
-        """Compares all chosen parts, and stores the result. Returns the totals by kind.
+        """Compares all chosen parts, and stores the result, except at a site that only reads. Returns the totals by
+        kind.
 
         Does not store the result of a full run without repairs if another full run has ended in the meantime, because
         that run may have repaired wrong values. Raises PostgresDown or RedisDown if a store is down; batches that were
@@ -86,7 +87,8 @@ class ReconcileRun:
                 async for compared in batches:
                     await self._take(pace, compared)
         drift = {kind: 0 if self.repair else total.drifting for kind, total in self.totals.items()}
-        await last_run.remember(state.postgres, drift, whole=not self.only, since=since)
+        if not state.write_mode.only_reads:
+            await last_run.remember(state.postgres, drift, whole=not self.only, since=since)
         drifting = sum(total.drifting for total in self.totals.values())
         seconds = round(time.monotonic() - pace.began)
         log.info("reconciliation ended", keys=pace.compared, drifting=drifting, seconds=seconds)

@@ -65,6 +65,7 @@ class Load:
         self._stopping = False
         self._count = 0
         self._names = (f"{prefix}w{number}" for number in itertools.count())
+        self._clients: list[Client] = []
 
     async def population(self, users: int, shared: int) -> tuple[History, list[tuple[User, list[str]]]]:
         """Registers people and entities. Returns an empty history, and the user and targets of each lane."""
@@ -76,7 +77,7 @@ class Load:
             person = self._api.person(f"{self._prefix}_u{n}")
             user_id = _number(await person.id())
             person.http = self._http[n % len(self._http)]
-            people.append(User(Client(person, self._http, broken), user_id, own[n * LANES : (n + 1) * LANES]))
+            people.append(User(self._client(person, broken), user_id, own[n * LANES : (n + 1) * LANES]))
         history = History(people, [*shared_targets, *own], owner, broken=broken)
         work = [
             (user, [user.own[lane], *shared_targets[lane::LANES]]) for user in people for lane in range(LANES)
@@ -85,11 +86,11 @@ class Load:
 
     async def pairs(self, history: History) -> list[Pair]:
         """Registers pairs of users, and their moderator. No other user has relations with them."""
-        moderator = Client(await self._registered("mod", "moderate"), self._http, history.broken)
+        moderator = self._client(await self._registered("mod", "moderate"), history.broken)
         found = []
         for n, verbs in enumerate(PAIRS):
             people = [self._api.person(f"{self._prefix}_p{n}{which}") for which in "ab"]
-            clients = {_number(await person.id()): Client(person, self._http, history.broken) for person in people}
+            clients = {_number(await person.id()): self._client(person, history.broken) for person in people}
             history.relations.add(*clients)
             found.append(Pair(clients, moderator, history.relations, self._names, verbs))
         return found
@@ -100,7 +101,7 @@ class Load:
         there = _number(await asking.id()), _number(await asked.id())
         await make_private(asked)
         history.relations.add(*there)
-        clients = [Client(person, self._http, history.broken) for person in (asking, asked)]
+        clients = [self._client(person, history.broken) for person in (asking, asked)]
         return Asking(clients[0], clients[1], there, history.relations, self._names)
 
     async def moderating(self, history: History) -> Moderating:
@@ -111,13 +112,13 @@ class Load:
         await _shown(people[2], post)
         moderated = Moderated(_number(post), _number(await people[1].id()))
         history.moderated.append(moderated)
-        author, reporter, *moderators = [Client(person, self._http, history.broken) for person in people]
+        author, reporter, *moderators = [self._client(person, history.broken) for person in people]
         return Moderating(author, reporter, moderators, moderated, self._names)
 
     async def saving(self, history: History) -> Saving:
         """Registers a user who saves."""
         person = self._api.person(f"{self._prefix}_saver")
-        client = Client(person, self._http, history.broken)
+        client = self._client(person, history.broken)
         history.saving.append(await saver(self._api, client, self._prefix, self._names))
         return history.saving[-1]
 
@@ -130,7 +131,7 @@ class Load:
         async with asyncio.timeout(60):
             while None in [(await fan.ask(NODE, id=post))["node"] for post in posts]:  # until they are approved
                 await asyncio.sleep(0.05)
-        client = Client(user, self._http, history.broken)
+        client = self._client(user, history.broken)
         stands = {post: {False} for post in posts}
         history.reposting.append(Reposting(client, _number(user_id), fan.handle, stands, self._names))
         return history.reposting[-1]
@@ -138,14 +139,14 @@ class Load:
     async def reacting(self, history: History) -> Reacting:
         """Registers a user who gives several kinds of reactions."""
         person = self._api.person(f"{self._prefix}_reactor")
-        client = Client(person, self._http, history.broken)
+        client = self._client(person, history.broken)
         history.reacting.append(await reactor(self._api, client, self._prefix, self._names))
         return history.reacting[-1]
 
     async def restricting(self, history: History) -> Restricting:
         """Registers an author and a guest."""
         people = [await self._registered(name) for name in ("host", "guest")]
-        author, guest = [Client(person, self._http, history.broken) for person in people]
+        author, guest = [self._client(person, history.broken) for person in people]
         history.restricting.append(await restricting(author, guest, self._names))
         return history.restricting[-1]
 
@@ -160,7 +161,7 @@ class Load:
             "operator": ("admin",),
         }
         people = {role: await self._registered(role, *some) for role, some in scopes.items()}
-        clients = {role: Client(person, self._http, history.broken) for role, person in people.items()}
+        clients = {role: self._client(person, history.broken) for role, person in people.items()}
         history.changing.append(await changing(clients, self._prefix, self._names))
         return history.changing[-1]
 
@@ -170,15 +171,24 @@ class Load:
         leavers = []
         for number in range(count):
             person = await self._registered(f"{number:02}leaver")
-            client = Client(person, self._http, history.broken)
+            client = self._client(person, history.broken)
             leavers.append(Leaver(client, _number(await person.id()), ("ERASE", "ANONYMIZE")[number % 2]))
         (post,) = await published(friend, "stay with me")
         (target,) = await self._api.videos(f"{self._prefix}-left")
         await _shown(leavers[0].client.person, post)
         friend_id = await friend.id()
-        there = Client(friend, self._http, history.broken)
+        there = self._client(friend, history.broken)
         history.deleting.append(Deleting(leavers, there, friend_id, post, target, self._names))
         return history.deleting[-1]
+
+    def spread(self) -> None:
+        """Lets the next requests of each second client go to the last API."""
+        for client in self._clients[::2]:
+            client.person.http = self._http[-1]
+
+    def _client(self, person: Person, broken: Violations) -> Client:
+        self._clients.append(Client(person, self._http, broken))
+        return self._clients[-1]
 
     async def _registered(self, name: str, *scopes: str) -> Person:
         """Returns a user who has signed in. A standby that is promoted during the load may lose a first sign-in."""
@@ -279,13 +289,15 @@ async def working(
     authors: bool = True,
     leavers: int = 0,
     changes: bool = False,
+    everywhere: bool = False,
 ) -> AsyncIterator[History]:
     """Lets users work while the block runs. Afterwards waits until all operations have an outcome.
 
     If `authors` is true, all users are authors too, there are pairs of users who block or ask each other, users who
     report, decide and appeal, a user who saves into collections, one who reposts, one who gives several kinds of
     reactions, and an author who restricts comments and pins posts and comments. `leavers` is the number of users who
-    delete their accounts. If `changes` is true, there are users who change the values of all entries (entries.py).
+    delete their accounts. If `changes` is true, there are users who change the values of all entries (entries.py). If
+    `everywhere`, half of the clients begin at the last API; otherwise all but those of `users` begin at the first one.
     """
     limits = httpx.Limits(max_connections=users * LANES + 4)
     async with AsyncExitStack() as stack:
@@ -304,6 +316,8 @@ async def working(
         if leavers:
             registering.append(load.deleting(history, leavers))
         groups = [*(await load.pairs(history) if authors else ()), *await asyncio.gather(*registering)]
+        if everywhere:
+            load.spread()
         async with asyncio.TaskGroup() as group:
             for user, targets in work:
                 group.create_task(load.lane(history, user, targets))

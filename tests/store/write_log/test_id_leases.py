@@ -77,3 +77,17 @@ async def test_a_returned_number_is_free_at_once(leased: Leased) -> None:
     await lease.release()
 
     assert (await leased())[1].node == ids.node
+
+
+async def test_a_process_at_a_site_that_only_reads_leases_no_number_until_the_site_writes(
+    system: System, clock: list[int]
+) -> None:
+    ids, only_reads = IdGenerator(lambda: clock[0]), True
+    lease = NodeLease(system.state.postgres, ids, "a test", lambda: clock[0], lambda: only_reads)
+
+    await lease.renew()
+    assert ids.node is None
+
+    only_reads = False
+    await lease.renew()
+    assert ids.node is not None

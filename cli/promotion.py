@@ -253,7 +253,8 @@ async def follow(state: State, source: str, redis: tuple[str, int], data: Path, 
 
 def _rewind(source: str, data: Path, binaries: Path) -> None:
     """Runs pg_rewind as the owner of the data directory. Raises Refused if it fails."""
-    argv = [str(binaries / "pg_rewind"), "--target-pgdata", str(data), "--source-server", source]
+    # The owner of the directory may be unable to reach it by its path.
+    argv = [str(binaries / "pg_rewind"), "--target-pgdata", ".", "--source-server", source]
     owner: dict[str, Any] = {}
     if os.geteuid() == 0:  # as which Postgres refuses to run
         found = data.stat()

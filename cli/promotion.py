@@ -103,11 +103,14 @@ async def _wait_for_release(state: State) -> None:
     """Waits until both replicas show that the other site has released the writes: Postgres has the new mode, and Redis
     has journals that are closed since.
     """
+    for _ in range(_ATTEMPTS):
+        if (mode := await write_mode.read(state.postgres)).is_released:
+            break
+        await rest(0.5)  # the release may be under way
+    else:
+        raise Refused("The other site has not released the writes. Run `plaudit site release` there.")
     try:
         async with asyncio.timeout(_PATIENCE):
-            mode = await write_mode.read(state.postgres)
-            if not mode.is_released:
-                raise Refused("The other site has not released the writes. Run `plaudit site release` there.")
             while await state.journals.open_for() < mode.generation:
                 await rest(_POLL)
     except TimeoutError:
@@ -250,7 +253,8 @@ async def follow(state: State, source: str, redis: tuple[str, int], data: Path, 
 
 def _rewind(source: str, data: Path, binaries: Path) -> None:
     """Runs pg_rewind as the owner of the data directory. Raises Refused if it fails."""
-    argv = [str(binaries / "pg_rewind"), "--target-pgdata", str(data), "--source-server", source]
+    # The owner of the directory may be unable to reach it by its path.
+    argv = [str(binaries / "pg_rewind"), "--target-pgdata", ".", "--source-server", source]
     owner: dict[str, Any] = {}
     if os.geteuid() == 0:  # as which Postgres refuses to run
         found = data.stat()

@@ -114,7 +114,7 @@ async def changed_rows(postgres: Postgres, since: str) -> dict[str, list[str]]:
             changed = text(f"""
                 SELECT CAST(json_build_object({key}) AS text) AS key
                 FROM {table.name}, CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS numeric) AS newest
-                WHERE NOT pg_visible_in_snapshot({_WRITTEN_BY}, CAST(:since AS pg_snapshot))
+                WHERE NOT pg_visible_in_snapshot({_WRITTEN_BY}, CAST(CAST(:since AS text) AS pg_snapshot))
             """)  # noqa: S608 - names of tables and columns
             found[table.name] = [row.key for row in await postgres.read(changed, since=since)]
     return {name: keys for name, keys in found.items() if keys}

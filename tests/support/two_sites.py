@@ -27,6 +27,8 @@ from tests.support.system import System
 from workers.relay import Relay
 
 _AT_ONCE = {"repl-diskless-sync-delay": "0"}
+_REWINDABLE = {"full_page_writes": "on"}
+"""What pg_rewind asks of the server that it copies from."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ async def two_sites(
         state, replica, *caches = (stack.enter_context(server) for server in servers)
         to_postgres = await stack.enter_async_context(proxied(postgres.port))
         to_redis = await stack.enter_async_context(proxied(state.port))
-        standby = await standby_of(postgres, folder / "standby", to_postgres.port, settings={}, durable=False)
+        standby = await standby_of(postgres, folder / "standby", to_postgres.port, settings=_REWINDABLE, durable=False)
         stack.callback(standby.stop)
         await asyncio.to_thread(replicate, replica, to_redis.port)
         first, second = (

@@ -41,9 +41,7 @@ class ConnectionSettings(Part):
     keep_alive_interval: Seconds = 15.0
     """Seconds between two keep-alive messages on a connection without other messages."""
     other_site: HttpAddress | None = None
-    """Not ready: do not set it. The URL of the API at the other of two sites
-    ([ADR 104](../adr/0104-a-second-site-repeats-a-log-of-cache-changes.md)).
-    """
+    """The URL of the API at the other of [two sites](../operate/two-sites.md). Null if there is one site."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:

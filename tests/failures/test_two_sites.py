@@ -12,7 +12,7 @@ import pytest_asyncio
 from prometheus_client import REGISTRY
 from sqlalchemy import text
 
-from api.persisted.reporting import read_operation_usage
+from commands.persisted.reporting import read_operation_usage
 from domain.errors import RateLimited
 from runner.pgdata import ADMIN
 from runner.postgres import Postgres

@@ -518,7 +518,7 @@ export type LabelSource =
   | 'AUTHOR'
   /** A moderator, the moderation rules or the external reviewer. Neither the author nor a service can remove the label. */
   | 'MODERATOR'
-  /** The service that has registered the entity. */
+  /** The service that has registered the entity. On a post that announces an entity, all labels of the entity have this source, also those that a moderator has set on the entity. */
   | 'SERVICE';
 
 /** What a viewer sees of content with a label. */

@@ -12,13 +12,13 @@ import pytest_asyncio
 from prometheus_client import REGISTRY
 from sqlalchemy import text
 
-from commands.persisted.reporting import read_operation_usage
 from domain.errors import RateLimited
 from runner.pgdata import ADMIN
 from runner.postgres import Postgres
 from settings import ConnectionSettings, LimitSettings, RoleSettings, Settings
 from state import opened
 from store.reconcile import last_run
+from store.persisted.usage import read_usage
 from store.site import drain, undrain
 from tests.api.persisted.importing import imported
 from tests.support.boundaries import block
@@ -262,7 +262,7 @@ async def test_uses_of_operations_at_both_sites_are_counted_once(sites: Sites, t
     for site in sites.second, sites.first:
         await site.app.state.persisted.refresh()
 
-    rows = await read_operation_usage(sites.servers.first, None, None)
+    rows = await read_usage(sites.first.state.postgres)
     assert sorted((row.id, row.requests) for row in rows if row.requests) == [("like", 1), ("type", 1)]
 
 

@@ -17,8 +17,8 @@ from runner.pgdata import ADMIN
 from runner.postgres import Postgres
 from settings import ConnectionSettings, LimitSettings, RoleSettings, Settings
 from state import opened
-from store.reconcile import last_run
 from store.persisted.usage import read_usage
+from store.reconcile import last_run
 from store.site import drain, undrain
 from tests.api.persisted.importing import imported
 from tests.support.boundaries import block

@@ -59,7 +59,7 @@ def test_the_user_of_an_accepted_token_is_shown(explain: Explain) -> None:
 @pytest.mark.parametrize(
     ("changes", "environment", "reason"),
     [
-        ({"exp": 1_700_000_000}, {}, "Signature has expired"),
+        ({"exp": 1_700_000_000}, {}, "The token has expired"),
         ({"iss": "https://plaudit.local/"}, {}, "Invalid issuer"),
         ({"sub": None}, {}, 'missing the "sub" claim'),
         ({}, {"PLAUDIT_JWT_SECRET": "another-secret-of-thirty-2-bytes"}, "Signature verification failed"),

@@ -47,7 +47,7 @@ class Relay:
     def __init__(self, state: State) -> None:
         self._state = state
         self._cache = state.cache.redis
-        self._name = secrets.token_hex(8)
+        self.name = secrets.token_hex(8)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Calls `step` until `stop` is set. Calls a failed step again after a pause. Meanwhile computes the suggestions
@@ -68,7 +68,7 @@ class Relay:
             await asyncio.gather(*others, return_exceptions=True)
             metrics.SITE_LAG.clear()
         with suppress(Unavailable):  # the turn ends by itself
-            await repeated.leave(self._cache, self._name)
+            await repeated.leave(self._cache, self.name)
 
     async def _run_steps(self, stop: asyncio.Event) -> None:
         failures = 0
@@ -92,7 +92,7 @@ class Relay:
 
         Returns the number of repeated entries. Raises RedisDown and PostgresDown.
         """
-        if not await repeated.has_turn(self._cache, self._name):
+        if not await repeated.has_turn(self._cache, self.name):
             await rest(_TURN_INTERVAL)
             return 0
         redis, servers = self._state.redis, repeated.names(self._state.write_mode.current.verified)

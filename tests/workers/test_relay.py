@@ -187,12 +187,12 @@ async def test_one_relay_works_and_another_takes_over(pair: Pair) -> None:
     cache = pair.second.state.cache.redis
     first = await cache("GET", relaying_key())
     async with relaying(pair.sites.second) as other:
-        assert not await repeated.has_turn(cache, other._name)
+        assert not await repeated.has_turn(cache, other.name)
         await level(pair.first, pair.second)
         assert await cache("GET", relaying_key()) == first
-        await cache("SET", relaying_key(), other._name, "PX", 3000, write=True)  # as if the first relay had died
+        await cache("SET", relaying_key(), other.name, "PX", 3000, write=True)  # as if the first relay had died
         await level(pair.first, pair.second)
-        assert await cache("GET", relaying_key()) == other._name.encode()
+        assert await cache("GET", relaying_key()) == other.name.encode()
 
     await level(pair.first, pair.second)
     assert await cache("GET", relaying_key()) == first

@@ -306,7 +306,8 @@ class GraphQLService:
             if kinds is refusals.SUBSCRIPTIONS:
                 _check_kept_variables(request.variables)
             counts = not (context.origin and is_forwarded(context.origin))
-            is_admin = _is_admin(context)
+            viewer = context.viewer
+            is_admin = viewer is not None and permissions.ADMIN in viewer.scopes and viewer.businesses is None
             text = await self._persisted.text_of(request, context.client, counts=counts, is_admin=is_admin)
             operation = await self._find_operation(text, request, context, kinds)
             if context.viewer and context.viewer.businesses is not None:
@@ -424,12 +425,6 @@ class GraphQLService:
         return replace(
             service, user_id=user_id, scopes=frozenset(), role=None, service_id=service.user_id, subject=external_id
         )
-
-
-def _is_admin(context: Context) -> bool:
-    """Returns whether the caller of a request may use the administration API."""
-    viewer = context.viewer
-    return viewer is not None and permissions.ADMIN in viewer.scopes and viewer.businesses is None
 
 
 def _check_kept_variables(variables: dict[str, Any] | None) -> None:

@@ -12,6 +12,10 @@ SCHEMA: GraphQLSchema = build_schema(schema.as_str())
 NEVER_OWN = {
     "Query.allFollowers": "The list has stored rows, for services only.",
     "Query.allLikers": "The list has stored rows, for services only.",
+    **{
+        f"Admin.{name}": "The list has what operators have stored, for services only; tests/features/admin reads it."
+        for name in ("clientVersions", "operations", "operationUses", "wordListChanges")
+    },
     "Query.moderationLog": "The list has decisions, for moderators only.",
     **{
         f"Query.moderationQueue {order}": "The list has what waits for a moderator, for moderators only."

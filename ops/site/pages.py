@@ -22,6 +22,7 @@ _FENCE = re.compile(r"(^ *```.*?^ *```)", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(\]\()\s*([^)\s#]+)((?:#[^)\s]+)?\))")
 _SECTION = re.compile(r"^## (.*?)(?:: `\w+/`)?\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _ROW = re.compile(r"^\| (?:\d+ \| )?\[([^]]+)\]\(([^)#\s]+)\) \|", re.MULTILINE)
+_ITEM = re.compile(r"([-*]|\d+\.) +")
 _SHOWN = {".png", ".svg", ".json"}
 """The endings of files that browsers show under their own names."""
 
@@ -75,7 +76,7 @@ class _Copy:
             page = self._waiting.pop()
             parts = _FENCE.split(page.read_text(encoding="utf-8"))
             parts[::2] = [_LINK.sub(functools.partial(self._link, page), part) for part in parts[::2]]
-            _write(self._folder / page.relative_to(ROOT), "".join(parts))
+            _write(self._folder / page.relative_to(ROOT), with_wide_lists("".join(parts)))
 
     def _link(self, page: Path, link: re.Match[str]) -> str:
         before, target, after = link.groups()
@@ -115,6 +116,32 @@ class _Copy:
             rows = [f"- [{file.name}]({up}{self._copied(file)})" for file in files]
             _write(self._folder / path, f"# {folder.relative_to(ROOT)}\n\n" + "\n".join(rows) + "\n")
         return str(path)
+
+
+def with_wide_lists(text: str) -> str:
+    """Returns a text in which everything below an item of a list is indented by four spaces, as the generator needs."""
+    return "\n".join(_widened(text.split("\n")))
+
+
+def _widened(lines: list[str]) -> list[str]:
+    done: list[str] = []
+    inner: list[str] = []
+    width, in_code = 0, False
+    for line in lines:
+        if width and (line.startswith(" " * width) or not line):
+            inner.append(line[width:])
+            continue
+        done += _indented(inner)
+        inner = []
+        in_code ^= line.startswith("```")
+        item = None if in_code else _ITEM.match(line)
+        width = len(item[0]) if item else 0
+        done.append(line)
+    return done + _indented(inner)
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [line and "    " + line for line in _widened(lines)]
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,5 +1,5 @@
-"""Every code block of the cookbook works: operations run in their order against an API over real stores, commands run
-in a shell, and TypeScript passes the compiler.
+"""Every code block of the cookbook and of the page about scalars works: operations run in their order against an API
+over real stores, commands run in a shell, and TypeScript passes the compiler.
 """
 
 import asyncio
@@ -32,6 +32,7 @@ __all__ = ["file_store"]
 
 FOLDER = ROOT / "docs" / "build" / "cookbook"
 RECIPES = sorted(path.stem for path in FOLDER.glob("*.md") if path.stem != "README")
+SCALARS = "../scalars"
 SLOW = {"import-from-disqus", "server-rendering"}
 """The recipes with commands, which take seconds to start."""
 UPLOAD = "upload-a-picture"
@@ -169,7 +170,7 @@ async def prepare(system: Live, recipe: str, folder: Path) -> None:
     keys = {(business, key) for business, key in re.findall(r"Entity:(\w+):([\w-]+)", text)}
     keys |= {("article", "loaf")} if recipe == "server-rendering" else set()
     keys |= {("product", "kettle")} if recipe == "likes-on-products" else set()
-    if recipe != "comments-under-articles":
+    if recipe not in ("comments-under-articles", SCALARS):
         for business, key in sorted(keys):
             await system.videos(key, business=business)
     if recipe == "notification-bell":
@@ -194,7 +195,11 @@ def settings_of(make_settings: Callable[..., Settings], recipe: str, folder: Pat
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize(
     "recipe",
-    [pytest.param(name, marks=[pytest.mark.prove] if name in SLOW else []) for name in RECIPES if name != UPLOAD],
+    [
+        pytest.param(name, marks=[pytest.mark.prove] if name in SLOW else [])
+        for name in [*RECIPES, SCALARS]
+        if name != UPLOAD
+    ],
 )
 async def test_the_operations_and_commands_of_a_recipe_work(
     make_settings: Callable[..., Settings], recipe: str, tmp_path: Path
@@ -246,6 +251,24 @@ def test_the_typescript_of_the_recipes_passes_the_compiler(tmp_path: Path) -> No
         "es2024,dom,dom.asynciterable",
     )
     run(ROOT, str(ROOT / "node_modules" / ".bin" / "tsc"), *options, "--types", "", *map(str, files))
+
+
+@needs_compiler
+def test_the_code_generator_maps_the_scalars_as_the_page_says(tmp_path: Path) -> None:
+    (config,) = (step.text for step in steps(SCALARS) if step.language == "ts")
+    (tmp_path / "codegen.ts").write_text(config)
+    (tmp_path / "src").mkdir()
+    operation = """query One { entity(business: "video", key: "one") { id likeCount custom owner { createdAt } } }"""
+    (tmp_path / "src" / "one.graphql").write_text(operation)
+    shutil.copy(ROOT / "schema.graphql", tmp_path)
+    (tmp_path / "node_modules").symlink_to(ROOT / "node_modules")
+
+    run(tmp_path, str(ROOT / "node_modules" / ".bin" / "graphql-codegen"), "--config", "codegen.ts")
+
+    types = (tmp_path / "src" / "generated" / "graphql.ts").read_text()
+    assert "likeCount: number | null" in types
+    assert "custom: Record<string, unknown> | null" in types
+    assert "createdAt: string" in types
 
 
 def test_the_list_of_recipes_is_complete() -> None:

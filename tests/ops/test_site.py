@@ -16,7 +16,7 @@ from graphql import GraphQLObjectType, build_schema, parse, validate
 from playwright.async_api import expect
 
 from ops.site import __main__ as site
-from ops.site.pages import menu
+from ops.site.pages import menu, with_wide_lists
 from ops.site.schema_reference import example, reference
 from tests.support.browser import LAPTOP, launched, looks, needs_chromium, page_on
 from tests.support.deployment import ROOT
@@ -105,6 +105,14 @@ def test_the_schema_reference_has_every_description() -> None:
         for described in (kind, *members.values()):
             if not kind.name.startswith("__") and kind.name not in ("Query", "Mutation", "Subscription"):
                 assert " ".join((described.description or "").split()) in text, kind.name
+
+
+def test_what_is_below_an_item_of_a_list_is_indented_by_four_spaces() -> None:
+    code = "\n\n```yaml\n- name: x\n  y: z\n```\n"
+    narrow = "1. one\n   more\n\n   ```sh\n   - a\n   ```\n   - inner\n     more\n2. two"
+    wide = "1. one\n    more\n\n    ```sh\n    - a\n    ```\n    - inner\n        more\n2. two"
+
+    assert with_wide_lists(narrow + code) == wide + code
 
 
 def test_the_menu_has_every_guide() -> None:

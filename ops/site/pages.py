@@ -141,7 +141,7 @@ def _widened(lines: list[str]) -> list[str]:
 
 
 def _indented(lines: list[str]) -> list[str]:
-    return [line and "    " + line for line in _widened(lines)]
+    return [line and "    " + line for line in _widened(lines)] if lines else []
 
 
 def _write(path: Path, text: str) -> None:

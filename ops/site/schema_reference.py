@@ -8,6 +8,7 @@ from graphql import (
     GraphQLArgument,
     GraphQLEnumType,
     GraphQLField,
+    GraphQLInputField,
     GraphQLInputObjectType,
     GraphQLInterfaceType,
     GraphQLNamedType,
@@ -124,8 +125,8 @@ def _section(kind: GraphQLNamedType) -> str:
     return "\n".join(lines)
 
 
-def _arguments(arguments: Mapping[str, object]) -> list[str]:
-    rows = ((f"`{name}`: {_type(one.type)}{_default(one)}", one) for name, one in arguments.items())  # type: ignore[attr-defined]
+def _arguments(arguments: Mapping[str, GraphQLArgument] | Mapping[str, GraphQLInputField]) -> list[str]:
+    rows = ((f"`{name}`: {_type(one.type)}{_default(one)}", one) for name, one in arguments.items())
     return _table("argument", rows) if arguments else []
 
 
@@ -138,7 +139,7 @@ def _cell(text: str | None) -> str:
     return " ".join((text or "").split()).replace("|", "\\|")
 
 
-def _default(argument: GraphQLArgument) -> str:
+def _default(argument: GraphQLArgument | GraphQLInputField) -> str:
     if argument.default_value is Undefined:
         return ""
     value = ast_from_value(argument.default_value, argument.type)

@@ -22,6 +22,7 @@ from graphql import (
     is_leaf_type,
     is_required_argument,
     is_specified_scalar_type,
+    parse,
     print_ast,
 )
 from graphql.utilities import ast_from_value
@@ -64,7 +65,7 @@ def example(schema: GraphQLSchema, root: str, name: str) -> str:
     arguments = ", ".join(f"{name}: ${name}" for name in given)
     head = f"{root.lower()} {name[0].upper()}{name[1:]}" + (f"({variables})" if given else "")
     body = _selection(field, 0)
-    return f"{head} {{\n  {name}{f'({arguments})' if given else ''}{body}\n}}"
+    return print_ast(parse(f"{head} {{ {name}{f'({arguments})' if given else ''}{body} }}"))
 
 
 def _selection(field: GraphQLField, depth: int) -> str:

@@ -7,6 +7,8 @@ SHELL := /bin/bash
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.up-to-date
+SITE_VENV := build/site-venv
+SITE_STAMP := $(SITE_VENV)/.up-to-date
 WORKERS ?= 3
 ARGS ?=
 ON_CITUS := tests/store tests/workers $(addprefix tests/features/,likes follows posts comments notifications search user_search)
@@ -14,7 +16,7 @@ OLDEST_POSTGRES ?= /usr/lib/postgresql/15/bin
 # For `plaudit` commands that talk to the system which `make run` started.
 DATA ?= .data
 
-.PHONY: help run quick test prove pictures newcomer bench seed migrate setup schema docs lock lint format typecheck imports files release clean
+.PHONY: help run quick test prove pictures newcomer bench seed migrate setup schema docs docs-site lock lint format typecheck imports files release clean
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -68,9 +70,20 @@ docs: setup ## Generate the reference pages of settings, commands and error code
 	@$(BIN)/python -m cli.reference
 	@$(BIN)/python -m ops.dashboard
 
-lock: setup ## Renew requirements.lock from pyproject.toml (ARGS=--upgrade for newer versions)
+docs-site: setup $(SITE_STAMP) ## Build the docs as a site in build/site, readable without a connection; fails at a broken link
+	@$(BIN)/python -m ops.site $(SITE_VENV)/bin/zensical build/site
+	@echo "To read it: $(BIN)/python -m http.server --directory build/site --bind 127.0.0.1 8080"
+
+$(SITE_STAMP): ops/site/requirements.lock
+	@$(BIN)/python -m venv --clear $(SITE_VENV)
+	@$(SITE_VENV)/bin/pip --quiet --disable-pip-version-check install --require-hashes -r $<
+	@touch $@
+
+lock: setup ## Renew the locks from pyproject.toml (ARGS=--upgrade for newer versions)
 	@$(BIN)/uv pip compile pyproject.toml --extra otel --extra servers --group dev --universal --generate-hashes --no-annotate --no-header \
 		--quiet --output-file requirements.lock $(ARGS)
+	@$(BIN)/uv pip compile --group docs --python-version 3.11 --universal --generate-hashes --no-annotate --no-header \
+		--quiet --output-file ops/site/requirements.lock $(ARGS)
 
 lint: setup ## Style and likely mistakes
 	@$(BIN)/ruff check . $(ARGS)

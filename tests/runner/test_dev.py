@@ -203,12 +203,12 @@ def test_a_folder_that_cannot_be_written_is_reported_in_one_line(tmp_path: Path)
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_invalid_settings_are_reported_in_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_command_without_a_running_system_says_so_in_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))
     monkeypatch.chdir(tmp_path)  # where no system runs on .data
 
     result = plaudit("token", "--user", "zoe")
 
     assert result.returncode == 1
-    assert "PLAUDIT_JWT_SECRET" in result.stderr
+    assert "Start one with `plaudit dev`" in result.stderr
     assert len(result.stderr.splitlines()) == 1

@@ -40,7 +40,8 @@ OTHER_COUNTS = {
     "ReactionCount.count", "Notification.actorCount", "ModerationCase.reportCount", "ReportReasonCount.count",
     "ModerationRecord.reportsMadeCount", "ModerationRecord.acceptedReportsMadeCount",
     "ModerationRecord.reportsReceivedCount", "ModerationRecord.acceptedReportsReceivedCount",
-    "Viewer.unseenNotificationCount", "TransparencyCount.value",
+    "Viewer.unseenNotificationCount", "TransparencyCount.value", "OperationUse.requestCount",
+    "ClientVersion.requestCount",
     "ModerationRecord.rejectedCount", "ModerationRecord.warnedCount", "ModerationRecord.suspendedCount",
 }  # fmt: skip
 """The counts of users and their actions, not of visible posts and comments. `homeNewCount` may count hidden posts."""

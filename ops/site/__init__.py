@@ -1,0 +1,1 @@
+"""The docs as a site that can be read without a connection."""

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from identity import auth
-from tests.clients.node import INSTALL_SECONDS, needs_node, run
 from tests.support.deployment import ROOT, Deployment, deployed
+from tests.support.node import INSTALL_SECONDS, needs_node, run
 from tests.support.stores import PARTITIONS
 from tests.support.system import System
 

@@ -14,11 +14,11 @@ from runner.process import Command, Process
 from runner.valkey import Valkey
 from runner.waiting import finished
 from settings import Settings
-from tests.clients.node import PATH, needs_node, run
 from tests.support.browser import LAPTOP, launched, needs_chromium, page_on
 from tests.support.demo import PUBLISH, community, lose_first_like, post
 from tests.support.deployment import ROOT
 from tests.support.nginx import listens
+from tests.support.node import PATH, needs_node, run
 from tests.support.outages import stopped
 from tests.support.subscriptions import Live, eventually
 from tests.support.wire import watched

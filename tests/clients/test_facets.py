@@ -5,9 +5,9 @@ from pathlib import Path
 
 from domain.text_tokens import tokens
 from models.facets import Facet, facets_of
-from tests.clients.node import compiled, needs_compiler, run
 from tests.clients.texts import generated
 from tests.support.deployment import ROOT
+from tests.support.node import compiled, needs_compiler, run
 
 CUT = """
 import { readFileSync } from "node:fs";

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.node import compiled, needs_compiler, run
 from tests.support.deployment import ROOT
+from tests.support.node import compiled, needs_compiler, run
 
 MARK = """
 import { readFileSync } from "node:fs";

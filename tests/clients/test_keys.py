@@ -6,8 +6,8 @@ from uuid import RFC_4122, UUID
 
 import pytest
 
-from tests.clients.node import compiled, needs_compiler, run
 from tests.support.deployment import ROOT
+from tests.support.node import compiled, needs_compiler, run
 
 COUNT = 1000
 SOURCES = {

@@ -11,9 +11,9 @@ import pytest
 
 from identity import auth
 from settings import Settings
-from tests.clients.node import INSTALL_SECONDS, needs_node, run
 from tests.support.demo import POSTS, community
 from tests.support.deployment import ROOT
+from tests.support.node import INSTALL_SECONDS, needs_node, run
 
 HERE = Path(__file__).parent
 TSC = ROOT / "node_modules" / ".bin" / "tsc"

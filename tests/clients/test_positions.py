@@ -9,8 +9,8 @@ import pytest
 
 from identity import auth
 from settings import ConnectionSettings, Settings
-from tests.clients.node import compiled, needs_compiler, run
 from tests.support.deployment import ROOT
+from tests.support.node import compiled, needs_compiler, run
 from tests.support.subscriptions import serving
 
 pytestmark = [needs_compiler, pytest.mark.prove, pytest.mark.parametrize("redis_mode", ["standalone"])]

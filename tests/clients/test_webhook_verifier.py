@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from domain import webhook_signatures
-from tests.clients.node import INSTALL_SECONDS, needs_node, run
+from tests.support.node import INSTALL_SECONDS, needs_node, run
 
 HERE = Path(__file__).parent
 SECRET, OTHER, NOW = webhook_signatures.new_secret(), webhook_signatures.new_secret(), 1_700_000_000

@@ -22,16 +22,15 @@ from runner.postgres import Postgres
 from runner.process import Process
 from runner.valkey import Valkey
 from tests.deploy.kit import KIT
+from tests.deploy.proxied import HOST, TYPENAME, addresses, client
 from tests.support import nginx
 from tests.support.deployment import Deployment, deployed
 from tests.support.stores import PARTITIONS
 from tests.support.subscriptions import WATCH, Socket, Stream
 from tests.support.system import Api
 
-HOST = "plaudit.example.com"
 DRAIN = 4.0
 """Seconds. Longer than the two after which nginx asks an API again that was down."""
-TYPENAME = {"query": "{ __typename }"}
 
 pytestmark = pytest.mark.skipif(nginx.PROGRAM is None, reason=nginx.MISSING)
 
@@ -110,24 +109,6 @@ def configuration(home: Path, port: int, apis: list[str], console_for: str | Non
             "server 127.0.0.1:8001 ": f"server {first} ",
             "server 127.0.0.1:8002 ": f"server {second} ",
         },
-    )
-
-
-def addresses(deployment: Deployment) -> list[str]:
-    return [url.removeprefix("http://") for url in deployment.urls]
-
-
-def client(port: int, trusting: ssl.SSLContext) -> httpx.AsyncClient:
-    async def name(request: httpx.Request) -> None:
-        request.extensions["sni_hostname"] = HOST
-
-    return httpx.AsyncClient(
-        base_url=f"https://{LOOPBACK}:{port}",
-        headers={"Host": f"{HOST}:{port}"},
-        verify=trusting,
-        trust_env=False,
-        timeout=20,
-        event_hooks={"request": [name]},
     )
 
 

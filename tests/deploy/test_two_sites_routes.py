@@ -20,7 +20,7 @@ from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import ConnectionSettings
 from tests.deploy.kit import COMPOSE, KIT
-from tests.deploy.test_nginx import HOST, TYPENAME, addresses, client
+from tests.deploy.proxied import HOST, TYPENAME, addresses, client
 from tests.support import nginx
 from tests.support.deployment import ROOT, Deployment, deployed
 from tests.support.stores import PARTITIONS

@@ -17,10 +17,10 @@ from graphql.language import OperationDefinitionNode
 
 from settings import Settings
 from settings.images import ImageSettings
-from tests.clients.node import needs_compiler, run
 from tests.support.deployment import ROOT
 from tests.support.file_store import FileStore, needs_file_store
 from tests.support.fixtures import file_store
+from tests.support.node import needs_compiler, run
 from tests.support.posts import published
 from tests.support.search import stored
 from tests.support.stores import standalone

@@ -20,9 +20,9 @@ from state import opened
 from store.persisted.usage import read_usage
 from store.reconcile import last_run
 from store.site import drain, undrain
-from tests.api.persisted.importing import imported
 from tests.support.boundaries import block
 from tests.support.fault_proxy import Proxy, proxied
+from tests.support.persisted_imports import imported
 from tests.support.persisted_operations import LIKE, TYPE, manifest
 from tests.support.posts import SQUARE, on_square, published
 from tests.support.stores import standalone

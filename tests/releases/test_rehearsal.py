@@ -22,9 +22,9 @@ from runner import release
 from runner.newcomer import READY_SECONDS, clean_environment
 from runner.running import Running
 from runner.waiting import wait_until
-from tests.clients.node import INSTALL_SECONDS, needs_node, run
 from tests.releases.checkouts import VERSION, WHEEL_VERSION, cloned, git
 from tests.support.deployment import ROOT
+from tests.support.node import INSTALL_SECONDS, needs_node, run
 
 pytestmark = [pytest.mark.prove, pytest.mark.timeout(1800), needs_node]
 LOCKED = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / "requirements.lock").read_text(), re.MULTILINE))

@@ -20,7 +20,7 @@ from runner.programs import Programs
 from runner.running import Running
 from runner.supervisor import Supervisor
 from runner.waiting import wait_until
-from tests.runner.developing import PLAUDIT, READY_SECONDS, developing, found, without_stores
+from tests.support.developing import PLAUDIT, READY_SECONDS, developing, found, without_stores
 
 
 @pytest.fixture
@@ -203,7 +203,7 @@ def test_a_folder_that_cannot_be_written_is_reported_in_one_line(tmp_path: Path)
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_a_command_without_a_running_system_says_so_in_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_command_without_a_system_says_so_in_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))
     monkeypatch.chdir(tmp_path)  # where no system runs on .data
 

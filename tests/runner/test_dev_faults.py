@@ -16,7 +16,7 @@ from identity.auth import mint
 from runner.running import Running
 from runner.waiting import wait_until
 from settings import Settings
-from tests.runner.developing import Alice, developing, found
+from tests.support.developing import Alice, developing, found
 
 pytestmark = [pytest.mark.prove, pytest.mark.timeout(600)]
 HANG_SECONDS = 30

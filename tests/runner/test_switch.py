@@ -13,8 +13,8 @@ from app import create_app
 from runner.running import Running
 from runner.waiting import wait_until
 from settings import Settings
-from tests.runner.developing import Alice, developing, found
 from tests.support.deployment import ROOT
+from tests.support.developing import Alice, developing, found
 
 DEV = {"X-Plaudit-Dev": "1"}
 

@@ -44,7 +44,7 @@ def commands(group: Any, *before: str) -> Iterator[list[str]]:
 
 
 def _given(param: Any) -> list[str]:
-    value = {"since": "2026-01-01", "until": "2026-01-02", "pgdata": str(ROOT)}.get(param.name, "x")
+    value = {"since": "2026-01-01", "until": "2026-01-02", "pgdata": str(ROOT), "redis": "x:1"}.get(param.name, "x")
     return [param.opts[0], value] if param.param_type_name == "option" else [__file__]
 
 

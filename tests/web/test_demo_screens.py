@@ -8,9 +8,9 @@ from tests.support.collections import created, save_into
 from tests.support.deletions import delete
 from tests.support.demo import comments, open_menu, opened, replies_button
 from tests.support.exports import requested
+from tests.support.screens import DEVICES, faults_of
 from tests.support.subscriptions import Live
 from tests.support.wire import TEXT, watched
-from tests.web.screens import DEVICES, faults_of
 
 pytestmark = [
     pytest.mark.prove,

@@ -11,13 +11,13 @@ from tests.support.browser import LAPTOP, PHONE, needs_chromium, page_on
 from tests.support.demo import opened, post
 from tests.support.follows import follow
 from tests.support.posts import publish
+from tests.support.screens import faults_of
 from tests.support.search import stored
 from tests.support.subscriptions import Live
 from tests.support.suggestions import compute, handles
 from tests.support.topics import write_about
 from tests.support.user_search import IS_DISCOVERABLE
 from tests.support.wire import watched
-from tests.web.screens import faults_of
 
 pytestmark = [
     pytest.mark.timeout(180),

@@ -11,8 +11,8 @@ from tests.support.browser import needs_chromium, page_on
 from tests.support.demo import opened
 from tests.support.outages import stopped
 from tests.support.reconciliation import execute
+from tests.support.screens import DEVICES, faults_of
 from tests.support.subscriptions import Live
-from tests.web.screens import DEVICES, faults_of
 
 pytestmark = [
     pytest.mark.prove,

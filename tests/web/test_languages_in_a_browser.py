@@ -17,11 +17,11 @@ from tests.support.demo import opened
 from tests.support.labels import with_labels
 from tests.support.posts import edit, published
 from tests.support.reports import reported
+from tests.support.screens import faults_of
 from tests.support.statements import statements
 from tests.support.subscriptions import Live, serving
 from tests.support.suspensions import suspend
 from tests.support.system import LENIENT
-from tests.web.screens import faults_of
 
 pytestmark = [needs_chromium, pytest.mark.timeout(180), pytest.mark.parametrize("redis_mode", ["standalone"])]
 

@@ -24,10 +24,10 @@ from tests.support.external_reviewer import json_response, listening, review_all
 from tests.support.labels import LABELS, with_labels
 from tests.support.posts import edit, publish, published
 from tests.support.reports import reported
+from tests.support.screens import faults_of
 from tests.support.statements import statements
 from tests.support.subscriptions import Live, serving
 from tests.support.suspensions import suspend, suspension
-from tests.web.screens import faults_of
 from web.demo import MANIFEST
 
 pytestmark = [

@@ -17,10 +17,10 @@ from tests.support.console import case, moderator_token, signed_in
 from tests.support.deployment import ROOT
 from tests.support.posts import decide, published
 from tests.support.reports import reported
+from tests.support.screens import faults_of
 from tests.support.subscriptions import Live, serving
 from tests.support.suspensions import suspend
 from tests.support.system import LENIENT, LIMITLESS, Person
-from tests.web.screens import faults_of
 
 pytestmark = [
     pytest.mark.prove,

@@ -15,8 +15,8 @@ from cli.new import make
 from runner.ports import free_port
 from runner.running import Running
 from runner.waiting import wait_until
-from tests.runner.developing import without_stores
 from tests.support.browser import needs_chromium
+from tests.support.developing import without_stores
 
 pytestmark = [pytest.mark.timeout(900), needs_chromium]
 

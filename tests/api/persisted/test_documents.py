@@ -10,9 +10,9 @@ import pytest
 from commands.persisted.importing import ImportRefused
 from observability import metrics
 from settings import Settings
-from tests.api.persisted.importing import NOWHERE, imported
 from tests.support.broken_database import missing
 from tests.support.clocks import FrozenClock
+from tests.support.persisted_imports import NOWHERE, imported
 from tests.support.persisted_operations import (
     ANSWER,
     LIKE,

@@ -8,8 +8,8 @@ import pytest_asyncio
 from graphql import get_introspection_query
 
 from settings import Settings
-from tests.api.persisted.importing import NOWHERE, imported
 from tests.support.clocks import FrozenClock
+from tests.support.persisted_imports import NOWHERE, imported
 from tests.support.persisted_operations import (
     ANSWER,
     LIKE,

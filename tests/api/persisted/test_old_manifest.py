@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from settings import Settings
-from tests.api.persisted.importing import imported
+from tests.support.persisted_imports import imported
 from tests.support.persisted_operations import post
 from tests.support.subscriptions import Live, eventually, serving
 

@@ -12,9 +12,9 @@ from api.persisted import usage
 from cli.operations import StoredOperations
 from commands.persisted.importing import ImportRefused
 from settings import Settings
-from tests.api.persisted.importing import imported, withdrawn
 from tests.support.broken_database import missing
 from tests.support.clocks import FrozenClock
+from tests.support.persisted_imports import imported, withdrawn
 from tests.support.persisted_operations import ME, TYPE, manifest, post, post_as
 from tests.support.system import System, running
 

@@ -11,8 +11,8 @@ from api.persisted import operations
 from commands.persisted.withdrawing import NotWithdrawable
 from observability import metrics
 from settings import Settings
-from tests.api.persisted.importing import NOWHERE, imported, version_withdrawn, withdrawn
 from tests.support.broken_database import missing
+from tests.support.persisted_imports import NOWHERE, imported, version_withdrawn, withdrawn
 from tests.support.persisted_operations import (
     ANSWER,
     TYPE,

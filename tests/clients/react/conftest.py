@@ -6,10 +6,10 @@ import pytest_asyncio
 from playwright.async_api import Browser
 
 from settings import ModerationSettings, Settings
-from tests.clients.node import run
 from tests.clients.react.site import REACT, bundle, served, write_page
 from tests.support.browser import launched
 from tests.support.deployment import ROOT
+from tests.support.node import run
 from tests.support.subscriptions import Live, serving
 
 

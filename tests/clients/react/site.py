@@ -8,8 +8,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from tests.clients.node import run
 from tests.support.deployment import ROOT
+from tests.support.node import run
 
 REACT = ROOT / "clients" / "react"
 BIN = ROOT / "node_modules" / ".bin"

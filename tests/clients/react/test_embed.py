@@ -6,12 +6,12 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from identity import auth
-from tests.clients.node import needs_compiler
+from tests.clients.react.article import LIKES, add
 from tests.clients.react.site import write_page
-from tests.clients.react.test_components import LIKES, add
 from tests.support.browser import LAPTOP, needs_chromium, page_on
+from tests.support.node import needs_compiler
+from tests.support.screens import faults_of
 from tests.support.subscriptions import Live
-from tests.web.screens import faults_of
 
 pytestmark = [
     needs_compiler,

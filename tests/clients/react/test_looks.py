@@ -3,12 +3,12 @@
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.clients.node import needs_compiler
-from tests.clients.react.test_components import add, address, shown
+from tests.clients.react.article import add, address, shown
 from tests.support.browser import LAPTOP, PHONE, needs_chromium, page_on
 from tests.support.demo import PUBLISH
+from tests.support.node import needs_compiler
+from tests.support.screens import faults_of
 from tests.support.subscriptions import Live
-from tests.web.screens import faults_of
 
 pytestmark = [
     pytest.mark.prove,

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.node import INSTALL_SECONDS, needs_compiler, run
 from tests.support.deployment import ROOT
+from tests.support.node import INSTALL_SECONDS, needs_compiler, run
 
 TSC = ROOT / "node_modules" / ".bin" / "tsc"
 CHECKS = "--noEmit --strict --jsx react-jsx --target es2022 --module nodenext --lib es2024,dom"

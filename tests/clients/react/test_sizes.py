@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.node import needs_compiler
 from tests.clients.react.site import bundle
 from tests.support.deployment import ROOT
+from tests.support.node import needs_compiler
 
 pytestmark = needs_compiler
 

@@ -9,9 +9,9 @@ import pytest
 
 from identity import auth
 from settings import ModerationSettings, Settings
-from tests.clients.node import needs_compiler, run
 from tests.clients.react.site import bundle
 from tests.support.deployment import ROOT
+from tests.support.node import needs_compiler, run
 from tests.support.subscriptions import serving
 
 NATIVE = ROOT / "tests" / "clients" / "react" / "native.tsx"

@@ -8,7 +8,7 @@ from graphql import GraphQLObjectType
 from identity import auth
 from schema import RULES, WRITES, schema
 from schema.access import Rule
-from tests.identity.test_restricted_tokens import OPERATIONS
+from tests.support.restricted_operations import OPERATIONS
 from tests.support.stored_state import unchanged
 from tests.support.stores import standalone
 from tests.support.system import Person, System

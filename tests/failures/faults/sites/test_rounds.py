@@ -25,10 +25,10 @@ from tests.failures.faults.checker import drained, violations
 from tests.failures.faults.client import PatientApi
 from tests.failures.faults.history import History
 from tests.failures.faults.load import working
-from tests.failures.sites.probes import Probes, Probing, probing
-from tests.failures.sites.report import HEADER, Counted, counted, histograms, write
-from tests.failures.sites.rounds import ROUNDS, Round
-from tests.failures.sites.scene import Sites, started_sites
+from tests.failures.faults.sites.probes import Probes, Probing, probing
+from tests.failures.faults.sites.report import HEADER, Counted, counted, histograms, write
+from tests.failures.faults.sites.rounds import ROUNDS, Round
+from tests.failures.faults.sites.scene import Sites, started_sites
 from tests.support.deployment import Deployment
 
 pytestmark = [pytest.mark.prove, pytest.mark.timeout(3600)]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from tests.failures.sites.probes import KINDS, Probes
+from tests.failures.faults.sites.probes import KINDS, Probes
 
 EDGES = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 """The upper ends of the columns of a histogram, in seconds; the last column has the rest."""

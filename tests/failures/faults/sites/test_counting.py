@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from tests.failures.sites.link import Direction, Link, linked
-from tests.failures.sites.probes import Age, Change, Probes, Watch
-from tests.failures.sites.report import counted
+from tests.failures.faults.sites.link import Direction, Link, linked
+from tests.failures.faults.sites.probes import Age, Change, Probes, Watch
+from tests.failures.faults.sites.report import counted
 
 HOST = "127.0.0.1"
 

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 
-from tests.failures.sites.link import Direction, Ways
-from tests.failures.sites.scene import Sites
+from tests.failures.faults.sites.link import Direction, Ways
+from tests.failures.faults.sites.scene import Sites
 
 Happens = Callable[[Sites], AbstractAsyncContextManager[None]]
 

@@ -32,7 +32,7 @@ from settings import ConnectionSettings
 from state import opened
 from store.cache import repeated
 from tests.failures.faults.scene import POSTGRES
-from tests.failures.sites.link import Direction, Link, Ways, linked
+from tests.failures.faults.sites.link import Direction, Link, Ways, linked
 from tests.support.deployment import Deployment
 from tests.support.labels import OF_TESTS, with_labels
 from tests.support.promotions import as_admin

@@ -127,8 +127,8 @@ class MutationFields:
         description="Unlists a topic, or lists it again. Only moderators find an unlisted topic in `trendingTopics`, "
         "`topics` and `searchTopics`; its posts stay visible. Other callers see the effect within a second. The "
         "moderation log records each change. Succeeds and changes nothing if the topic has this state already. "
-        "Requires the role `LEAD`. User errors: `TOPIC_INVALID`, `SUSPENDED`, `TEXT_TOO_LONG` and `TEXT_INVALID` for the "
-        "reason, `IDEMPOTENCY_MISMATCH`.",
+        "Requires the role `LEAD`. User errors: `TOPIC_INVALID`, `SUSPENDED`, `TEXT_TOO_LONG` and `TEXT_INVALID` for "
+        "the reason, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.ACCOUNT, writes="moderation"),
     )
     async def set_topic_state(self: Any, info: Info, input: SetTopicStateInput) -> SetTopicStatePayload | None:

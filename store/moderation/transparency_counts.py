@@ -40,8 +40,6 @@ _APPEALS = frozenset({ModerationAction.APPEAL_GRANTED, ModerationAction.APPEAL_D
 _OUTCOMES = frozenset({Restriction.REPORT_ACCEPTED, Restriction.REPORT_DISMISSED})
 """The statements for reporters, which are no restrictions."""
 _REASONS = tuple(ReportReason)
-_ON_OWN_INITIATIVE = "restrictions on own initiative"
-_DETECTED = "restrictions on own initiative found by automated means"
 _NUMBER, _SECONDS = "number", "seconds"
 
 
@@ -216,13 +214,13 @@ class _Decided:
         part = "restrictions"
         yield Count(part, "restrictions", "", self._number.total())
         yield Count("automated means", "restrictions by automated means", "", self._automated.total())
-        yield Count("own initiative", _ON_OWN_INITIATIVE, "", self._own_initiative.total())
-        yield Count("own initiative", _DETECTED, "", self._detected.total())
+        yield Count("own initiative", "restrictions on own initiative", "", self._own_initiative.total())
+        yield Count("own initiative", "own initiative found by automated means", "", self._detected.total())
         for kind in sorted(self._number):
             yield Count(part, "restrictions", kind, self._number[kind])
             yield Count("automated means", "restrictions by automated means", kind, self._automated[kind])
-            yield Count("own initiative", _ON_OWN_INITIATIVE, kind, self._own_initiative[kind])
-            yield Count("own initiative", _DETECTED, kind, self._detected[kind])
+            yield Count("own initiative", "restrictions on own initiative", kind, self._own_initiative[kind])
+            yield Count("own initiative", "own initiative found by automated means", kind, self._detected[kind])
         for kind, times in sorted(self._times.items()):
             yield Count(part, "median time since publication", kind, times.median, _SECONDS)
 

@@ -219,6 +219,7 @@ nothing-decided = Nothing was decided yet.
 ## Decisions
 
 decision = Decision
+log-unread = The console cannot read the log. Your decision may replace the decision of another moderator.
 decide-approve = Approve (A)
 decide-reject = Reject (R)
 decide-hide = Make private (R)
@@ -370,7 +371,7 @@ counted-appeals-decided = appeals decided
 counted-decisions-reversed = decisions reversed
 counted-restrictions-by-automated-means = restrictions by automated means
 counted-restrictions-on-own-initiative = restrictions on own initiative
-counted-restrictions-on-own-initiative-found-by-automated-means = restrictions on own initiative found by automated means
+counted-own-initiative-found-by-automated-means = own initiative found by automated means
 counted-median-time-since-publication = median time since publication
 counted-suspensions-ended-early = suspensions ended early
 

@@ -41,7 +41,7 @@ describe_enum(
     FoundBy,
     "How the moderators learned about what they restricted.",
     REPORTS="By reports of users.",
-    AUTOMATED="By automated means: rules, the word list or the external reviewer, without reports and notices.",
+    AUTOMATED="By automated means: rules, the word list or the external reviewer.",
     NOTICE="By a notice of a person, perhaps without an account.",
     OWN_INITIATIVE="By their own search, without reports, notices and automated means.",
 )

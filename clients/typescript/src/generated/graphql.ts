@@ -404,7 +404,7 @@ export type FollowTopicInput = {
 
 /** How the moderators learned about what they restricted. */
 export type FoundBy =
-  /** By automated means: rules, the word list or the external reviewer, without reports and notices. */
+  /** By automated means: rules, the word list or the external reviewer. */
   | 'AUTOMATED'
   /** By a notice of a person, perhaps without an account. */
   | 'NOTICE'

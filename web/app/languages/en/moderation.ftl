@@ -321,7 +321,7 @@ action-APPEAL_GRANTED = Appeal granted
 action-APPEAL_DENIED = Appeal denied
 action-SUSPENSION_ENDED = Suspension ended
 action-TOPIC_HELD = Topic unlisted
-action-TOPIC_OPENED = Topic opened
+action-TOPIC_OPENED = Topic listed again
 action-LABELED = Labels set
 
 role-MODERATOR = a moderator

@@ -93,8 +93,8 @@ async def resolve_reports(
     ground: str | None = None,
 ) -> ReportTarget:
     """Accepts or dismisses all open reports of a post, comment, user, entity or collection. REMOVE accepts them and
-    rejects the post or comment, or makes the collection private. DISMISS ends such a hold of a collection. All three
-    also succeed if there are no open reports. Returns the target, with its new status.
+    rejects the post or comment, or makes the collection private. After DISMISS, the owner can make such a collection
+    public again. All three also succeed if there are no open reports. Returns the target, with its new status.
 
     Raises Unauthenticated, Forbidden below the role MODERATOR, BadInput, Unavailable; Refused with
     TARGET_NOT_FOUND, TARGET_DELETED, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH; with NOT_ALLOWED if

@@ -1,4 +1,4 @@
-"""setTopicState: a moderator holds a topic, or opens it again."""
+"""setTopicState: a moderator unlists a topic, or lists it again."""
 
 import orjson
 
@@ -17,8 +17,8 @@ _LONGEST_REASON = 500
 async def set_state(
     context: Context, name: str, state: TopicState, reason: str | None, idempotency_key: str | None
 ) -> TopicRow:
-    """Holds a topic, or opens it again. The topic need not exist yet: it is then held from its first post on. Returns
-    the topic. Succeeds and changes nothing if the topic has the state already.
+    """Unlists a topic, or lists it again. The topic need not exist yet: it is then unlisted from its first post on.
+    Returns the topic. Succeeds and changes nothing if the topic has the state already.
 
     Raises Unauthenticated, Forbidden below the role LEAD, BadInput, Unavailable; Refused with TOPIC_INVALID,
     SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, or IDEMPOTENCY_MISMATCH.

@@ -69,11 +69,13 @@ class Labels:
         """Returns the audience of all readers who are not signed in: the lowest age band, and no choices."""
         return Audience(self.bands[0])
 
-    def band(self, claimed: str | None) -> str:
-        """Returns the age band of a signed-in user: `claimed`, which the identity provider or a service states; the
-        configured one for unknown ages if `claimed` is None or not a configured age band.
+    def band(self, *stated: str | None) -> str:
+        """Returns the age band of a signed-in user: the first configured age band among `stated`, which are what the
+        token states and what a service has stored. Without one, returns the age band for unknown ages if all of
+        `stated` are None, and the lowest one otherwise: a value with a typing error must not open content.
         """
-        return claimed if claimed in self.bands else self._unknown_band
+        configured = next((band for band in stated if band in self.bands), None)
+        return configured or (self._unknown_band if all(band is None for band in stated) else self.bands[0])
 
     def named(self, name: str) -> Label | None:
         """Returns the label with this name; None if there is none."""

@@ -46,7 +46,7 @@ class ViewerLabels:
 
     @property
     def _needs_profile(self) -> bool:
-        return self.reader.age_band is None and self.labels.depend_on_age
+        return self.reader.age_band not in self.labels.bands and self.labels.depend_on_age
 
     async def audience(self, business_id: int | None = None) -> Audience:
         """Returns the viewer's age band and choices for content of a business. If the token is for other businesses,
@@ -56,14 +56,14 @@ class ViewerLabels:
         if viewer_id is None or not (business_id is None or self.reader.is_for(business_id)):
             return self.labels.anonymous
         self.ask()
-        band = self.reader.age_band
+        stored = None
         if self._needs_profile:
             (viewer,) = await self.users.ask([viewer_id], each=True)
             if isinstance(viewer, Exception):
                 raise viewer
-            band = viewer.age_band if viewer else None
+            stored = viewer.age_band if viewer else None
         preferences = (await self.boundaries.get()).preferences
-        return Audience(self.labels.band(band), label_choices(preferences))
+        return Audience(self.labels.band(self.reader.age_band, stored), label_choices(preferences))
 
     async def shown(self, rows: Sequence[Row | Exception | None]) -> Sequence[Row | Exception | None]:
         """Returns the rows, with None in place of each post, comment or entity that a label hides from the viewer. A

@@ -79,7 +79,7 @@ PROCESSING: Sequence[Processing] = (
         "legal holds: whose data must be kept, and why",
         _USERS,
         "to keep evidence for courts and authorities",
-        "until you lift the hold",
+        "until you lift the legal hold",
         "no: a legal hold stops the deletion",
         {"legal_holds": "user_id reason since_ms"},
     ),

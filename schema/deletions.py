@@ -53,6 +53,7 @@ class AccountDeletion:
     )
 
 
+_KEY = f"{IDEMPOTENCY_KEY} But the same key for the account of another user counts as a new key."
 _WHOSE = "The id of the user. Requires a token with the scope `users:write`. Omit it for the viewer's own account."
 
 
@@ -65,13 +66,13 @@ class DeleteUserInput:
         description="The number of days in which the deletion can be cancelled: 0 to 365. By default 30; the operator "
         "of this deployment can change the default.",
     )
-    idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
+    idempotency_key: str | None = strawberry.field(default=UNSET, description=_KEY)
 
 
 @strawberry.input(description="The input of `cancelDeletion`.")
 class CancelDeletionInput:
     user_id: strawberry.ID | None = strawberry.field(default=UNSET, description=_WHOSE)
-    idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
+    idempotency_key: str | None = strawberry.field(default=UNSET, description=_KEY)
 
 
 @strawberry.type(description="The result of `deleteUser` and `cancelDeletion`.")

@@ -23,7 +23,8 @@ class FollowInput:
     )
     idempotency_key: str | None = strawberry.field(
         default=UNSET,
-        description=IDEMPOTENCY_KEY,
+        description=f"{IDEMPOTENCY_KEY} But for `acceptFollow` and `rejectFollow`, the same key with another `userId` "
+        "counts as a new key.",
     )
 
 

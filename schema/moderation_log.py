@@ -21,9 +21,9 @@ from schema.users import User
 describe_enum(
     ModerationAction,
     "The action that a line of the moderation log records.",
-    HELD="The post or comment waits for a moderator.",
+    HELD="The post or comment waits for review.",
     APPROVED="The post or comment was approved, or the owner may make the collection public again.",
-    REJECTED="The post, comment or profile text was rejected, or the collection was made private.",
+    REJECTED="The post, comment, profile text or avatar was rejected, or the collection was made private.",
     DELETED="The comment was deleted by a user other than its author.",
     REPORTS_ACCEPTED="The open reports were accepted.",
     REPORTS_DISMISSED="The open reports were dismissed.",
@@ -33,8 +33,8 @@ describe_enum(
     APPEAL_GRANTED="An appeal was granted. If the appeal was against a rejection, the post or comment is approved.",
     APPEAL_DENIED="An appeal was denied. If the appeal was against a rejection, the post or comment stays rejected.",
     SUSPENSION_ENDED="The suspension of the user reached its end.",
-    TOPIC_HELD="A moderator held the topic: only moderators find it in trends and lists of topics.",
-    TOPIC_OPENED="A moderator ended the hold of the topic.",
+    TOPIC_HELD="A moderator unlisted the topic: only moderators find it in trends and lists of topics.",
+    TOPIC_OPENED="A moderator listed the topic again.",
     LABELED="Labels were set on the post, comment or entity by a moderator, a rule or the external reviewer, or a "
     "moderator removed them.",
 )

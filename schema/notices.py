@@ -12,11 +12,12 @@ from strawberry import UNSET
 import resolvers.notices as resolve
 from commands import notices as commands
 from commands.notices import NoticeContent
+from domain.idempotency import ANONYMOUS_LIFE_HOURS
 from domain.moderation.reports import ReportStatus
 from schema.access import Rule, access
 from schema.enums import describe_enum
 from schema.fields import Info, given
-from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
+from schema.payloads import WHILE_KNOWN, UserError, key_description, payload, user_errors
 
 _NUMBER = "The number of the receipt. Anyone who has the number can read the decision, so keep the number secret."
 
@@ -99,7 +100,14 @@ class NoticeInput:
         description="The token of a solved captcha, at most 8192 characters. Required without a token of a user, if "
         "the operator of this deployment asks for a captcha.",
     )
-    idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
+    idempotency_key: str | None = strawberry.field(
+        default=UNSET,
+        description=key_description(
+            "notice",
+            f"{WHILE_KNOWN}, without a token within {ANONYMOUS_LIFE_HOURS} hour, the notice is not sent twice, and the "
+            "response has the same receipt or the same user errors",
+        ),
+    )
 
 
 @strawberry.type(description="The result of `notice`.")

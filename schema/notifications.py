@@ -74,10 +74,11 @@ class Notification(Node):
         description="The object that the events of this notification are about. For `LIKE` and `COMMENT`: the post, "
         "comment or entity that was liked or commented on. For `REPLY`: the viewer's comment that was answered. For "
         "`MENTION`: the post or comment with the mention. For `QUOTE`: the post that quotes. For `NEW_POST`: the post. "
-        "For `FOLLOW`, `FOLLOW_REQUEST` and `FOLLOW_ACCEPTED`: the viewer as a `User`. For `MODERATION`: the "
-        "rejected post or comment, or the viewer as a `User` if a profile text was rejected. For `REPORT`: what the "
-        "viewer reported. Null if the viewer's "
-        "own object was deleted, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
+        "For `FOLLOW`, `FOLLOW_REQUEST` and `FOLLOW_ACCEPTED`: the viewer as a `User`. For `MODERATION`: what "
+        "the decision is about. This is a post, comment, entity or collection of the viewer; the viewer as a `User` "
+        "for a text or the avatar of the profile, a warning or a suspension; or, for an appeal about a report, what "
+        "the viewer reported. For `REPORT`: what the viewer reported. Null if the object was deleted, if the viewer "
+        "may not see it, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
         metadata=access(Rule.ACCOUNT),
     )
     comment: Comment | None = listed(

@@ -43,8 +43,9 @@ describe_enum(
     CANNOT_BLOCK_SELF="The id is that of the viewer. A user cannot block themselves.",
     CANNOT_MUTE_SELF="The id is that of the viewer. A user cannot mute themselves.",
     BLOCK_LIMIT_REACHED="The viewer blocks the maximum number of users. The message states the number.",
-    MUTE_LIMIT_REACHED="The viewer mutes the maximum number of users, threads or words, mutes words that are too long "
-    "together, or hides the maximum number of posts. The message states the number.",
+    MUTE_LIMIT_REACHED="The viewer mutes the maximum number of users or words, mutes words that are too long together, "
+    "hides the maximum number of posts, or has the maximum number of muted threads, muted reposts and dismissed "
+    "suggestions together. The message states the number.",
     COLLECTION_LIMIT_REACHED="The viewer has the maximum number of collections. The message states the number.",
     PIN_LIMIT_REACHED="The viewer has pinned the maximum number of posts. The message states the number.",
     DISLIKE_DISABLED="Dislikes are disabled for this kind of content.",

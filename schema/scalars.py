@@ -89,5 +89,5 @@ describe_enum(
     APPROVED="Moderation has approved the post or comment. All users can see it, except a comment on a post that is "
     "not approved. The tombstone of a deleted comment has this status too.",
     REJECTED="Moderation has rejected the post or comment. Only the author and moderators can see it. The author can "
-    "edit a post, and moderation then decides again.",
+    "edit the post, or the comment within the edit window, and moderation then decides again.",
 )

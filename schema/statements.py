@@ -24,7 +24,7 @@ from schema.payloads import IDEMPOTENCY_KEY, UserError, payload, user_errors
 describe_enum(
     Restriction,
     "What a statement of reasons is about.",
-    HELD="A post or comment of the person has waited for approval for a long time.",
+    HELD="A post or comment of the person has waited for review for a long time.",
     REJECTED="A post or comment of the person was rejected: only the person and moderators see it.",
     DELETED="A comment of the person was deleted by a moderator, or by the owner of the post or entity.",
     SUSPENDED="The person was suspended.",
@@ -43,7 +43,7 @@ describe_enum(
     REPORTS="By reports of users.",
     AUTOMATED="By automated means: rules, the word list or the external reviewer.",
     NOTICE="By a notice of a person, perhaps without an account.",
-    OWN_INITIATIVE="On their own initiative.",
+    OWN_INITIATIVE="By their own search, without reports, notices and automated means.",
 )
 
 
@@ -59,8 +59,8 @@ class Statement(Node):
     )
     target: Node | None = listed(
         resolve.targets,
-        description="The post, comment, user or collection that is restricted, or what was reported. Null if it was "
-        "deleted, if the viewer may not see it, or if the value is temporarily unavailable (then listed in "
+        description="The post, comment, entity, user or collection that is restricted, or what was reported. Null if "
+        "it was deleted, if the viewer may not see it, or if the value is temporarily unavailable (then listed in "
         "`extensions.degraded`).",
         metadata=access(Rule.ACCOUNT),
     )

@@ -32,7 +32,8 @@ describe_enum(
     TopicState,
     "What moderators have decided about a topic.",
     OPEN="All users get the topic from `trendingTopics`, `topics` and `searchTopics`.",
-    HELD="Only moderators get the topic from `trendingTopics`, `topics` and `searchTopics`. Its posts stay visible.",
+    HELD="The topic is unlisted: only moderators get it from `trendingTopics`, `topics` and `searchTopics`. Its "
+    "posts stay visible.",
 )
 describe_enum(
     TrendWindow,
@@ -123,11 +124,11 @@ class SetTopicStatePayload:
 @strawberry.type
 class MutationFields:
     @strawberry.mutation(
-        description="Holds a topic, or opens it again. Only moderators find a held topic in `trendingTopics`, `topics` "
-        "and `searchTopics`; its posts stay visible. Other callers see the effect within a second. The moderation log "
-        "records each change. Succeeds and changes nothing if the topic has this state already. Requires the role "
-        "`LEAD`. User errors: `TOPIC_INVALID`, `SUSPENDED`, `TEXT_TOO_LONG` and `TEXT_INVALID` for the "
-        "reason, `IDEMPOTENCY_MISMATCH`.",
+        description="Unlists a topic, or lists it again. Only moderators find an unlisted topic in `trendingTopics`, "
+        "`topics` and `searchTopics`; its posts stay visible. Other callers see the effect within a second. The "
+        "moderation log records each change. Succeeds and changes nothing if the topic has this state already. "
+        "Requires the role `LEAD`. User errors: `TOPIC_INVALID`, `SUSPENDED`, `TEXT_TOO_LONG` and `TEXT_INVALID` for "
+        "the reason, `IDEMPOTENCY_MISMATCH`.",
         metadata=access(Rule.ACCOUNT, writes="moderation"),
     )
     async def set_topic_state(self: Any, info: Info, input: SetTopicStateInput) -> SetTopicStatePayload | None:
@@ -142,7 +143,7 @@ class QueryFields:
         "the newest post. All new accounts of one network count as one author. Posts of private accounts and of users "
         "with a `HIDDEN` or `SHADOW` suspension do not count. At most 500 topics trend. An operator sets the least "
         "number of authors of a topic. The list is up to a minute old, for `DAY` and `WEEK` up to five minutes. Only "
-        "moderators get topics that a moderator holds. Fails with `BAD_INPUT` for a language that no operator has set. "
+        "moderators get unlisted topics. Fails with `BAD_INPUT` for a language that no operator has set. "
         "Null only if `errors` has an error for it.",
         metadata=access(Rule.ALL),
     )
@@ -165,8 +166,8 @@ class QueryFields:
 
     @strawberry.field(
         description="The topics whose names begin with a text, those with the most posts first, for suggestions while "
-        "a user types. Lists only topics with public posts. The list is up to a minute old. Topics that a moderator "
-        "holds are listed for moderators only. Among very many topics that begin with one or two characters, those "
+        "a user types. Lists only topics with public posts. The list is up to a minute old. Unlisted topics "
+        "are listed for moderators only. Among very many topics that begin with one or two characters, those "
         "with the most posts are listed. Null only if `errors` has an error for it.",
         metadata=access(Rule.ALL),
     )
@@ -193,7 +194,7 @@ class QueryFields:
         description="The topics whose names match a text. The name that consists of the words of the text is first. "
         "Then come names that begin with the words, names that contain them, and similar names, for typing mistakes. "
         "Within each of these groups, topics with more posts are first. Lists only topics with public posts. Only "
-        "moderators get topics that a moderator holds. Fails with `BAD_INPUT` for a text without letters and digits. "
+        "moderators get unlisted topics. Fails with `BAD_INPUT` for a text without letters and digits. "
         "Null only if `errors` has an error for it.",
         metadata=access(Rule.ALL),
     )

@@ -30,7 +30,8 @@ class ClaimSettings(Part):
     """The claims from which a new user's avatar is taken."""
     age_band: Names = ()
     """The claims with the user's age band, which is one of `age_bands` in the businesses file. The first claim that is
-    present is used. Do not list a claim that users can edit. Empty: tokens state no age band.
+    present is used. With another value, the stored age band counts, or else the lowest one. Do not list a claim that
+    users can edit. Empty: tokens state no age band.
     """
     scope: Names = ("scope",)
     """The claims that grant scopes. All of them are used. Do not list a claim that users can edit."""

@@ -109,7 +109,7 @@ class ModeratorRoleSettings(Part):
     moderator: Names = ()
     """The values that give the role moderator: also decides about content and reports, and sets labels."""
     lead: Names = ()
-    """The values that give the role lead: also warns and suspends users, decides appeals, and holds topics."""
+    """The values that give the role lead: also warns and suspends users, decides appeals, and unlists topics."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -13,8 +13,9 @@ class Fields:
     age_band: str | None = listed(
         resolve.age_bands,
         description="The age band of the viewer (the signed-in user), on which the defaults of labels depend. The "
-        "identity provider or a service states it. If neither does, this is the age band for unknown ages. Null if the "
-        "value is temporarily unavailable.",
+        "identity provider or a service states it. If neither does, this is the age band for unknown ages. If they "
+        "state only values that are not configured, this is the lowest age band. Null if the value is temporarily "
+        "unavailable.",
         metadata=access(Rule.ACCOUNT),
     )
     label_preferences: list[LabelPreference] | None = listed(

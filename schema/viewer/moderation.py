@@ -14,7 +14,7 @@ describe_enum(
     AUDITOR="Reads the moderation log, and content, suspensions and topics as moderators see them. Changes nothing.",
     VIEWER="Also reads the moderation queue.",
     MODERATOR="Also takes cases, decides about content and reports, sets labels and deletes comments.",
-    LEAD="Also warns, suspends and reinstates users, decides appeals, and holds topics. Tokens with the scope "
+    LEAD="Also warns, suspends and reinstates users, decides appeals, and unlists topics. Tokens with the scope "
     "`moderate` have this role.",
 )
 

@@ -17,6 +17,7 @@ from domain.ids import born_ms
 from domain.moderation.appeals import AppealStatus
 from domain.moderation.reports import HIDDEN_BY_REPORTS, ReportReason, ReportStatus
 from domain.moderation.statements import Restriction
+from domain.moderation.verdicts import AuditStatus
 from domain.versions import moment_ms
 from models.counters import EntityRef
 from models.moderation_log import LogRow, ModerationAction, ModerationRole
@@ -168,6 +169,9 @@ class _Decided:
     _number: Counter[str] = field(default_factory=Counter)
     _automated: Counter[str] = field(default_factory=Counter)
     _own_initiative: Counter[str] = field(default_factory=Counter)
+    """All restrictions that nobody asked for, also those in `_detected`."""
+    _detected: Counter[str] = field(default_factory=Counter)
+    """Those of them whose content automated means found."""
     _times: defaultdict[str, Durations] = field(default_factory=lambda: defaultdict(Durations))
     _modes: Counter[str] = field(default_factory=Counter)
 
@@ -188,6 +192,7 @@ class _Decided:
         self._number[kind] += 1
         self._automated[kind] += line.role in _AUTOMATED
         self._own_initiative[kind] += not asked
+        self._detected[kind] += not asked and _found_by_automated_means(line)
         if line.ref.business_id in (POSTS, COMMENTS):
             self._times[kind].add((moment_ms(line.moment) - born_ms(line.ref.entity_id)) / 1000)
         if line.action is ModerationAction.SUSPENDED:
@@ -210,10 +215,12 @@ class _Decided:
         yield Count(part, "restrictions", "", self._number.total())
         yield Count("automated means", "restrictions by automated means", "", self._automated.total())
         yield Count("own initiative", "restrictions on own initiative", "", self._own_initiative.total())
+        yield Count("own initiative", "own initiative found by automated means", "", self._detected.total())
         for kind in sorted(self._number):
             yield Count(part, "restrictions", kind, self._number[kind])
             yield Count("automated means", "restrictions by automated means", kind, self._automated[kind])
             yield Count("own initiative", "restrictions on own initiative", kind, self._own_initiative[kind])
+            yield Count("own initiative", "own initiative found by automated means", kind, self._detected[kind])
         for kind, times in sorted(self._times.items()):
             yield Count(part, "median time since publication", kind, times.median, _SECONDS)
 
@@ -231,6 +238,12 @@ def _kind(line: LogRow) -> str:
     others = {USERS: "PROFILE_REJECTED", COLLECTIONS: "MADE_PRIVATE"}
     name = line.action.name
     return others.get(line.ref.business_id, name) if line.action is ModerationAction.REJECTED else name
+
+
+def _found_by_automated_means(line: LogRow) -> bool:
+    """Returns whether automated means made a restriction that nobody asked for, or made the content wait before it."""
+    waited = orjson.loads(line.before or "{}").get("status") == AuditStatus.PENDING.name
+    return waited or line.role in _AUTOMATED
 
 
 def _removes_labels(line: LogRow) -> bool:

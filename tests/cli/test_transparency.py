@@ -100,6 +100,11 @@ async def test_everything_that_happened_is_counted(system: System, plaudit: Call
     await posts.decide(scene.moderator, bad, "REJECT")  # on own initiative
     await suspend(scene.moderator, await scene.carol.id(), "READ_ONLY")
     await system.drain()
+    await published(scene.alice, "a casino bonus for everyone")  # the rules reject it
+    (waits,) = await published(scene.alice, "get rich quick")  # the rules let a moderator decide
+    await system.drain()
+    await posts.decide(scene.moderator, waits, "REJECT")
+    await system.drain()
     for target in (scene.post, bad):
         assert (await appeals.appeal(scene.alice, target))["userErrors"] == []
     await system.drain()
@@ -126,14 +131,19 @@ async def test_everything_that_happened_is_counted(system: System, plaudit: Call
         ("reports dismissed", "HATE"): 1,
         ("reports dismissed", "SPAM"): 1,
         ("reports accepted", "SPAM"): 0,
-        ("restrictions", ""): 4,
-        ("restrictions", "REJECTED"): 3,
+        ("restrictions", ""): 7,
+        ("restrictions", "HELD"): 1,
+        ("restrictions", "REJECTED"): 5,
         ("restrictions", "SUSPENDED"): 1,
-        ("restrictions on own initiative", "REJECTED"): 2,
-        ("restrictions by automated means", ""): 0,
-        ("statements of reasons", ""): 4,
-        ("statements of reasons", "rules"): 4,
-        ("statements about automated decisions", "rules"): 0,
+        ("restrictions on own initiative", "REJECTED"): 4,
+        ("own initiative found by automated means", "HELD"): 1,
+        ("own initiative found by automated means", "REJECTED"): 2,
+        ("own initiative found by automated means", "SUSPENDED"): 0,
+        ("restrictions by automated means", ""): 2,
+        ("restrictions by automated means", "REJECTED"): 1,
+        ("statements of reasons", ""): 6,
+        ("statements of reasons", "rules"): 6,
+        ("statements about automated decisions", "rules"): 1,
         ("appeals received", ""): 2,
         ("appeals decided", "GRANTED"): 1,
         ("appeals decided", "DENIED"): 1,

@@ -20,6 +20,7 @@ LABELS = Labels(
     )
 )
 ADULT, RUMOR = LABELS.all
+UNKNOWN_ARE_ADULTS = Labels(LabelSettings(unknown_age_band="adult"))
 CHOICES = st.builds(Choice, st.integers(0, 62), st.sampled_from(LabelVisibility))
 
 
@@ -49,9 +50,25 @@ def test_the_stricter_of_two_choices_counts() -> None:
 
 def test_unknown_ages_are_the_lowest_band_unless_the_settings_name_another() -> None:
     assert [LABELS.band(one) for one in (None, "elder", "teen")] == ["child", "child", "teen"]
-    other = Labels(LabelSettings(unknown_age_band="adult"))
-    assert [other.band(one) for one in (None, "elder", "teen")] == ["adult", "adult", "teen"]
-    assert other.anonymous == Audience("child")
+    assert UNKNOWN_ARE_ADULTS.band(None) == UNKNOWN_ARE_ADULTS.band(None, None) == "adult"
+    assert UNKNOWN_ARE_ADULTS.anonymous == Audience("child")
+
+
+@pytest.mark.parametrize(
+    ("token", "stored", "expected"),
+    [
+        ("teen", "adult", "teen"),
+        ("tean", "teen", "teen"),
+        ("tean", None, "child"),
+        ("tean", "elder", "child"),
+        (None, "elder", "child"),
+        (None, "teen", "teen"),
+    ],
+)
+def test_a_value_that_is_not_configured_is_never_an_unknown_age(
+    token: str | None, stored: str | None, expected: str
+) -> None:
+    assert UNKNOWN_ARE_ADULTS.band(token, stored) == expected
 
 
 def test_bits_of_removed_labels_are_ignored() -> None:

@@ -243,6 +243,7 @@ async def test_a_token_for_posts_alone_decides_about_posts(live: Live, browser: 
     async with page_on(browser, LAPTOP) as page:
         await opened(live, page, businesses=("post",))
         await expect(case(page)).to_contain_text("The first post")
+        await expect(case(page)).to_contain_text("Your decision may replace the decision of another moderator.")
         await page.keyboard.press("r")
         await has_sent(page)
         await expect(page.get_by_role("alert").filter(has_text="Not done.")).to_be_hidden()

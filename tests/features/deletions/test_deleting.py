@@ -105,6 +105,12 @@ async def test_only_a_service_may_delete_other_users(system: System) -> None:
     assert [code for code, _ in await alice.errors("{ square { nodes { id } } }")] == [CODE]
     assert (await cancel(service, user))["userErrors"] == []
     assert await deletion(alice) is None
+    for person in (alice, bob):  # the same key for another user counts as a new key
+        asked = await service.ask(DELETE, user=await person.id(), mode="ERASE", days=1, key="k")
+        assert asked["deleteUser"]["userErrors"] == []
+        assert (await deletion(person))["state"] == "PENDING"
+    other = await service.ask(DELETE, user=user, mode="ANONYMIZE", days=1, key="k")
+    assert [error["code"] for error in other["deleteUser"]["userErrors"]] == ["IDEMPOTENCY_MISMATCH"]
     assert (await delete(service, user="User:1"))["userErrors"] == [{"code": "TARGET_NOT_FOUND", "field": ["userId"]}]
 
 

@@ -215,6 +215,22 @@ async def test_a_repeated_acceptance_returns_the_first_outcome(system: System) -
     await pair.check_settled(requested=True)
 
 
+@pytest.mark.parametrize(("verb", "relation"), [("acceptFollow", "FOLLOWED_BY"), ("rejectFollow", "NONE")])
+@standalone
+async def test_a_key_with_another_user_counts_as_a_new_key(system: System, verb: str, relation: str) -> None:
+    pair = await Pair(system).made()
+    carol = system.person("carol")
+    asking = [pair.ids["alice"], await carol.id()]
+    for person in (pair.alice, carol):
+        await person.ask(CHANGE % "follow", id=pair.ids["bob"], key=None)
+    await system.drain()
+    for id_ in asking:
+        answered = (await pair.bob.ask(CHANGE % verb, id=id_, key="k"))[verb]
+        assert (answered["user"]["viewerRelation"], answered["userErrors"]) == (relation, [])
+    await system.drain()
+    assert (await pair.seen(pair.bob))["viewer"]["followRequests"]["nodes"] == []
+
+
 @standalone
 async def test_a_repeated_acceptance_does_not_show_a_former_follower(system: System) -> None:
     pair = await Pair(system).made()

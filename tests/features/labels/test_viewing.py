@@ -164,6 +164,11 @@ async def test_a_service_states_the_age_band(system: System) -> None:
     assert (await state("elder"))["userErrors"] == [{"code": "INVALID", "field": ["users", "0", "ageBand"]}]
     await state("adult")
     assert await visibility(aged(system, "bob", "child"), post) is None  # the token counts
+    mistyped = aged(system, "bob", "chlid")
+    assert await visibility(mistyped, post) == "WARN"
+    assert (await mistyped.ask("{ viewer { ageBand } }"))["viewer"] == {"ageBand": "adult"}
+    await state(None)
+    assert await visibility(mistyped, post) is None
 
 
 async def test_pages_are_filled_up(system: System) -> None:

@@ -115,7 +115,7 @@ export type AuditStatus =
   | 'APPROVED'
   /** Moderation has not decided yet. Only the author and moderators can see the post or comment. */
   | 'PENDING'
-  /** Moderation has rejected the post or comment. Only the author and moderators can see it. The author can edit a post, and moderation then decides again. */
+  /** Moderation has rejected the post or comment. Only the author and moderators can see it. The author can edit the post, or the comment within the edit window, and moderation then decides again. */
   | 'REJECTED';
 
 /** The input of the mutations that block, unblock or unmute a user, or remove a follower. */
@@ -128,7 +128,7 @@ export type BoundaryInput = {
 
 /** The input of `cancelDeletion`. */
 export type CancelDeletionInput = {
-  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. But the same key for the account of another user counts as a new key. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The id of the user. Requires a token with the scope `users:write`. Omit it for the viewer's own account. */
   userId?: InputMaybe<Scalars['ID']['input']>;
@@ -262,7 +262,7 @@ export type DeleteSavedQueueInput = {
 export type DeleteUserInput = {
   /** The number of days in which the deletion can be cancelled: 0 to 365. By default 30; the operator of this deployment can change the default. */
   graceDays?: InputMaybe<Scalars['Int']['input']>;
-  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. But the same key for the account of another user counts as a new key. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The treatment of posts and comments. */
   mode: DeletionMode;
@@ -406,7 +406,7 @@ export type FollowEntityInput = {
 
 /** The input of `follow`, `unfollow`, `acceptFollow` and `rejectFollow`. */
 export type FollowInput = {
-  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. But for `acceptFollow` and `rejectFollow`, the same key with another `userId` counts as a new key. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The id of the user to follow or unfollow, or whose request is answered. */
   userId: Scalars['ID']['input'];
@@ -426,7 +426,7 @@ export type FoundBy =
   | 'AUTOMATED'
   /** By a notice of a person, perhaps without an account. */
   | 'NOTICE'
-  /** On their own initiative. */
+  /** By their own search, without reports, notices and automated means. */
   | 'OWN_INITIATIVE'
   /** By reports of users. */
   | 'REPORTS';
@@ -579,13 +579,13 @@ export type ModerationAction =
   | 'APPROVED'
   /** The comment was deleted by a user other than its author. */
   | 'DELETED'
-  /** The post or comment waits for a moderator. */
+  /** The post or comment waits for review. */
   | 'HELD'
   /** Labels were set on the post, comment or entity by a moderator, a rule or the external reviewer, or a moderator removed them. */
   | 'LABELED'
   /** A moderator ended the suspension of the user. */
   | 'REINSTATED'
-  /** The post, comment or profile text was rejected, or the collection was made private. */
+  /** The post, comment, profile text or avatar was rejected, or the collection was made private. */
   | 'REJECTED'
   /** The open reports were accepted. */
   | 'REPORTS_ACCEPTED'
@@ -595,9 +595,9 @@ export type ModerationAction =
   | 'SUSPENDED'
   /** The suspension of the user reached its end. */
   | 'SUSPENSION_ENDED'
-  /** A moderator held the topic: only moderators find it in trends and lists of topics. */
+  /** A moderator unlisted the topic: only moderators find it in trends and lists of topics. */
   | 'TOPIC_HELD'
-  /** A moderator ended the hold of the topic. */
+  /** A moderator listed the topic again. */
   | 'TOPIC_OPENED'
   /** The user was warned. */
   | 'WARNED';
@@ -641,7 +641,7 @@ export type ModerationSource =
 export type ModeratorRole =
   /** Reads the moderation log, and content, suspensions and topics as moderators see them. Changes nothing. */
   | 'AUDITOR'
-  /** Also warns, suspends and reinstates users, decides appeals, and holds topics. Tokens with the scope `moderate` have this role. */
+  /** Also warns, suspends and reinstates users, decides appeals, and unlists topics. Tokens with the scope `moderate` have this role. */
   | 'LEAD'
   /** Also takes cases, decides about content and reports, sets labels and deletes comments. */
   | 'MODERATOR'
@@ -711,7 +711,7 @@ export type NoticeInput = {
   explanation: Scalars['String']['input'];
   /** The statement of the person that the notice is accurate and complete, in good faith. Must be true. */
   goodFaith: Scalars['Boolean']['input'];
-  /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), the change is not made twice, and the response has the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
+  /** A key of 1 to 128 characters that you choose for this notice, such as a UUID. If you repeat the request with the same key and input within 24 hours (after 1000 keys in an hour: within a minute), without a token within 1 hour, the notice is not sent twice, and the response has the same receipt or the same user errors. If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request failed. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The law that the object breaks: 1 to 200 characters in one line. */
   law: Scalars['String']['input'];
@@ -1036,7 +1036,7 @@ export type RestoreOperationsInput = {
 export type Restriction =
   /** A comment of the person was deleted by a moderator, or by the owner of the post or entity. */
   | 'DELETED'
-  /** A post or comment of the person has waited for approval for a long time. */
+  /** A post or comment of the person has waited for review for a long time. */
   | 'HELD'
   /** A moderator, a rule or the external reviewer set labels on a post or comment of the person, or a moderator set labels on an entity of the person. */
   | 'LABELED'
@@ -1250,7 +1250,7 @@ export type TimelineSort =
 
 /** What moderators have decided about a topic. */
 export type TopicState =
-  /** Only moderators get the topic from `trendingTopics`, `topics` and `searchTopics`. Its posts stay visible. */
+  /** The topic is unlisted: only moderators get it from `trendingTopics`, `topics` and `searchTopics`. Its posts stay visible. */
   | 'HELD'
   /** All users get the topic from `trendingTopics`, `topics` and `searchTopics`. */
   | 'OPEN';
@@ -1371,7 +1371,7 @@ export type UserErrorCode =
   | 'IMAGE_NOT_ALLOWED'
   /** The value is not valid for this field. The message states why. */
   | 'INVALID'
-  /** The viewer mutes the maximum number of users, threads or words, mutes words that are too long together, or hides the maximum number of posts. The message states the number. */
+  /** The viewer mutes the maximum number of users or words, mutes words that are too long together, hides the maximum number of posts, or has the maximum number of muted threads, muted reposts and dismissed suggestions together. The message states the number. */
   | 'MUTE_LIMIT_REACHED'
   /** The post, comment or entity belongs to another user, and the viewer may not change it. From `appeal`: the post or comment is not rejected, nobody can appeal against this kind of statement, the restriction was lifted or replaced, or the time for an appeal is over. From `updateCollection`: a moderator has made the collection private. From `setLabelPreferences`: the viewer's age band fixes the visibility of the label. From mutations of moderators: the target is the viewer or belongs to the viewer, or its author appeals against a decision of the viewer. From `decideAppeal`: the statement has no open appeal, or is about a rejected post or comment. */
   | 'NOT_ALLOWED'

@@ -5,6 +5,7 @@ import { useActs, useFaster, USUAL, type Verdict } from "./decide.tsx";
 import { useDecisions } from "./decisions.tsx";
 import { GroundAndReason, NO_REASON } from "./grounds.tsx";
 import { excerpt } from "./parts.tsx";
+import { useSession } from "./session.tsx";
 
 /** The most cases that one decision can be about. */
 export const MOST_AT_ONCE = 50;
@@ -16,6 +17,7 @@ export function Bulk({ items, onClear }: { items: readonly CaseItemFragment[]; o
   const [reasoned, setReasoned] = useState(NO_REASON);
   const act = useActs();
   const faster = useFaster();
+  const { isRestricted } = useSession();
   const run = (verdict: Verdict) => () => {
     const cases = new Map(items.map((item) => [item.node.id, item]));
     const about = items.map(({ node, case: one }) => ({ targetId: node.id, openedAt: one.openedAt, text: excerpt(node) }));
@@ -32,6 +34,7 @@ export function Bulk({ items, onClear }: { items: readonly CaseItemFragment[]; o
   return (
     <section className="card decide" aria-label={say("decision-about-chosen")}>
       <p role="status">{say("chosen-cases", { count: items.length })} {items.length >= MOST_AT_ONCE && say("most-chosen")}</p>
+      {isRestricted && <p className="notice" role="status">{say("log-unread")}</p>}
       <GroundAndReason value={reasoned} onChange={setReasoned} label={say("reason-for-all")} placeholder={say("usual", { against: say(USUAL.reject), for: say(USUAL.approve) })} />
       <div className="inline">
         {DECIDING.map((verdict) => <button type="button" key={verdict} className={verdict === "reject" ? "reject" : ""} onClick={run(verdict)}>{say(`decide-all-${verdict}`)}</button>)}

@@ -19,12 +19,19 @@ const POLL_SECONDS = 5;
 /** The states of content whose reason is shown. That of approved content is the reason of an earlier decision. */
 const REASONED: readonly AuditStatus[] = ["PENDING", "REJECTED"];
 
-/** Returns the newest lines of the log about a target, newest first. Other moderators may add some at any time. Undefined until they are read. */
-export function useLines(targetId: string): readonly Decided[] | undefined {
+interface Lines {
+  /** The newest lines of the log about a target, newest first. Undefined until they are read. */
+  lines: readonly Decided[] | undefined;
+  /** Whether the log cannot be read, so that a decision may replace that of another moderator. */
+  isUnread: boolean;
+}
+
+/** Returns the newest lines of the log about a target. Other moderators may add some at any time. */
+export function useLines(targetId: string): Lines {
   const { isRestricted } = useSession();
-  const [{ data }, read] = useQuery({ query: DecisionsDocument, variables: { targetId }, pause: isRestricted, requestPolicy: "cache-and-network" });
+  const [{ data, error }, read] = useQuery({ query: DecisionsDocument, variables: { targetId }, pause: isRestricted, requestPolicy: "cache-and-network" });
   usePolling(() => isRestricted || read({ requestPolicy: "network-only" }), POLL_SECONDS);
-  return data?.moderationLog?.edges.map(({ node }) => node);
+  return { lines: data?.moderationLog?.edges.map(({ node }) => node), isUnread: isRestricted || error !== undefined };
 }
 
 interface Props {
@@ -42,7 +49,7 @@ export function Case({ item, isGone, hasFocus, onDecided, onUndone, onChanged }:
   const { node, case: one } = item;
   const { moderator } = useSession();
   const can = useCan();
-  const lines = useLines(node.id) ?? [];
+  const { lines = [], isUnread } = useLines(node.id);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (hasFocus) heading.current?.focus();
@@ -67,6 +74,7 @@ export function Case({ item, isGone, hasFocus, onDecided, onUndone, onChanged }:
       <Reports item={item} />
       <Notices item={item} />
       {isOpen && !isGone && can("LEAD") && <Appeals item={item} lines={lines} onDecided={onDecided} onUndone={onUndone} />}
+      {isUnread && isOpen && !isGone && can("MODERATOR") && <p className="notice" role="status">{say("log-unread")}</p>}
       {can("MODERATOR") && <Hold node={node} open={one} newest={lines[0]?.createdAt} onDecided={isOpen ? onDecided : undefined} onUndone={onUndone} />}
       {isOpen && !isGone && can(one.appeal ? "LEAD" : "MODERATOR") && <Decide node={node} open={one} newest={lines[0]?.createdAt} onDecided={onDecided} onUndone={onUndone} />}
       {isContent(node) && can("MODERATOR") && <Labeling node={node} />}

@@ -29,7 +29,7 @@ export function ContentPage() {
   const { id = "" } = useParams();
   useTitle(say("content"));
   const [{ data, error, fetching }, read] = useQuery({ query: ModeratedNodeDocument, variables: { id }, requestPolicy: "cache-and-network" });
-  const lines = useLines(id);
+  const { lines, isUnread } = useLines(id);
   const can = useCan();
   const isKnown = isKnownIllegal(lines);
   const node = data?.node;
@@ -40,6 +40,7 @@ export function ContentPage() {
       <h1>{say(`thing-${node.__typename}`)}</h1>
       <div className="card case">
         <Target node={node} isBlurred={isKnown} />
+        {isUnread && isContent(node) && can("MODERATOR") && <p className="notice" role="status">{say("log-unread")}</p>}
         {isContent(node) && can("MODERATOR") && <Decide node={node} newest={lines?.[0]?.createdAt} />}
         {can("MODERATOR") && <Labeling node={node} />}
         {isContent(node) && node.editedAt && <History id={node.id} isKnown={isKnown} />}

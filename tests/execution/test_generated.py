@@ -58,7 +58,7 @@ def values_of(executors: ComparedExecutors) -> Values:
             "prefix": ["", "c", "#Ca", "two words", *executors.handles, "x" * 101],
             "language": ["en", "zh"],
             "number": ["A" * 29, "A"],
-            **dict.fromkeys(("client", "clientVersion", "text", "action", "source"), ["web", "1.0"]),
+            **{name: ["web", "1.0"] for name in ("client", "clientVersion", "text", "action", "source")},
             "from": ["2026-01-01T00:00:00Z"],
             "to": ["2026-02-01T00:00:00Z", "2030-01-01T00:00:00Z"],
             "ids": [*executors.ids, *executors.ids, "User:7", "Entity:podcast:v0"],

@@ -307,7 +307,7 @@ no-hidden-posts = You have hidden no posts.
 
 restrictions = Decisions about you
 no-restrictions = Nobody has restricted your account or what you wrote.
-restriction-HELD = What you wrote is held for review
+restriction-HELD = What you wrote waits for review
 restriction-REJECTED = What you wrote was rejected
 restriction-DELETED = What you wrote was deleted
 restriction-SUSPENDED = Your account is suspended

@@ -85,7 +85,7 @@ sort-OLDEST = Oldest first
 sort-NEWEST = Newest first
 sort-MOST_REPORTED = Most reported
 
-source-RULES = Held by a rule
+source-RULES = Stopped by a rule
 source-WORDS = Listed word
 source-REVIEWER = For review
 source-REPORTS = Reported
@@ -164,7 +164,7 @@ appeal-GRANT = Appeal granted: { $what }
 appeal-DENY = Appeal denied: { $what }
 
 # What a statement of reasons with an appeal is about.
-restriction-HELD = Post or comment held
+restriction-HELD = Post or comment waits for review
 restriction-REJECTED = Post or comment rejected
 restriction-DELETED = Comment deleted
 restriction-SUSPENDED = Suspension
@@ -175,9 +175,9 @@ restriction-REPORT_ACCEPTED = Report accepted
 restriction-LABELED = Labels set
 restriction-MADE_PRIVATE = Collection made private
 
-hold = Hold
+hold = Private collection
 held-private = A moderator has made this collection private. Its owner cannot make it public.
-reason-for-lifting = Reason for lifting the hold, which the owner reads
+reason-for-lifting = Reason why the collection may be public again, which the owner reads
 
 labels = Labels
 labels-of-moderators = Labels of moderators
@@ -219,12 +219,13 @@ nothing-decided = Nothing was decided yet.
 ## Decisions
 
 decision = Decision
+log-unread = The console cannot read the log. Your decision may replace the decision of another moderator.
 decide-approve = Approve (A)
 decide-reject = Reject (R)
 decide-hide = Make private (R)
 decide-dismiss = Dismiss reports (D)
 decide-accept = Accept reports (E)
-decide-lift = Lift the hold
+decide-lift = Let it be public again
 reason-label = Reason, which the author and the reporters read
 usual = If you write none: “{ $against }”, or “{ $for }”
 usual-one = If you write none: “{ $reason }”
@@ -245,7 +246,7 @@ done-reject = Rejected: “{ $text }”
 done-hide = Made private: “{ $text }”
 done-dismiss = Reports dismissed: “{ $text }”
 done-accept = Reports accepted: “{ $text }”
-done-lift = Hold lifted: “{ $text }”
+done-lift = May be public again: “{ $text }”
 undo = Undo (U)
 sending-all = { $text } – sent: { $count } of { $total }
 sending = { $text } – sending…
@@ -307,7 +308,7 @@ reason = Reason: { $reason }
 only-about = Only about @{ $handle }
 only-by = Only by @{ $handle }
 
-action-HELD = Held
+action-HELD = Waits for review
 action-APPROVED = Approved
 action-REJECTED = Rejected
 action-DELETED = Deleted
@@ -319,8 +320,8 @@ action-WARNED = Warned
 action-APPEAL_GRANTED = Appeal granted
 action-APPEAL_DENIED = Appeal denied
 action-SUSPENSION_ENDED = Suspension ended
-action-TOPIC_HELD = Topic held
-action-TOPIC_OPENED = Topic opened
+action-TOPIC_HELD = Topic unlisted
+action-TOPIC_OPENED = Topic listed again
 action-LABELED = Labels set
 
 role-MODERATOR = a moderator
@@ -370,6 +371,7 @@ counted-appeals-decided = appeals decided
 counted-decisions-reversed = decisions reversed
 counted-restrictions-by-automated-means = restrictions by automated means
 counted-restrictions-on-own-initiative = restrictions on own initiative
+counted-own-initiative-found-by-automated-means = own initiative found by automated means
 counted-median-time-since-publication = median time since publication
 counted-suspensions-ended-early = suspensions ended early
 

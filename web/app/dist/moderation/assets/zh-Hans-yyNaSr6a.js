@@ -160,7 +160,7 @@ appeal-GRANT = 申诉通过：{ $what }
 appeal-DENY = 申诉驳回：{ $what }
 
 # 被申诉的决定。
-restriction-HELD = 帖子或评论被拦截
+restriction-HELD = 帖子或评论等待审核
 restriction-REJECTED = 帖子或评论未通过
 restriction-DELETED = 评论被删除
 restriction-SUSPENDED = 封禁
@@ -215,6 +215,7 @@ nothing-decided = 尚无处理记录。
 ## 处理
 
 decision = 处理
+log-unread = 控制台无法读取日志。你的决定可能会覆盖其他版主的决定。
 decide-approve = 通过 (A)
 decide-reject = 不通过 (R)
 decide-hide = 设为私密 (R)
@@ -283,7 +284,7 @@ reason = 原因：{ $reason }
 only-about = 只看涉及 @{ $handle } 的记录
 only-by = 只看 @{ $handle } 处理的记录
 
-action-HELD = 已拦截
+action-HELD = 等待审核
 action-APPROVED = 已通过
 action-REJECTED = 未通过
 action-DELETED = 已删除
@@ -346,6 +347,7 @@ counted-appeals-decided = 已处理的申诉
 counted-decisions-reversed = 被推翻的决定
 counted-restrictions-by-automated-means = 以自动化手段采取的限制措施
 counted-restrictions-on-own-initiative = 主动采取的限制措施
+counted-own-initiative-found-by-automated-means = 主动采取的措施中由自动化手段发现的
 counted-median-time-since-publication = 自发布起的时间中位数
 counted-suspensions-ended-early = 提前解除的封禁
 

@@ -61,7 +61,7 @@ _REFUSED_COST = 50
 _CHARACTERS_PER_POINT = 4
 """An unknown document costs one point for this many characters, because parsing and validating it take time."""
 _LONGEST_SIGN_IN, _SIGN_IN_POLL = 2.0, 0.05
-"""Seconds for which a site that only reads waits for a new user, and seconds between two looks for the user."""
+"""Seconds for which a reading site waits for a new user, and seconds between two looks for the user."""
 _MAX_COST_BEFORE_CHARGE = 5000
 """The highest cost, in points, of a query that runs before the budget has confirmed its charge.
 

@@ -1,4 +1,4 @@
-"""Forwards operations from a site that only reads to the site that writes (ADR 104).
+"""Forwards operations from a reading site to the write site (ADR 104).
 
 Not ready: the setting `other_site` turns this on, and must not be set yet.
 """
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 log = Log(__name__)
 
 FORWARDED = "x-plaudit-forwarded"
-"""The header of a forwarded request. A site that only reads refuses it, so that no request runs in a circle."""
+"""The header of a forwarded request. A reading site refuses it, so that no request runs in a circle."""
 USES = "x-plaudit-uses"
-"""The header with which a site that only reads sends how often persisted operations were requested: a signature, and
+"""The header with which a reading site sends how often persisted operations were requested: a signature, and
 JSON.
 """
 _MOST_USES = 40
@@ -42,10 +42,10 @@ _EMPTY = GraphQLRequest("{ __typename }", None, None, None, only_reads=True)
 
 
 class OtherSiteDown(Unavailable):
-    """The site that writes does not answer. It is unknown whether a write was done."""
+    """The write site does not answer. It is unknown whether a write was done."""
 
     def __init__(self) -> None:
-        super().__init__("The site that writes does not answer. It is unknown whether a write was done.")
+        super().__init__("The write site does not answer. It is unknown whether a write was done.")
 
 
 def origin(headers: Headers, ip: str | None) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Positions: what a viewer has written, as a text that the viewer sends with later operations. A site that only reads
+"""Positions: what a viewer has written, as a text that the viewer sends with later operations. A reading site
 answers them only if it has these writes (ADR 104).
 
 A position stands in `extensions.position` of the response to a mutation, and of later requests.

@@ -248,7 +248,7 @@ ROWS: dict[str, list[Panel]] = {
     ],
     "Two sites": [
         Panel(
-            "How far the site that only reads is behind",
+            "How far the reading site is behind",
             "s",
             {"{{store}}": "max by (store) (plaudit_site_lag_seconds)"},
             "Above two seconds, the site forwards all operations.",

@@ -92,8 +92,8 @@ same slot:
 | {follow_requests:<id>}  | zset   | requester → moment, as likers                 | 1 d            | a setting  | *_list                | follows          |
 | {followed_by:<id>}      | zset   | looked-up user → moment since which they follow <id>; negative: they do not | 1 d | 5000 | *_marks  | follows          |
 | {budget:<name>:<whose>} | string | points left, and the ms at which they were counted | till full |         | spend_budget          | budgets          |
-| {relayed}               | string | at a site that reads: id, position and servers of the entry of {cache_log} that was repeated last | for ever | | relays | relays |
-| {relaying}              | string | at a site that reads: name of the one relay that works | 3 s after its last step | | relays | relays |
+| {relayed}               | string | at a reading site: id, position and servers of the entry of {cache_log} that was repeated last | for ever | | relays | relays |
+| {relaying}              | string | at a reading site: name of the one relay that works | 3 s after its last step | | relays | relays |
 | {drained}               | string | 1 while `plaudit site drain` holds: load balancers send this site no clients | for ever | | SET, DEL | site |
 | {apq:<slot>}            | string | text of the last registered query whose hash falls into the slot | 7 d idle, a setting | a setting | SET | persisted |
 | <any of these>:lease    | string | token of the process that may fill it         | 10 s           |            | SET NX, fence         | fill, publish    |

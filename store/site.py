@@ -1,4 +1,4 @@
-"""How far a site that only reads is behind the site that writes, and whether a site is drained (ADR 104)."""
+"""How far a reading site is behind the write site, and whether a site is drained (ADR 104)."""
 
 import math
 from collections.abc import Callable
@@ -18,7 +18,7 @@ LATEST_CACHE_MS, LATEST_STATE_MS = 2000, 600
 
 
 def is_synchronous(mode: Mode) -> bool:
-    """Returns whether a write is acknowledged only when the state Redis of the site that reads has it."""
+    """Returns whether a write is acknowledged only when the state Redis of the reading site has it."""
     return mode.replicas > 0
 
 

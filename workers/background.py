@@ -68,7 +68,7 @@ _RECOUNT_INTERVAL = 0.5
 
 
 async def _beat(state: "State") -> None:
-    """Lets a site that only reads know that it has all changes of cached values until now. Does nothing if there is one
+    """Lets a reading site know that it has all changes of cached values until now. Does nothing if there is one
     site, or while writes are direct.
     """
     if state.cache.log and not state.write_mode.current.direct:

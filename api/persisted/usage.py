@@ -1,7 +1,7 @@
 """Counts requests for trusted operations (those of manifests and imports), by operation, client and version.
 
 A process counts in its memory, for Prometheus and for Postgres. It adds its counts to Postgres in the background; at a
-site that only reads, it sends them to the site that writes.
+reading site, it sends them to the write site.
 """
 
 from collections.abc import Awaitable, Callable, Sequence

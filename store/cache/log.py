@@ -238,7 +238,7 @@ async def replayed(postgres: Postgres) -> int:
 
 async def replay_lag(postgres: Postgres) -> float:
     """Returns how many seconds ago the last transaction that this replica of Postgres has replayed was committed. The
-    workers of the site that writes commit several times a second. Raises PostgresDown.
+    workers of the write site commit several times a second. Raises PostgresDown.
     """
     ((lag,),) = await postgres.read(_REPLAY_LAG)
     return float(lag)

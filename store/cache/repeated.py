@@ -1,4 +1,4 @@
-"""The cache Redis of a site that reads: repeats the log of another site there (store/cache/log.py)."""
+"""The cache Redis of a reading site: repeats the log of another site there (store/cache/log.py)."""
 
 from collections.abc import Collection, Sequence
 from itertools import groupby

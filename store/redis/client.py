@@ -59,7 +59,7 @@ class Redis:
         self.is_suspended = False
         """Whether all commands are refused, because reads and writes go to Postgres (store/write_log/write_mode.py)."""
         self.is_replica = False
-        """Whether the server is a replica at a site that only reads, so that nothing can be cached in it."""
+        """Whether the server is a replica at a reading site, so that nothing can be cached in it."""
         self.replicas = 0
         """How many replicas must have a write before it counts as done. 0: none, and writes do not wait."""
         self.wait_ms = 500

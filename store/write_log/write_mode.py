@@ -171,7 +171,7 @@ class WriteMode:
         two_sites: bool = False,
     ) -> None:
         """At most `writers` direct writes run at once. `changed` is called when a new generation has begun. If there
-        are `two_sites`, this process may run at the site that only reads (`only_reads`).
+        are `two_sites`, this process may run at the reading site (`only_reads`).
         """
         self.writing = asyncio.Semaphore(writers)
         """Held during a direct write, so that some connections are left for reads."""

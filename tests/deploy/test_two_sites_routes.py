@@ -56,7 +56,7 @@ async def apis(
 @contextmanager
 def proxies(folder: Path, *sites: tuple[str, str], writing: str = "plaudit_here") -> Iterator[httpx.AsyncClient]:
     """Starts nginx at two sites, each in front of two APIs at these addresses. Yields a client of the first site.
-    `writing` is the site that writes as the first site names it.
+    `writing` is the write site as the first site names it.
     """
     public, private = [free_port() for _ in sites], [f"{LOOPBACK}:{free_port()}" for _ in sites]
     trusting: list[ssl.SSLContext] = []

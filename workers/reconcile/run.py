@@ -73,7 +73,7 @@ class ReconcileRun:
     totals: dict[str, KindTotal] = field(default_factory=dict)
 
     async def execute(self, state: State) -> dict[str, KindTotal]:
-        """Compares all chosen parts, and stores the result, except at a site that only reads. Returns the totals by
+        """Compares all chosen parts, and stores the result, except at a reading site. Returns the totals by
         kind.
 
         Does not store the result of a full run without repairs if another full run has ended in the meantime, because

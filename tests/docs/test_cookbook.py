@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from graphql import OperationType, parse
-from graphql.language import OperationDefinitionNode
+from graphql import OperationDefinitionNode, OperationType, parse
 
 from settings import Settings
 from settings.images import ImageSettings

@@ -276,6 +276,35 @@ async def test_a_comment_section_stands_under_an_article(live: Live, origin: str
         await expect(shown(page, "Nice article").get_by_role("button", name="Like")).to_be_visible()
 
 
+async def test_a_comment_is_shown_although_the_list_was_read_before_it(
+    live: Live, origin: str, browser: Browser
+) -> None:
+    await live.videos("bv-003")
+    sent = asyncio.Event()
+    held = list[str]()
+
+    async def hold(route: Route) -> None:
+        """Holds back the first answer with the list until the comment is added."""
+        name = json.loads(route.request.post_data or "{}").get("operationName")
+        if name != "Comments" or held:
+            await route.continue_()
+            return
+        held.append(name)
+        answer = await route.fetch()
+        await sent.wait()
+        await route.fulfill(response=answer)
+
+    async with page_on(browser, LAPTOP) as page:
+        await page.route("**/graphql", hold)
+        await page.goto(address(live, origin, page="article"))
+        await page.get_by_role("textbox", name="Add a comment").fill("Nice article")
+        async with page.expect_response(lambda one: "AddComment" in (one.request.post_data or "")):
+            await page.get_by_role("button", name="Send").click()
+        sent.set()
+        await expect(shown(page, "Nice article").get_by_role("button", name="Like")).to_be_visible()
+    assert held
+
+
 async def test_a_reaction_is_shown_at_once_and_taken_back(live: Live, origin: str, browser: Browser) -> None:
     await live.videos("c1", business="chat")
     async with page_on(browser, LAPTOP) as page:

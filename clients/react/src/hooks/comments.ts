@@ -7,7 +7,7 @@ import {
   DeleteCommentDocument,
 } from "@plaudit/client";
 import { type Pages, useComments as usePagesOfComments, useLiveCounts, useRead } from "@plaudit/client/react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useMutation } from "urql";
 import { useAct } from "./act.js";
 import { idOf } from "./ids.js";
@@ -63,12 +63,21 @@ export function useComments(subject: string, { sort = "HOT", first = 20, live = 
   const [pending, setPending] = useState<PendingComment[]>([]);
   const send = useAct(AddCommentDocument);
   const [, erase] = useMutation(DeleteCommentDocument);
+  // Whether a comment was added before the list was read. The answer that is under way may lack the comment.
+  const [mayLackOwn, setMayLackOwn] = useState(false);
+  useEffect(() => {
+    if (!mayLackOwn || !pages.items) return;
+    setMayLackOwn(false);
+    pages.refresh();
+  }, [mayLackOwn, pages]);
   const add = async (text: string, replyToId?: string): Promise<Problem | null> => {
     const one = { key: Date.now(), text, replyToId };
+    const isRead = pages.items !== undefined;
     if (isSignedIn) setPending((all) => [...all, one]);
     const { problem } = await send({ subjectId, replyToId, text });
     setPending((all) => all.filter((other) => other !== one));
     if (!problem) onRead(replyToId ? 0 : 1);
+    if (!problem && !isRead) setMayLackOwn(true);
     return problem;
   };
   const refresh = (): void => {

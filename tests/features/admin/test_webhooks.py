@@ -148,6 +148,8 @@ async def test_bad_input_creates_nothing(system: System) -> None:
             ("hook", "https://user:secret@a.example/", {}, ["url"]),
             ("hook", "https://host:99999/", {}, ["url"]),
             ("hook", "https://host/\x01", {}, ["url"]),
+            ("hook", " https://a.example/", {}, ["url"]),
+            ("hook", "https://a.example /", {}, ["url"]),
             ("hook", "https://[::1", {}, ["url"]),
             ("hook", "https://a.example/" + "x" * 2000, {}, ["url"]),
             ("hook", "redis://127.0.0.1:1/0", {}, ["url"]),

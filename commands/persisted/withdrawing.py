@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from commands.persisted.manifests import ManifestOperation
 from commands.persisted.registry import Registry
+from domain import texts
 from store.persisted import versions
 from store.persisted.operations import read_imported
 from store.postgres.client import Postgres, Transaction
@@ -56,7 +57,7 @@ async def change_operations(
             text = known.find(identifier)
             operation = known.operations.get(text) if text is not None else None
             if operation is None:
-                raise NotWithdrawable(f"No operation has the id {identifier}. Nothing was changed.", at)
+                raise NotWithdrawable(f"No operation has the id {identifier[:100]}. Nothing was changed.", at)
             await _change_operation(transaction, operation.ids, message, at)
 
 
@@ -68,16 +69,18 @@ async def change_versions(postgres: Postgres, client: str, names: Iterable[str],
     async with postgres.transaction() as transaction:
         for at, version in enumerate(names):
             if not await versions.set_version_withdrawn(transaction, client, version, message):
-                raise NotWithdrawable(f"Nothing was imported for {client} {version}. Nothing was changed.", at)
+                raise NotWithdrawable(f"Nothing was imported for {client[:100]} {version[:100]}. Nothing was changed.", at)
 
 
 def _check_message(message: str | None) -> None:
     if message is not None and not 0 < len(message.strip()) <= len(message) <= MOST_MESSAGE:
         raise NotWithdrawable(f"The message must have 1 to {MOST_MESSAGE} characters.")
+    if message is not None and not texts.is_storable(message):
+        raise NotWithdrawable("The message has a control character.")
 
 
 async def _change_operation(transaction: Transaction, ids: Sequence[str], message: str | None, at: int) -> None:
     if message is not None:
         await versions.withdraw_operation(transaction, ids[0], message)
     elif not await versions.restore_operation(transaction, ids):
-        raise NotWithdrawable(f"{ids[0]} is not withdrawn. Nothing was changed.", at)
+        raise NotWithdrawable(f"{ids[0][:100]} is not withdrawn. Nothing was changed.", at)

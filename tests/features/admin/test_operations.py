@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from identity import auth
 from settings import Settings
 from tests.support.persisted_operations import LIKE, ME, PAGE, TYPE, post, post_as
@@ -40,10 +42,10 @@ async def imported(system: System, client: str = "", *versions: str, **texts: st
     return payload
 
 
-async def change(system: System, verb: str, **fields: Any) -> Any:
+async def change(system: System, verb: str, *, selection: str = "code field", **fields: Any) -> Any:
     what = "Operations" if "ids" in fields else "ClientVersions"
     query = f"""mutation ($input: {verb.title()}{what}Input!) {{ {verb}{what}(input: $input) {{
-      userErrors {{ code field }} }} }}"""
+      userErrors {{ {selection} }} }} }}"""
     return (await ci(system).ask(query, input=fields))[f"{verb}{what}"]["userErrors"]
 
 
@@ -189,10 +191,27 @@ async def test_what_is_unknown_is_not_withdrawn_and_nothing_changes(system: Syst
         assert await change(system, "restore", client="i\0s", clientVersions=["1.0"]) == [
             {"code": "INVALID", "field": ["client"]}
         ]
-        for message in "", " ", "x" * 501:
+        for message in "", " ", "x" * 501, "a\0b", "a\x1b[31m":
             assert await change(system, "withdraw", ids=["me"], message=message) == [
                 {"code": "INVALID", "field": ["message"]}
             ]
+
+
+@standalone
+@pytest.mark.parametrize(
+    ("verb", "fields"),
+    [
+        ("withdraw", {"ids": ["x" * 10_000]}),
+        ("restore", {"client": "x" * 10_000, "clientVersions": ["1.0"]}),
+        ("restore", {"client": "ios", "clientVersions": ["x" * 10_000]}),
+    ],
+)
+async def test_a_message_repeats_the_beginning_of_a_long_name(
+    system: System, verb: str, fields: dict[str, Any]
+) -> None:
+    (error,) = await change(system, verb, selection="message", **fields)
+    assert "x" * 100 in error["message"]
+    assert len(error["message"]) < 200
 
 
 @standalone

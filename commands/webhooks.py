@@ -150,7 +150,7 @@ async def rotate(state: State, name: str) -> str:
     if not urls.is_webhook(one.url):
         raise _invalid(f"{name} is a Redis stream, and has no secret.", "name")
     secret = webhook_signatures.new_secret()
-    if not await destinations.set_secrets(state.postgres, name, [secret, *one.secrets][:_MOST_SECRETS]):
+    if not await destinations.add_secret(state.postgres, name, secret, _MOST_SECRETS):
         raise _unknown(name)
     return secret
 

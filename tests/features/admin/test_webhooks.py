@@ -1,5 +1,6 @@
 """Webhooks through the administration API."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -106,6 +107,15 @@ async def test_a_secret_is_shown_once_and_is_in_no_log_and_no_list(
         assert secret not in response.text
         assert secret not in caplog.text + output.out + output.err
     assert await system.rows("SELECT secrets FROM event_destinations") == [([second, first],)]
+
+
+async def test_rotations_at_the_same_time_keep_both_secrets(system: System) -> None:
+    await create(system)
+
+    rotated = await asyncio.gather(*(call(system, "rotateWebhookSecret", "hook") for _ in range(8)))
+
+    ((kept,),) = await system.rows("SELECT secrets FROM event_destinations")
+    assert len({one["secret"] for one in rotated} & set(kept)) == 2
 
 
 async def test_failed_deliveries_are_listed_and_sent_again(system: System, server: Server) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from graphql import GraphQLSchema
 
@@ -10,6 +11,7 @@ from commands import admin
 from commands.persisted import importing, manifests, withdrawing
 from commands.persisted.importing import ImportRefused
 from commands.persisted.manifests import ManifestError, ManifestOperation
+from commands.persisted.registry import Registry
 from commands.persisted.withdrawing import NotWithdrawable
 from context import Context
 from domain import texts
@@ -142,8 +144,17 @@ def _refused(error: NotWithdrawable, field: str) -> Refused:
 
 
 async def configured_operations(context: Context) -> list[ManifestOperation]:
-    """Returns the operations of the configured manifests. Raises Unavailable if a file was changed and is invalid."""
+    """Returns the operations of the configured manifests. Raises Unavailable if a file was changed and is invalid, or
+    contradicts another one.
+    """
     try:
-        return await asyncio.to_thread(manifests.read_all, context.state.settings.manifests)
+        return await asyncio.to_thread(_consistent, context.state.settings.manifests)
     except ManifestError:
         raise Unavailable("A configured manifest cannot be read.") from None
+
+
+def _consistent(files: Sequence[Path]) -> list[ManifestOperation]:
+    """Returns the operations of manifests. Raises ManifestError if one is invalid or contradicts another one."""
+    operations = manifests.read_all(files)
+    Registry().add(operations)
+    return operations

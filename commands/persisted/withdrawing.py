@@ -2,6 +2,7 @@
 and refuse requests for what is withdrawn.
 """
 
+import asyncio
 from collections.abc import Iterable, Sequence
 
 from commands.persisted.manifests import ManifestOperation
@@ -31,10 +32,14 @@ async def read_operations(postgres: Postgres) -> list[ManifestOperation]:
     return [ManifestOperation(one.id, one.text, one.source) for one in await read_imported(postgres)]
 
 
-def known_operations(manifests: Iterable[ManifestOperation], imports: Iterable[ManifestOperation]) -> Registry:
+async def known_operations(manifests: Iterable[ManifestOperation], imports: Iterable[ManifestOperation]) -> Registry:
     """Returns the operations that API processes serve: those of manifests, and those of imports, except imports whose
-    id has another text in a manifest.
+    id has another text in a manifest. Raises ManifestError if the manifests contradict each other.
     """
+    return await asyncio.to_thread(_known_operations, manifests, imports)  # it hashes all texts
+
+
+def _known_operations(manifests: Iterable[ManifestOperation], imports: Iterable[ManifestOperation]) -> Registry:
     known = Registry()
     known.add(manifests)
     known.add(one for one in imports if known.find(one.id) in (None, one.text))
@@ -51,7 +56,7 @@ async def change_operations(
     invalid; ManifestError if the manifests contradict each other.
     """
     _check_message(message)
-    known = known_operations(manifests, await read_operations(postgres))
+    known = await known_operations(manifests, await read_operations(postgres))
     async with postgres.transaction() as transaction:
         for at, identifier in enumerate(ids):
             text = known.find(identifier)
@@ -69,7 +74,9 @@ async def change_versions(postgres: Postgres, client: str, names: Iterable[str],
     async with postgres.transaction() as transaction:
         for at, version in enumerate(names):
             if not await versions.set_version_withdrawn(transaction, client, version, message):
-                raise NotWithdrawable(f"Nothing was imported for {client[:100]} {version[:100]}. Nothing was changed.", at)
+                raise NotWithdrawable(
+                    f"Nothing was imported for {client[:100]} {version[:100]}. Nothing was changed.", at
+                )
 
 
 def _check_message(message: str | None) -> None:

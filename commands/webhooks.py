@@ -179,6 +179,7 @@ async def create(context: Context, name: str, url: str, kinds: Sequence[str], bu
     if sum(one.is_webhook for one in await every(state)) >= MOST_WEBHOOKS:
         raise _invalid(f"There are {MOST_WEBHOOKS} webhooks already. Delete one first.")
     (secret,) = await add(state, name, url, kinds, businesses)
+    admin.log_change(context, "webhook created", [name])
     return WithSecret(await _webhook(state, name), secret)
 
 
@@ -187,6 +188,7 @@ async def delete(context: Context, name: str) -> str:
     admin.require(context)
     await _webhook(context.state, name)
     await remove(context.state, name)
+    admin.log_change(context, "webhook deleted", [name])
     return name
 
 
@@ -195,6 +197,7 @@ async def rotate_secret(context: Context, name: str) -> WithSecret:
     admin.require(context)
     await _webhook(context.state, name)
     secret = await rotate(context.state, name)
+    admin.log_change(context, "secret of a webhook rotated", [name])
     return WithSecret(await _webhook(context.state, name), secret)
 
 
@@ -205,6 +208,7 @@ async def retry(context: Context, name: str) -> Webhook:
     admin.require(context)
     await _webhook(context.state, name)
     await set_state(context.state, name, DestinationState.ACTIVE, None)
+    admin.log_change(context, "webhook retried", [name])
     return await _webhook(context.state, name)
 
 

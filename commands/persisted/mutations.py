@@ -79,11 +79,14 @@ async def import_operations(
         raise BadInput(f"Pass at most {admin.MOST_NAMED} versions.")
     try:
         named = (client, list(dict.fromkeys(versions))) if client else ("", [""])
-        return Imported(*await importing.import_operations(context.state.postgres, schema, given, *named))
+        imported = Imported(*await importing.import_operations(context.state.postgres, schema, given, *named))
     except ManifestError as error:
         raise Refused.because(UserErrorCode.INVALID, str(error), "operations") from None
     except ImportRefused as error:
         raise Refused(*_reasons(error, given)) from None
+    ids = [one.id for one in given]
+    admin.log_change(context, "operations imported", ids, client=client, versions=list(versions))
+    return imported
 
 
 def _reasons(error: ImportRefused, given: Sequence[ManifestOperation]) -> list[UserError]:
@@ -111,6 +114,7 @@ async def change_operations(context: Context, ids: Sequence[str], message: str |
         await withdrawing.change_operations(context.state.postgres, configured, ids, message)
     except NotWithdrawable as error:
         raise _refused(error, "ids") from None
+    admin.log_change(context, f"operations {_done(message)}", ids)
     return list(ids)
 
 
@@ -129,7 +133,12 @@ async def change_versions(context: Context, client: str, versions: Sequence[str]
         raise Refused.because(UserErrorCode.INVALID, str(error), "client") from None
     except NotWithdrawable as error:
         raise _refused(error, "clientVersions") from None
+    admin.log_change(context, f"versions {_done(message)}", versions, client=client)
     return list(versions)
+
+
+def _done(message: str | None) -> str:
+    return "restored" if message is None else "withdrawn"
 
 
 def _check_number(named: Sequence[str], what: str) -> None:

@@ -20,7 +20,7 @@ from store.outgoing.cursors import Cursor
 from store.outgoing.registry import KINDS, KINDS_BY_LABEL
 
 MOST_WEBHOOKS = 100
-"""The most webhooks that the administration API creates."""
+"""The number of webhooks, of the API and of the command line, from which on the API creates no more."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _MOST_SECRETS = 2
 

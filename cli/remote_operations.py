@@ -70,12 +70,25 @@ class RemoteOperations:
         return new, known
 
     def change_operations(self, ids: Sequence[str], message: str | None) -> None:
-        self._change("Operations", {"ids": list(ids)}, message)
+        self._change("Operations", "ids", ids, {}, message)
 
     def change_versions(self, client: str, versions: Sequence[str], message: str | None) -> None:
-        self._change("ClientVersions", {"client": client, "clientVersions": list(versions)}, message)
+        self._change("ClientVersions", "clientVersions", versions, {"client": client}, message)
 
-    def _change(self, what: str, named: dict[str, Any], message: str | None) -> None:
+    def _change(self, what: str, key: str, names: Sequence[str], more: dict[str, str], message: str | None) -> None:
+        """Withdraws or restores what has these names, in parts that the API allows. If a part fails, the parts before
+        it stay changed, and the message of the error says so.
+        """
+        for start in range(0, len(names), _MOST):
+            try:
+                self._change_part(what, {key: list(names[start : start + _MOST]), **more}, message)
+            except (ApiError, NotWithdrawable) as error:
+                if not start:
+                    raise
+                reason = str(error).removesuffix(" Nothing was changed.")
+                raise type(error)(f"{reason} The first {start} were changed.") from None
+
+    def _change_part(self, what: str, named: dict[str, Any], message: str | None) -> None:
         verb, given = ("restore", named) if message is None else ("withdraw", {**named, "message": message})
         field, type_ = f"{verb}{what}", f"{verb.title()}{what}Input"
         query = f"mutation ($input: {type_}!) {{ {field}(input: $input) {{ userErrors {{ message }} }} }}"

@@ -20,7 +20,7 @@ from store.outgoing.cursors import Cursor
 from store.outgoing.registry import KINDS, KINDS_BY_LABEL
 
 MOST_WEBHOOKS = 100
-"""The most webhooks that the administration API creates."""
+"""The number of webhooks, of the API and of the command line, from which on the API creates no more."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _MOST_SECRETS = 2
 
@@ -150,7 +150,7 @@ async def rotate(state: State, name: str) -> str:
     if not urls.is_webhook(one.url):
         raise _invalid(f"{name} is a Redis stream, and has no secret.", "name")
     secret = webhook_signatures.new_secret()
-    if not await destinations.set_secrets(state.postgres, name, [secret, *one.secrets][:_MOST_SECRETS]):
+    if not await destinations.add_secret(state.postgres, name, secret, _MOST_SECRETS):
         raise _unknown(name)
     return secret
 
@@ -179,6 +179,7 @@ async def create(context: Context, name: str, url: str, kinds: Sequence[str], bu
     if sum(one.is_webhook for one in await every(state)) >= MOST_WEBHOOKS:
         raise _invalid(f"There are {MOST_WEBHOOKS} webhooks already. Delete one first.")
     (secret,) = await add(state, name, url, kinds, businesses)
+    admin.log_change(context, "webhook created", [name])
     return WithSecret(await _webhook(state, name), secret)
 
 
@@ -187,6 +188,7 @@ async def delete(context: Context, name: str) -> str:
     admin.require(context)
     await _webhook(context.state, name)
     await remove(context.state, name)
+    admin.log_change(context, "webhook deleted", [name])
     return name
 
 
@@ -195,6 +197,7 @@ async def rotate_secret(context: Context, name: str) -> WithSecret:
     admin.require(context)
     await _webhook(context.state, name)
     secret = await rotate(context.state, name)
+    admin.log_change(context, "secret of a webhook rotated", [name])
     return WithSecret(await _webhook(context.state, name), secret)
 
 
@@ -205,6 +208,7 @@ async def retry(context: Context, name: str) -> Webhook:
     admin.require(context)
     await _webhook(context.state, name)
     await set_state(context.state, name, DestinationState.ACTIVE, None)
+    admin.log_change(context, "webhook retried", [name])
     return await _webhook(context.state, name)
 
 

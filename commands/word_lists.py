@@ -68,10 +68,10 @@ async def replace(context: Context, text: str, reason: str | None) -> Revision:
     Raises Unauthenticated, Forbidden; Refused with INVALID if the text is too long or has invalid lines, with
     TEXT_TOO_LONG or TEXT_INVALID for the reason.
     """
-    by = _author(context)
+    by = admin.author(context)
     why = None if reason is None else texts.line(reason, _LONGEST_REASON, "reason")
     await _check(context.state, text)
-    return await _revision(context.state, await put(context.state.postgres, text, by, why))
+    return await _changed(context, "word list replaced", await put(context.state.postgres, text, by, why))
 
 
 async def remove_words(context: Context, words: Sequence[str], reason: str | None) -> Revision:
@@ -80,7 +80,7 @@ async def remove_words(context: Context, words: Sequence[str], reason: str | Non
     Raises Unauthenticated, Forbidden; BadInput for no or too many words; Refused with TARGET_NOT_FOUND if the list does
     not have a word, with TEXT_TOO_LONG or TEXT_INVALID for the reason.
     """
-    by, state = _author(context), context.state
+    by, state = admin.author(context), context.state
     if not 1 <= len(words) <= admin.MOST_NAMED:
         raise BadInput(f"Pass 1 to {admin.MOST_NAMED} words.")
     why = None if reason is None else texts.line(reason, _LONGEST_REASON, "reason")
@@ -93,15 +93,7 @@ async def remove_words(context: Context, words: Sequence[str], reason: str | Non
             raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, message, "words", str(words.index(missing[0])))
         return text
 
-    return await _revision(state, await word_lists.change(state.postgres, after, by, why))
-
-
-def _author(context: Context) -> str:
-    """Returns who makes a change, for the log of changes: the id of the service at its identity provider. Raises
-    Unauthenticated, Forbidden.
-    """
-    viewer = admin.require(context)
-    return viewer.subject or str(viewer.user_id)
+    return await _changed(context, "words removed", await word_lists.change(state.postgres, after, by, why))
 
 
 async def _check(state: State, text: str) -> None:
@@ -114,7 +106,9 @@ async def _check(state: State, text: str) -> None:
         raise Refused.because(UserErrorCode.INVALID, str(error)[:_LONGEST_REASON], "text") from None
 
 
-async def _revision(state: State, number: int) -> Revision:
-    found = await revision(state, number)
+async def _changed(context: Context, change: str, number: int) -> Revision:
+    """Logs a change of the word list, and returns the revision that the change has made."""
+    admin.log_change(context, change, [str(number)])
+    found = await revision(context.state, number)
     assert found is not None  # revisions are never removed
     return found

@@ -8,9 +8,8 @@
 | `query`                      | `query`                                                                  | only if trusted |
 
 In lockdown (the setting `persisted_only`) only trusted texts run: those of manifests and imports. Tokens with the scope
-`admin` run any text. Texts in the memory
-of the process need no round trip. While Redis is down, other registered texts are not found; while Postgres is down,
-new imports are not found.
+`admin` without restriction to businesses run any text. Texts in the memory of the process need no round trip. While
+Redis is down, other registered texts are not found; while Postgres is down, new imports are not found.
 
 A withdrawn operation is refused under all its ids. All operations of a withdrawn version of a client are refused.
 """  # noqa: E501 - a table is read by its columns

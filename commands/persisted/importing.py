@@ -60,7 +60,7 @@ def check_client(*names: str) -> None:
     """Raises ImportRefused if one of the texts cannot be the name or the version of a client."""
     for name in names:
         if not _CLIENT.fullmatch(name) or name in (OTHER, UNNAMED):
-            raise ImportRefused(f"{name!r} cannot be the name or version of a client.")
+            raise ImportRefused(f"{name[:100]!r} cannot be the name or version of a client.")
 
 
 async def _write(postgres: Postgres, results: Sequence[OperationCheck], client: str, versions: Sequence[str]) -> int:

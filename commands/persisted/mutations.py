@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from graphql import GraphQLSchema
 
@@ -10,6 +11,7 @@ from commands import admin
 from commands.persisted import importing, manifests, withdrawing
 from commands.persisted.importing import ImportRefused
 from commands.persisted.manifests import ManifestError, ManifestOperation
+from commands.persisted.registry import Registry
 from commands.persisted.withdrawing import NotWithdrawable
 from context import Context
 from domain import texts
@@ -77,11 +79,14 @@ async def import_operations(
         raise BadInput(f"Pass at most {admin.MOST_NAMED} versions.")
     try:
         named = (client, list(dict.fromkeys(versions))) if client else ("", [""])
-        return Imported(*await importing.import_operations(context.state.postgres, schema, given, *named))
+        imported = Imported(*await importing.import_operations(context.state.postgres, schema, given, *named))
     except ManifestError as error:
         raise Refused.because(UserErrorCode.INVALID, str(error), "operations") from None
     except ImportRefused as error:
         raise Refused(*_reasons(error, given)) from None
+    ids = [one.id for one in given]
+    admin.log_change(context, "operations imported", ids, client=client, versions=list(versions))
+    return imported
 
 
 def _reasons(error: ImportRefused, given: Sequence[ManifestOperation]) -> list[UserError]:
@@ -109,6 +114,7 @@ async def change_operations(context: Context, ids: Sequence[str], message: str |
         await withdrawing.change_operations(context.state.postgres, configured, ids, message)
     except NotWithdrawable as error:
         raise _refused(error, "ids") from None
+    admin.log_change(context, f"operations {_done(message)}", ids)
     return list(ids)
 
 
@@ -127,7 +133,12 @@ async def change_versions(context: Context, client: str, versions: Sequence[str]
         raise Refused.because(UserErrorCode.INVALID, str(error), "client") from None
     except NotWithdrawable as error:
         raise _refused(error, "clientVersions") from None
+    admin.log_change(context, f"versions {_done(message)}", versions, client=client)
     return list(versions)
+
+
+def _done(message: str | None) -> str:
+    return "restored" if message is None else "withdrawn"
 
 
 def _check_number(named: Sequence[str], what: str) -> None:
@@ -142,8 +153,17 @@ def _refused(error: NotWithdrawable, field: str) -> Refused:
 
 
 async def configured_operations(context: Context) -> list[ManifestOperation]:
-    """Returns the operations of the configured manifests. Raises Unavailable if a file was changed and is invalid."""
+    """Returns the operations of the configured manifests. Raises Unavailable if a file was changed and is invalid, or
+    contradicts another one.
+    """
     try:
-        return await asyncio.to_thread(manifests.read_all, context.state.settings.manifests)
+        return await asyncio.to_thread(_consistent, context.state.settings.manifests)
     except ManifestError:
         raise Unavailable("A configured manifest cannot be read.") from None
+
+
+def _consistent(files: Sequence[Path]) -> list[ManifestOperation]:
+    """Returns the operations of manifests. Raises ManifestError if one is invalid or contradicts another one."""
+    operations = manifests.read_all(files)
+    Registry().add(operations)
+    return operations

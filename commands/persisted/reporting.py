@@ -57,7 +57,7 @@ async def list_operations(postgres: Postgres, manifests: Sequence[ManifestOperat
     the manifests contradict each other.
     """
     imports = await read_operations(postgres)
-    known = known_operations(manifests, imports)
+    known = await known_operations(manifests, imports)
     return await _listed(postgres, known, [*((one, None) for one in imports), *((one, None) for one in manifests)])
 
 
@@ -75,7 +75,7 @@ async def page(
     rest = manifests[begin : begin + most - len(imported)]
     found = [(ManifestOperation(one.id, one.text, one.source, one.name, one.kind), one.imported_at) for one in imported]
     same = await read_with_texts(postgres, [one.text for one, _ in found] + [one.text for one in rest])
-    known = known_operations(manifests, (ManifestOperation(one.id, one.text, one.source) for one in same))
+    known = await known_operations(manifests, (ManifestOperation(one.id, one.text, one.source) for one in same))
     return await _listed(postgres, known, [*found, *((one, None) for one in rest)])
 
 

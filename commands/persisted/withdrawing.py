@@ -2,10 +2,12 @@
 and refuse requests for what is withdrawn.
 """
 
+import asyncio
 from collections.abc import Iterable, Sequence
 
 from commands.persisted.manifests import ManifestOperation
 from commands.persisted.registry import Registry
+from domain import texts
 from store.persisted import versions
 from store.persisted.operations import read_imported
 from store.postgres.client import Postgres, Transaction
@@ -30,10 +32,14 @@ async def read_operations(postgres: Postgres) -> list[ManifestOperation]:
     return [ManifestOperation(one.id, one.text, one.source) for one in await read_imported(postgres)]
 
 
-def known_operations(manifests: Iterable[ManifestOperation], imports: Iterable[ManifestOperation]) -> Registry:
+async def known_operations(manifests: Iterable[ManifestOperation], imports: Iterable[ManifestOperation]) -> Registry:
     """Returns the operations that API processes serve: those of manifests, and those of imports, except imports whose
-    id has another text in a manifest.
+    id has another text in a manifest. Raises ManifestError if the manifests contradict each other.
     """
+    return await asyncio.to_thread(_known_operations, manifests, imports)  # it hashes all texts
+
+
+def _known_operations(manifests: Iterable[ManifestOperation], imports: Iterable[ManifestOperation]) -> Registry:
     known = Registry()
     known.add(manifests)
     known.add(one for one in imports if known.find(one.id) in (None, one.text))
@@ -50,13 +56,13 @@ async def change_operations(
     invalid; ManifestError if the manifests contradict each other.
     """
     _check_message(message)
-    known = known_operations(manifests, await read_operations(postgres))
+    known = await known_operations(manifests, await read_operations(postgres))
     async with postgres.transaction() as transaction:
         for at, identifier in enumerate(ids):
             text = known.find(identifier)
             operation = known.operations.get(text) if text is not None else None
             if operation is None:
-                raise NotWithdrawable(f"No operation has the id {identifier}. Nothing was changed.", at)
+                raise NotWithdrawable(f"No operation has the id {identifier[:100]}. Nothing was changed.", at)
             await _change_operation(transaction, operation.ids, message, at)
 
 
@@ -68,16 +74,20 @@ async def change_versions(postgres: Postgres, client: str, names: Iterable[str],
     async with postgres.transaction() as transaction:
         for at, version in enumerate(names):
             if not await versions.set_version_withdrawn(transaction, client, version, message):
-                raise NotWithdrawable(f"Nothing was imported for {client} {version}. Nothing was changed.", at)
+                raise NotWithdrawable(
+                    f"Nothing was imported for {client[:100]} {version[:100]}. Nothing was changed.", at
+                )
 
 
 def _check_message(message: str | None) -> None:
     if message is not None and not 0 < len(message.strip()) <= len(message) <= MOST_MESSAGE:
         raise NotWithdrawable(f"The message must have 1 to {MOST_MESSAGE} characters.")
+    if message is not None and not texts.is_storable(message):
+        raise NotWithdrawable("The message has a control character.")
 
 
 async def _change_operation(transaction: Transaction, ids: Sequence[str], message: str | None, at: int) -> None:
     if message is not None:
         await versions.withdraw_operation(transaction, ids[0], message)
     elif not await versions.restore_operation(transaction, ids):
-        raise NotWithdrawable(f"{ids[0]} is not withdrawn. Nothing was changed.", at)
+        raise NotWithdrawable(f"{ids[0][:100]} is not withdrawn. Nothing was changed.", at)

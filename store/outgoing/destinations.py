@@ -25,7 +25,10 @@ _ADD_CURSORS = text("""
 """)
 _REMOVE = text("DELETE FROM event_destinations WHERE name = :name")
 _REMOVE_CURSORS = text("DELETE FROM event_cursors WHERE name = :name")
-_SET_SECRETS = text("UPDATE event_destinations SET secrets = CAST(:secrets AS text[]) WHERE name = :name")
+_ADD_SECRET = text("""
+    UPDATE event_destinations SET secrets = (array_prepend(CAST(:secret AS text), secrets))[1:CAST(:most AS integer)]
+    WHERE name = :name
+""")
 _SET_STATE = text("""
     UPDATE event_destinations SET state = :state, reason = :reason WHERE name = :name
 """)
@@ -72,11 +75,11 @@ async def remove(postgres: Postgres, name: str) -> bool:
         return await transaction.changed(_REMOVE, name=name) > 0
 
 
-async def set_secrets(postgres: Postgres, name: str, secrets: Sequence[str]) -> bool:
-    """Replaces the secrets that sign requests to a destination. Returns False if there is no destination with this
-    name.
+async def add_secret(postgres: Postgres, name: str, secret: str, most: int) -> bool:
+    """Adds a secret that signs requests to a destination, and keeps its newest `most` secrets. Returns False if there
+    is no destination with this name.
     """
-    return await postgres.write(_SET_SECRETS, name=name, secrets=list(secrets)) > 0
+    return await postgres.write(_ADD_SECRET, name=name, secret=secret, most=most) > 0
 
 
 async def set_state(postgres: Postgres, name: str, state: DestinationState, reason: str | None) -> bool:

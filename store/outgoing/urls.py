@@ -35,6 +35,8 @@ def check_webhook(url: str, settings: EventSettings) -> None:
 
     if len(url) > LONGEST:
         raise ValueError(f"The URL of a webhook must have at most {LONGEST} characters.")
+    if any(map(str.isspace, url)):  # `urlsplit` ignores it at the beginning, httpx does not
+        raise ValueError("The URL of a webhook must have no white space.")
     try:
         httpx.URL(url)
     except httpx.InvalidURL as error:

@@ -63,12 +63,23 @@ async def test_the_output_is_that_of_the_commands_with_stores(
     assert (await both(live, plaudit, "withdraw", "unknown"))[0] == 1
 
 
-async def test_a_manifest_of_many_operations_is_imported_in_parts(live: Live, tmp_path: Path) -> None:
+async def test_many_operations_are_imported_and_withdrawn_in_parts(live: Live, tmp_path: Path) -> None:
     file = manifest(tmp_path, **{f"n{number}": f"query N{number} {{ __typename }}" for number in range(150)})
 
     imported = await asyncio.to_thread(through_api, live, "import", file)
 
     assert (imported.exit_code, imported.stdout) == (0, "New: 150. Already imported: 0.\n")
+
+    ids = [f"n{number}" for number in range(150)]
+    assert (await asyncio.to_thread(through_api, live, "withdraw", *ids)).exit_code == 0
+    failed = await asyncio.to_thread(through_api, live, "restore", *ids, "unknown")
+    assert (failed.exit_code, "No operation has the id unknown. The first 100 were changed." in failed.output) == (
+        1,
+        True,
+    ), failed.output
+    failed = await asyncio.to_thread(through_api, live, "restore", *ids)
+    assert "n0 is not withdrawn. Nothing was changed." in failed.output
+    assert (await asyncio.to_thread(through_api, live, "restore", *ids[100:])).exit_code == 0
 
 
 @pytest.mark.usefixtures("redis_mode")

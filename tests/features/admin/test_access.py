@@ -1,5 +1,6 @@
 """Who may use the administration API."""
 
+import logging
 from typing import Any
 
 import pytest
@@ -46,6 +47,37 @@ async def test_only_a_token_with_the_scope_is_accepted_and_a_refusal_changes_not
             for person in (alice, service, restricted):
                 assert [code for code, _ in await person.errors(OPERATIONS[name])] == ["FORBIDDEN"], name
             assert [code for code, _ in await system.person(None).errors(OPERATIONS[name])] == ["UNAUTHENTICATED"]
+
+
+@standalone
+async def test_every_change_is_logged_once_with_its_author(system: System, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    ops, client = system.person("ops", "admin"), {"client": "ios", "clientVersions": ["1.0"]}
+    operation = {"id": "type", "text": "{ __typename }", "source": "app.json"}
+    inputs: list[tuple[str, dict[str, Any], str, list[str]]] = [
+        ("importOperations", {"operations": [operation], **client}, "operations imported", ["type"]),
+        ("withdrawOperations", {"ids": ["type"]}, "operations withdrawn", ["type"]),
+        ("restoreOperations", {"ids": ["type"]}, "operations restored", ["type"]),
+        ("withdrawClientVersions", client, "versions withdrawn", ["1.0"]),
+        ("restoreClientVersions", client, "versions restored", ["1.0"]),
+        ("createWebhook", {"name": "hook", "url": "https://a.example/?key=1"}, "webhook created", ["hook"]),
+        ("rotateWebhookSecret", {"name": "hook"}, "secret of a webhook rotated", ["hook"]),
+        ("retryWebhook", {"name": "hook"}, "webhook retried", ["hook"]),
+        ("deleteWebhook", {"name": "hook"}, "webhook deleted", ["hook"]),
+        ("importWordList", {"text": "casino\n"}, "word list replaced", ["1"]),
+        ("removeWords", {"words": ["casino"]}, "words removed", ["2"]),
+    ]
+    assert {f"Mutation.{name}" for name, *_ in inputs} == set(MUTATIONS)
+    for name, input_, _, _ in inputs:
+        for _ in range(1 + (name == "deleteWebhook")):  # the second one is refused
+            type_ = f"{name[0].upper()}{name[1:]}Input"
+            await ops.ask(f"mutation ($input: {type_}!) {{ {name}(input: $input) {{ __typename }} }}", input=input_)
+
+    logged = [record.values for record in caplog.records if record.name == "commands.admin"]  # type: ignore[attr-defined]
+    assert [(one["change"], one["names"], one["by"]) for one in logged] == [
+        (change, names, "ops") for _, _, change, names in inputs
+    ]
+    assert not any("a.example" in str(one) or "whsec_" in str(one) for one in logged)
 
 
 @standalone

@@ -1,11 +1,17 @@
 """Persisted operations through the administration API: a build pipeline needs a token, and no access to stores."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from threading import Thread, current_thread
 from typing import Any
 
+import pytest
+
+from commands.persisted.manifests import ManifestOperation
+from commands.persisted.registry import Registry
 from identity import auth
 from settings import Settings
-from tests.support.persisted_operations import LIKE, ME, PAGE, TYPE, post, post_as
+from tests.support.persisted_operations import LIKE, ME, PAGE, TYPE, manifest, post, post_as
 from tests.support.stored_state import unchanged
 from tests.support.stores import standalone
 from tests.support.system import Person, System, running
@@ -21,6 +27,7 @@ USES = """query ($client: String, $first: Int! = 20, $after: String) { admin {
   operationUses(client: $client, first: $first, after: $after) {
     nodes { operationId operationName client clientVersion requestCount lastUsedAt }
     pageInfo { hasNextPage endCursor } } } }"""
+WITHDRAW = """mutation ($ids: [ID!]!) { withdrawOperations(input: {ids: $ids}) { ids userErrors { code } } }"""
 VERSIONS = """{ admin { clientVersions { nodes { client version operationCount requestCount withdrawnMessage } } } }"""
 
 
@@ -40,10 +47,10 @@ async def imported(system: System, client: str = "", *versions: str, **texts: st
     return payload
 
 
-async def change(system: System, verb: str, **fields: Any) -> Any:
+async def change(system: System, verb: str, *, selection: str = "code field", **fields: Any) -> Any:
     what = "Operations" if "ids" in fields else "ClientVersions"
     query = f"""mutation ($input: {verb.title()}{what}Input!) {{ {verb}{what}(input: $input) {{
-      userErrors {{ code field }} }} }}"""
+      userErrors {{ {selection} }} }} }}"""
     return (await ci(system).ask(query, input=fields))[f"{verb}{what}"]["userErrors"]
 
 
@@ -189,10 +196,59 @@ async def test_what_is_unknown_is_not_withdrawn_and_nothing_changes(system: Syst
         assert await change(system, "restore", client="i\0s", clientVersions=["1.0"]) == [
             {"code": "INVALID", "field": ["client"]}
         ]
-        for message in "", " ", "x" * 501:
+        for message in "", " ", "x" * 501, "a\0b", "a\x1b[31m":
             assert await change(system, "withdraw", ids=["me"], message=message) == [
                 {"code": "INVALID", "field": ["message"]}
             ]
+
+
+@standalone
+@pytest.mark.parametrize(
+    ("verb", "fields"),
+    [
+        ("withdraw", {"ids": ["x" * 10_000]}),
+        ("restore", {"client": "x" * 10_000, "clientVersions": ["1.0"]}),
+        ("restore", {"client": "ios", "clientVersions": ["x" * 10_000]}),
+    ],
+)
+async def test_a_message_repeats_the_beginning_of_a_long_name(
+    system: System, verb: str, fields: dict[str, Any]
+) -> None:
+    (error,) = await change(system, verb, selection="message", **fields)
+    assert "x" * 100 in error["message"]
+    assert len(error["message"]) < 200
+
+
+@standalone
+async def test_a_manifest_that_contradicts_another_one_since_the_start_makes_operations_unavailable(
+    make_settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    files = manifest(tmp_path, "a.json", a=ME), manifest(tmp_path, "b.json", b=TYPE)
+    async with running(make_settings(persisted_manifests=files)) as system:
+        manifest(tmp_path, "b.json", a=TYPE)
+
+        answer = (await ci(system).send(LIST)).json()
+        refused = (await ci(system).send(WITHDRAW, ids=["a"])).json()
+
+    assert [one["reason"] for one in answer["extensions"]["degraded"]] == ["UNAVAILABLE"]
+    assert [one["extensions"]["code"] for one in refused["errors"]] == ["UNAVAILABLE"]
+
+
+@standalone
+async def test_texts_are_hashed_outside_of_the_event_loop(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    await imported(system, me=ME)
+    threads, add = list[Thread](), Registry.add
+
+    def recording(registry: Registry, operations: Iterable[ManifestOperation]) -> None:
+        threads.append(current_thread())
+        add(registry, operations)
+
+    monkeypatch.setattr(Registry, "add", recording)
+    await ci(system).ask(LIST)
+    assert await change(system, "withdraw", ids=["me"]) == []
+
+    assert threads
+    assert current_thread() not in threads
 
 
 @standalone

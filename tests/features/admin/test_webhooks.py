@@ -1,5 +1,6 @@
 """Webhooks through the administration API."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -10,6 +11,7 @@ import pytest_asyncio
 from commands.webhooks import MOST_WEBHOOKS
 from settings import EventSettings, Settings
 from tests.support.external_reviewer import Server, plain
+from tests.support.locks import locked, waiting_for_locks
 from tests.support.outgoing import send_all, to_stream
 from tests.support.reconciliation import execute
 from tests.support.stored_state import unchanged
@@ -108,6 +110,18 @@ async def test_a_secret_is_shown_once_and_is_in_no_log_and_no_list(
     assert await system.rows("SELECT secrets FROM event_destinations") == [([second, first],)]
 
 
+async def test_rotations_at_the_same_time_keep_both_secrets(system: System) -> None:
+    await create(system)
+
+    hook = "SELECT name FROM event_destinations WHERE name = 'hook'"
+    async with asyncio.TaskGroup() as tasks, locked(system, hook):
+        rotations = [tasks.create_task(call(system, "rotateWebhookSecret", "hook")) for _ in range(2)]
+        await waiting_for_locks(system, 2)
+
+    ((kept,),) = await system.rows("SELECT secrets FROM event_destinations")
+    assert set(kept) == {one.result()["secret"] for one in rotations}
+
+
 async def test_failed_deliveries_are_listed_and_sent_again(system: System, server: Server) -> None:
     await create(system, url=f"http://127.0.0.1:{server.port}/hook", kinds=["reaction.changed"])
     server.answer = plain(b"", "500 Internal Server Error")
@@ -148,6 +162,8 @@ async def test_bad_input_creates_nothing(system: System) -> None:
             ("hook", "https://user:secret@a.example/", {}, ["url"]),
             ("hook", "https://host:99999/", {}, ["url"]),
             ("hook", "https://host/\x01", {}, ["url"]),
+            ("hook", " https://a.example/", {}, ["url"]),
+            ("hook", "https://a.example /", {}, ["url"]),
             ("hook", "https://[::1", {}, ["url"]),
             ("hook", "https://a.example/" + "x" * 2000, {}, ["url"]),
             ("hook", "redis://127.0.0.1:1/0", {}, ["url"]),

@@ -220,7 +220,7 @@ async def test_a_destination_that_fails_for_too_long_is_paused_and_resumed_by_an
 async def test_after_a_rotation_requests_have_both_signatures(system: System, server: Server) -> None:
     await to_webhook(system, server, kinds=REACTIONS)
     new = "whsec_" + "bmV3IHNlY3JldCBvZiBhIHRlc3Q="
-    await destinations.set_secrets(system.state.postgres, "hook", [new, SECRET])
+    await destinations.add_secret(system.state.postgres, "hook", new, 2)
     await like(system, 1)
 
     await send_all(system)

@@ -137,12 +137,20 @@ class _JournalStores(TypedDict):
     read_marks: ReadMarks
 
 
-def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms, *, gates: bool = True) -> State:
+def build(
+    settings: Settings,
+    name: str,
+    now_ms: Callable[[], int] = wall_clock_ms,
+    *,
+    gates: bool = True,
+    obeys_term: bool = True,
+) -> State:
     """Builds the state of a process without connecting to any server: clients connect when they are first used. `name`
     is the kind of process, such as `api`, and labels its connections to Postgres.
 
     Writes normally go through Redis, but directly to Postgres while Redis is down. With `gates`, the process reads and
-    writes no data in Redis during that time (see WriteMode).
+    writes no data in Redis during that time (see WriteMode). With `obeys_term`, it writes nothing to Postgres once
+    another site takes the writes.
     """
     keys = Keys(settings.partitions)
     database = postgres.connect(settings, name)
@@ -163,6 +171,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         writers=writers,
         changed=began,
         two_sites=two_sites,
+        obeys_term=obeys_term,
     )
     return State(
         settings=settings,
@@ -228,15 +237,22 @@ def _journal_stores(settings: Settings, redis: Redis, keys: Keys, database: Post
 
 @asynccontextmanager
 async def opened(
-    settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms, *, makes_ids: bool = True
+    settings: Settings,
+    name: str,
+    now_ms: Callable[[], int] = wall_clock_ms,
+    *,
+    makes_ids: bool = True,
+    obeys_term: bool = True,
 ) -> AsyncIterator[State]:
     """Opens the state of a process, and closes it when the block ends. `name` is the kind of process, such as `api`.
 
     With `makes_ids`, the process leases a node number, the part of new ids that makes them unique. While Redis is down
-    and writes go directly to Postgres, such a process reads and writes no data in Redis. Raises Misconfigured if the
+    and writes go directly to Postgres, such a process reads and writes no data in Redis. With `obeys_term`, as in all
+    processes but workers and the commands that change the term, it writes nothing to Postgres once another site takes
+    the writes, and commits wait for that site in synchronous mode (ADR 104). Raises Misconfigured if the
     process's settings contradict those of the installation or of the workers.
     """
-    state = build(settings, name, now_ms, gates=makes_ids)
+    state = build(settings, name, now_ms, gates=makes_ids, obeys_term=obeys_term)
     loop = asyncio.get_running_loop()
     metrics.PARTITIONS.set(settings.partitions)
     metrics.TASKS.set_function(lambda: len(asyncio.all_tasks(loop)))  # counted when the metrics are read

@@ -47,7 +47,8 @@ async def unready(state: State) -> list[str]:
 
 async def site(state: State, caller: str | None, *, with_promotion: bool) -> dict[str, Any]:
     """Returns what this process says of its site to the other one (store/other_site.py). `caller` is the address from
-    which the other site has asked. Includes what this site had when it was promoted, if `with_promotion` is true.
+    which the other site has asked. Includes what this site had when it was promoted, if `with_promotion` is true and
+    Postgres answers within a second.
     """
     mode, settings = state.write_mode, state.settings
     found: dict[str, Any] = {

@@ -67,36 +67,51 @@ async def standby(state: State) -> promotion.Standby:
     return await promotion.standby(state.postgres)
 
 
-async def promote(state: State, *, planned: bool) -> Promoted:
+async def promote(state: State, *, planned: bool, continued: bool = False) -> Promoted:
     """Makes this site, which only reads, the one that takes writes. With `planned`, first waits until the other site
-    has released the writes, and until this one has all of them. Also continues a promotion that has failed halfway.
+    has released the writes, and until this one has all of them. Also continues a promotion that has failed halfway;
+    with `continued`, also one that another tool has begun, of which nothing is noted.
 
     Raises Refused, PostgresDown, or redis-py's errors.
     """
     postgres, redis = state.postgres, state.redis
     here, is_replica = await standby(state), await replication.is_replica(redis)
-    if not (here.is_standby or is_replica):
-        raise Refused("This site takes the writes already.")
+    other_site(state)
+    term = (await write_mode.read(postgres)).term
+    had = None if is_replica else await promotion.noted(redis, term)
+    is_promoted = not (here.is_standby or is_replica)
+    if is_promoted and not (had or continued):
+        raise Refused("This site takes the writes already. If another tool has promoted it, add --continue.")
     if here.is_standby and not here.may_promote:
         raise Refused("The role may not promote Postgres: GRANT EXECUTE ON FUNCTION pg_promote TO it.")
-    if planned:
-        await _wait_for_release(state)
-    elif await _other_takes_writes(state):
-        raise Refused(
-            "The other site takes writes. Run `plaudit site release` there, and `plaudit promote --planned` here."
-        )
+    if not is_promoted:  # otherwise only the new term lets the other site stop
+        await _refuse_two_write_sites(state, planned=planned)
     behind_s = await _behind_s(state)
-    is_stored = await replication.promote(redis) if is_replica else True
+    is_stored = await replication.promote(redis)
     lasts = {p: await state.journals.last(p) for p in range(state.keys.partitions)}
     if here.is_standby:
         with suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE):
                 while not (await standby(state)).has_replayed:
                     await rest(_POLL)
-    had = await promotion.snapshot(postgres)
+    had = had or promotion.Had(lasts, await promotion.snapshot(postgres), behind_s)
+    await promotion.note(redis, term, had)
     if here.is_standby:
         await promotion.promote(postgres)
-    return Promoted(await promotion.begin_term(postgres, lasts, had), behind_s, lasts, is_stored)
+    return Promoted(await promotion.begin_term(postgres, had), had.behind_s, had.lasts, is_stored)
+
+
+async def _refuse_two_write_sites(state: State, *, planned: bool) -> None:
+    """Raises Refused if the other site says that it takes writes. With `planned`, first waits until it has released
+    them.
+    """
+    if planned:
+        await _wait_for_release(state)
+    with suppress(Unavailable):
+        if (await other_site(state).ask()).takes_writes:
+            raise Refused(
+                "The other site takes writes. Run `plaudit site release` there, and `plaudit promote --planned` here."
+            )
 
 
 async def _wait_for_release(state: State) -> None:
@@ -115,13 +130,6 @@ async def _wait_for_release(state: State) -> None:
                 await rest(_POLL)
     except TimeoutError:
         raise Refused("The journals of the other site were not closed in time. Does a worker run there?") from None
-
-
-async def _other_takes_writes(state: State) -> bool:
-    with suppress(Unavailable):
-        report = await other_site(state).ask()
-        return report.is_ready and report.takes_writes
-    return False
 
 
 def other_site(state: State) -> OtherSite:

@@ -30,7 +30,7 @@ def _run(settings: "Settings", name: str, command: "Callable[[State], Awaitable[
     from state import opened
 
     async def in_state() -> T:
-        async with opened(settings, name, makes_ids=False) as state:
+        async with opened(settings, name, makes_ids=False, obeys_term=False) as state:
             return await command(state)
 
     with exit_on_error(Refused, Unavailable):
@@ -41,6 +41,9 @@ def promote(
     planned: Annotated[
         bool, typer.Option("--planned", help="Wait until the other site has released the writes. Loses nothing.")
     ] = False,
+    continued: Annotated[
+        bool, typer.Option("--continue", help="Begin the term also if another tool has promoted Postgres and Redis.")
+    ] = False,
     yes: Yes = False,
     data_dir: DataDir = None,
 ) -> None:
@@ -49,7 +52,7 @@ def promote(
 
     settings = settings_of(data_dir)
     confirm_in_production(settings, yes, "Let this site take the writes?")
-    done = _run(settings, "promote", lambda state: promotion.promote(state, planned=planned))
+    done = _run(settings, "promote", lambda state: promotion.promote(state, planned=planned, continued=continued))
     print(f"This site takes the writes (term {done.term}). They begin in a few seconds, if a worker runs.")
     print(json.dumps({"behindSeconds": done.behind_s, "lastVersions": done.lasts}))
     if not done.is_stored:

@@ -74,10 +74,14 @@ class OtherSite:
         return self.last
 
     async def promotion(self) -> Promotion:
-        """Returns what the other site had when it was promoted. Raises Unavailable if it does not answer."""
+        """Returns what the other site had when it was promoted. Raises Unavailable if it does not answer, or does not
+        say so because its Postgres is slow or down.
+        """
         body, _ = await self._get("?promotion=1")
-        found = body.get("promotion") or {"ends": [], "snapshot": None}
-        return Promotion(dict(enumerate(found["ends"])), found["snapshot"])
+        try:
+            return Promotion(dict(enumerate(body["promotion"]["ends"])), body["promotion"]["snapshot"])
+        except self._errors as error:
+            raise Unavailable("The other site does not say what it had when it was promoted.") from error
 
     async def _get(self, query: str) -> tuple[dict[str, Any], bool]:
         try:

@@ -1,7 +1,7 @@
-"""Postgres at a site that is promoted: it takes writes, under a new term (ADR 104)."""
+"""A site that is promoted: its Postgres takes writes, under a new term (ADR 104)."""
 
 import asyncio
-from collections.abc import Mapping
+import json
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -9,8 +9,10 @@ from sqlalchemy import text
 
 from models import METADATA
 from store.backoff import rest
+from store.keys import promoting
 from store.postgres.client import Postgres, PostgresDown
 from store.postgres.columns import columns
+from store.redis.client import Redis
 from store.write_log.write_mode import NEXT_GENERATION
 
 _POLL = 0.1
@@ -58,6 +60,33 @@ class Standby(NamedTuple):
     has_replayed: bool
 
 
+class Had(NamedTuple):
+    """What a site has when its promotion begins: the version of the last entry of each journal, by partition; the
+    snapshot of Postgres; and by how many seconds the site is behind, None if it never received anything.
+    """
+
+    lasts: dict[int, int]
+    snapshot: str
+    behind_s: float | None
+
+
+async def note(redis: Redis, term: int, had: Had) -> None:
+    """Stores that a promotion from this term has begun, in a state Redis that takes writes. Raises redis-py's
+    errors.
+    """
+    await redis.client.execute_command("SET", promoting(), json.dumps({"term": term, **had._asdict()}))
+
+
+async def noted(redis: Redis, term: int) -> Had | None:
+    """Returns what `note` has stored if the promotion has not ended: the term is still the same. Raises redis-py's
+    errors.
+    """
+    found = json.loads(await redis.client.execute_command("GET", promoting()) or "{}")
+    if found.get("term") != term:
+        return None
+    return Had({int(p): last for p, last in found["lasts"].items()}, found["snapshot"], found["behind_s"])
+
+
 async def standby(postgres: Postgres) -> Standby:
     """Returns the state of this Postgres. Raises PostgresDown."""
     return Standby(*(await postgres.read(_STATE))[0])
@@ -79,15 +108,14 @@ async def promote(postgres: Postgres) -> None:
             await rest(_POLL)
 
 
-async def begin_term(postgres: Postgres, lasts: Mapping[int, int], had: str) -> int:
+async def begin_term(postgres: Postgres, had: Had) -> int:
     """Begins a new term, and returns it. Ends the leases of all workers. Writes are direct until a worker has stored
-    the journals. `lasts` are the versions of the last entries of the journals, by partition. `had` is the snapshot of
-    Postgres at its promotion.
+    the journals.
     """
     async with postgres.transaction() as transaction:
         await transaction.execute(_FORGET_WORKERS)
-        await transaction.execute(_PARTITIONS, **columns(lasts.items(), "ps", "lasts"))
-        return int((await transaction.execute(_TERM, snapshot=had))[0].term)
+        await transaction.execute(_PARTITIONS, **columns(had.lasts.items(), "ps", "lasts"))
+        return int((await transaction.execute(_TERM, snapshot=had.snapshot))[0].term)
 
 
 async def promoted(postgres: Postgres) -> tuple[list[int], str | None]:

@@ -47,7 +47,7 @@ async def _run(settings: Settings) -> None:
     name = f"{socket.gethostname()}-{secrets.token_hex(4)}"
     await checks.refuse_unsafe_start(settings)
     with tracing.running("worker", settings.tracing):
-        async with opened(settings, "worker", makes_ids=False) as state:
+        async with opened(settings, "worker", makes_ids=False, obeys_term=False) as state:
             calm_collector()
             await check_pending_seconds(state, name)
             log.info("worker started", worker=name)

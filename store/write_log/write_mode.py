@@ -11,8 +11,8 @@ again before each answer, because writes through Redis begin as soon as the mode
 
 The row also says which of two sites takes the writes (ADR 104). Each promotion of a site has a *term*, a number that
 grows. A site that knows a higher term than its own has *released* the writes: its mode is direct, direct writes are
-refused, too, and the mode does not end. The transactions of API processes hold the term with a shared advisory lock, so
-none commits after the release.
+refused, too, and the mode does not end. The transactions of all processes but workers hold the term with a shared
+advisory lock, so none commits after the release.
 
 Each change of the mode begins a *generation*. Journals, idempotency records, limits and registered queries are used
 across generations; cached values, users' own sets and pending changes are valid in one generation only (store/keys.py).
@@ -169,9 +169,11 @@ class WriteMode:
         writers: int,
         changed: Callable[[], None],
         two_sites: bool = False,
+        obeys_term: bool = True,
     ) -> None:
         """At most `writers` direct writes run at once. `changed` is called when a new generation has begun. If there
-        are `two_sites`, this process may run at the reading site (`only_reads`).
+        are `two_sites`, this process may run at the reading site (`only_reads`). With `obeys_term`, its transactions
+        are then refused once another site takes the writes.
         """
         self.writing = asyncio.Semaphore(writers)
         """Held during a direct write, so that some connections are left for reads."""
@@ -188,7 +190,7 @@ class WriteMode:
         is then a replica, which workers have not verified.
         """
         self.current = NORMAL
-        if two_sites and gates:
+        if two_sites and obeys_term:
             postgres.begin = _admit
 
     @property
@@ -303,9 +305,8 @@ def _mode(row: Any) -> Mode:
 
 
 async def _admit(transaction: Transaction) -> None:
-    """Lets a transaction of an API process begin: holds the term, and in synchronous mode lets the commit wait for the
-    standby of the other site. Raises Unavailable if this site has released the writes, or if there is no standby to
-    wait for.
+    """Lets a transaction begin: holds the term, and in synchronous mode lets the commit wait for the standby of the
+    other site. Raises Unavailable if this site has released the writes, or if there is no standby to wait for.
     """
     await transaction.execute(_HOLD_TERM)
     rows = await transaction.execute(_ADMIT)
@@ -342,8 +343,8 @@ async def discard_caches(postgres: Postgres) -> None:
 
 async def release(postgres: Postgres, term: int = 0) -> bool:
     """Lets this site refuse all writes, because another site takes them with `term`, or is about to take them with the
-    next term. Returns whether the site took writes before. Returns when no running transaction of an API process can
-    commit; journals may take writes for 2.5 seconds more.
+    next term. Returns whether the site took writes before. Returns when no running transaction but those of workers
+    can commit; journals may take writes for 2.5 seconds more.
     """
     async with postgres.transaction() as transaction:
         await transaction.execute(_TAKE_TERM)

@@ -12,7 +12,7 @@ import pytest_asyncio
 from prometheus_client import REGISTRY
 from sqlalchemy import text
 
-from domain.errors import RateLimited
+from domain.errors import RateLimited, Unavailable
 from runner.pgdata import ADMIN
 from runner.postgres import Postgres
 from settings import ConnectionSettings, LimitSettings, RoleSettings, Settings
@@ -35,6 +35,8 @@ from workers.reconcile.run import ReconcileRun
 pytestmark = [standalone, pytest.mark.prove, pytest.mark.timeout(400)]
 NOWHERE = ConnectionSettings(other_site="http://127.0.0.1:9")
 OWNED = text("SELECT 1 FROM partitions WHERE owner = 'promoted'")
+REVOKE = text("REVOKE SELECT ON partitions FROM CURRENT_USER")
+GRANT = text("GRANT SELECT ON partitions TO CURRENT_USER")
 FEW_POINTS = LimitSettings(user=RoleSettings(points=1000, points_per_second=1, cost=900, mutation_cost=500))
 ME = "{ viewer { user { handle } } }"
 
@@ -329,6 +331,18 @@ async def test_a_drained_site_gets_no_clients_and_answers_the_other_site(sites: 
     assert await ready() == (200, [])
 
 
+async def test_a_site_that_cannot_say_what_it_had_at_its_promotion_counts_as_down(sites: Sites) -> None:
+    other = sites.second.state.other_site
+    assert other
+    assert (await other.promotion()).ends.keys() == set(range(sites.first.settings.partitions))
+    await sites.first.state.postgres.write(REVOKE)
+    try:
+        with pytest.raises(Unavailable, match="does not say"):
+            await other.promotion()
+    finally:
+        await sites.first.state.postgres.write(GRANT)
+
+
 async def test_a_site_that_only_reads_exports_how_far_it_is_behind(sites: Sites) -> None:
     await asyncio.sleep(0.5)
     current = {store: value("plaudit_site_lag_seconds", store=store) for store in ("redis", "cache")}
@@ -343,7 +357,7 @@ async def test_a_site_that_only_reads_exports_how_far_it_is_behind(sites: Sites)
 
 async def test_a_worker_is_a_relay_until_its_site_writes(sites: Sites) -> None:
     stop = asyncio.Event()
-    async with opened(sites.servers.second, "worker", makes_ids=False) as state:
+    async with opened(sites.servers.second, "worker", makes_ids=False, obeys_term=False) as state:
         working = asyncio.create_task(work(state, "promoted", stop))
         await level(sites.first, sites.second)
         assert await state.postgres.read(OWNED) == []

@@ -39,7 +39,9 @@ async def worker_apart(system: System, name: str = "apart", **settings: Any) -> 
     async with system.state.postgres.transaction() as transaction:
         await transaction.execute(_FREE)
         await transaction.execute(_FORGET)
-    async with opened(system.settings.model_copy(update=settings), "worker", makes_ids=False) as state:
+    async with opened(
+        system.settings.model_copy(update=settings), "worker", makes_ids=False, obeys_term=False
+    ) as state:
         worker = Worker(state, name)
         await worker.ownership.renew()
         yield worker

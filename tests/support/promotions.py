@@ -87,7 +87,7 @@ async def whole_sites(folder: Path, make_settings: Callable[..., Settings]) -> A
 async def working(settings: Settings) -> AsyncIterator[None]:
     """Runs the process `plaudit worker` of a site while the block runs."""
     stop = asyncio.Event()
-    async with opened(settings, "worker", makes_ids=False) as state:
+    async with opened(settings, "worker", makes_ids=False, obeys_term=False) as state:
         running = asyncio.create_task(work(state, f"worker-{settings.port}", stop))
         try:
             yield

@@ -82,7 +82,7 @@ def record_changes(system: System) -> None:
 @asynccontextmanager
 async def relaying(settings: Settings) -> AsyncIterator[Relay]:
     """Runs a relay at the second site while the block runs."""
-    async with opened(settings, "relay", makes_ids=False) as state:
+    async with opened(settings, "relay", makes_ids=False, obeys_term=False) as state:
         relay, stop = Relay(state), asyncio.Event()
         running = asyncio.create_task(relay.run(stop))
         try:

@@ -79,11 +79,14 @@ async def test_a_journal_that_is_half_full_is_trimmed_unless_the_mode_is_synchro
 async def test_a_site_that_has_released_the_writes_refuses_them_until_it_takes_them_back(system: System) -> None:
     alice, state = system.person("alice"), system.state
     await alice.id()
-    async with opened(system.settings, "command", makes_ids=False) as command:
+    async with opened(system.settings, "site", makes_ids=False, obeys_term=False) as command:
         assert await write_mode.release(command.postgres)
         assert not await write_mode.release(command.postgres)
         with pytest.raises(Unavailable):
             await write_mode.set_synchronous(state.postgres, 1)
+        async with opened(system.settings, "words", makes_ids=False) as another:
+            with pytest.raises(Unavailable):
+                await write_mode.set_synchronous(another.postgres, 1)
         await state.write_mode.refresh()
         with pytest.raises(Unavailable):
             await state.write_mode.writes_directly()
@@ -97,7 +100,7 @@ async def test_a_site_that_has_released_the_writes_refuses_them_until_it_takes_t
 
 
 async def test_in_synchronous_mode_a_commit_needs_a_standby(system: System) -> None:
-    async with opened(system.settings, "command", makes_ids=False) as command:
+    async with opened(system.settings, "site", makes_ids=False, obeys_term=False) as command:
         await write_mode.set_synchronous(command.postgres, 1)
         with pytest.raises(Unavailable, match="synchronous_standby_names"):
             await write_mode.take_back(system.state.postgres)

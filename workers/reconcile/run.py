@@ -87,7 +87,7 @@ class ReconcileRun:
                 async for compared in batches:
                     await self._take(pace, compared)
         drift = {kind: 0 if self.repair else total.drifting for kind, total in self.totals.items()}
-        if not state.write_mode.only_reads:
+        if state.write_mode.takes_writes:
             await last_run.remember(state.postgres, drift, whole=not self.only, since=since)
         drifting = sum(total.drifting for total in self.totals.values())
         seconds = round(time.monotonic() - pace.began)

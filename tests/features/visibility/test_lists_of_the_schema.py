@@ -39,7 +39,7 @@ INTERNAL = {
     "{p}:journal", "{p}:generation", "{p}:idem:<actor>:<hash>", "{p}:records:<actor>", "{p}:viewed:<actor>:<h>",
     "{p}:viewed:<actor>:<h>:<kind>", "{p}:added:<network>:<h>", "{snapshot:<token>}", "{pinned:<reader>}", "{pulled}",
     "{budget:<name>:<whose>}", "{apq:<slot>}", "{suggestions_due}", "{cache_log}", "{relayed}",
-    "{relaying}", "{drained}",
+    "{relaying}", "{drained}", "{promoting}",
 }  # fmt: skip
 """Keys that no field shows. `{pulled}` has authors, whose posts come from `{outbox:<author>}`."""
 

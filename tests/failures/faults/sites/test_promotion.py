@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
+from sqlalchemy.exc import DBAPIError
 
 from api.health import unready
 from cli import promotion
@@ -17,6 +18,7 @@ from runner.binaries import postgres_bin
 from settings import Settings
 from state import State, opened
 from store.postgres.client import PostgresDown
+from store.site import drain, undrain
 from store.write_log import write_mode
 from tests.support.promotions import WholeSites, as_admin, whole_sites
 from tests.support.stores import standalone
@@ -38,7 +40,7 @@ async def sites(tmp_path: Path, make_settings: Callable[..., Settings]) -> Async
 @asynccontextmanager
 async def at(api: Api, *, is_up: bool = True) -> AsyncIterator[State]:
     """Opens the stores of a site, as a command there does. Waits until a busy Postgres answers."""
-    async with opened(api.settings, "command", makes_ids=False) as state:
+    async with opened(api.settings, "command", makes_ids=False, obeys_term=False) as state:
         async with asyncio.timeout(WAIT_S):
             while is_up:
                 with suppress(PostgresDown):
@@ -137,8 +139,10 @@ async def test_a_planned_promotion_loses_nothing_and_the_old_site_forwards(sites
     writing = [asyncio.create_task(crowd.go_on()) for crowd in crowds]
     await asyncio.sleep(2)
     async with at(sites.second) as state:
+        await drain(sites.first.state.cache.redis)
         with pytest.raises(Refused, match="takes writes"):
             await promotion.promote(state, planned=False)
+        await undrain(sites.first.state.cache.redis)
         with pytest.raises(Refused, match="has not released"):
             await promotion.promote(state, planned=True)
 
@@ -174,10 +178,47 @@ async def test_a_release_can_be_taken_back(sites: WholeSites) -> None:
         await promotion.release(state)
         await sites.first.state.write_mode.refresh()
         assert not await crowd.like_once()
-        assert await promotion.take_back(state)
+        generation = (await write_mode.read(state.postgres)).generation
+        async with at(sites.second) as reading, asyncio.timeout(WAIT_S):
+            while await reading.journals.open_for() < generation:
+                await asyncio.sleep(0.1)
+            await sites.servers.to_postgres.cut()  # so the reading site knows the release, and nothing later
+            assert await promotion.take_back(state)
+            await sites.first.state.write_mode.refresh()
+            with pytest.raises(Refused, match="takes writes"):
+                await promotion.promote(reading, planned=True)
 
     await crowd.until_acknowledged()
     assert await missing(sites.first, video, crowd.acknowledged) == []
+
+
+async def test_a_promotion_that_has_failed_halfway_continues(sites: WholeSites) -> None:
+    (video,) = await sites.first.videos("v1")
+    await as_admin(sites.postgres, "REVOKE DELETE ON workers FROM plaudit")
+    await level(sites.first, sites.second)
+    await sites.cut()
+    await as_admin(sites.postgres, "GRANT DELETE ON workers TO plaudit")
+    async with at(sites.second) as state:
+        with pytest.raises(DBAPIError, match="permission denied"):
+            await promotion.promote(state, planned=False)
+        assert not (await promotion.standby(state)).is_standby
+        assert (await write_mode.read(state.postgres)).term == 0
+        lasts = [await state.journals.last(p) for p in range(state.keys.partitions)]
+        await Crowd(sites.second, video, "between").like_once()
+        await as_admin(sites.servers.standby, "GRANT DELETE ON workers TO plaudit")
+
+        promoted = await promotion.promote(state, planned=False)
+        with pytest.raises(Refused, match="already"):
+            await promotion.promote(state, planned=False)
+
+    assert promoted.term == 1
+    assert [*promoted.lasts.values()] == lasts
+    await sites.reconnect_apis()
+    async with asyncio.timeout(WAIT_S):
+        while sites.first.state.write_mode.takes_writes:
+            await asyncio.sleep(0.1)
+    async with at(sites.second) as state:
+        assert (await promotion.promote(state, planned=False, continued=True)).term == 2
 
 
 async def test_the_old_site_stops_lists_what_is_lost_and_follows(sites: WholeSites) -> None:

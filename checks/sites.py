@@ -69,10 +69,10 @@ async def _of_cache(redis: Redis, cache: Redis) -> Finding:
     is_own: bool | None = None
     with suppress(RedisDown):
         is_own = cache is not redis and not await redis.run_ids() & await cache.run_ids()
-    fact = (
-        f"the cache Redis is {'another server than' if is_own else 'not known to be another server than'} the state one"
-    )
-    because = "a reading site empties its cache Redis: set PLAUDIT_CACHE_URL to a server of its own"
+    fact = f"the cache Redis and the state Redis are {'two servers' if is_own else 'one server'}"
+    if is_own is None:
+        fact = "the cache Redis or the state Redis does not answer"
+    because = "a reading site empties its cache Redis: set PLAUDIT_CACHE_URL to another server"
     return assess("site.cache_url", is_own, Severity.REFUSED, fact, because)
 
 

@@ -252,6 +252,7 @@ async def test_a_site_that_has_released_the_writes_shows_nothing_of_others_to_us
     sites: Sites,
 ) -> None:
     """The first site cannot reach the second one, which was promoted."""
+    (video,) = await sites.first.videos("v1")
     await published(sites.first.person("alice"), "hello")
     await sites.first.drain()
     bob, stranger = sites.first.person("bob"), sites.first.person(None)
@@ -260,7 +261,7 @@ async def test_a_site_that_has_released_the_writes_shows_nothing_of_others_to_us
     await sites.first.state.write_mode.refresh()
 
     async with sites.first.socket() as socket:
-        await socket.subscribe([])
+        await socket.subscribe([video])
         refused = await socket.receive()
     hidden, shown = await send(bob, SQUARE, first=5), await send(stranger, SQUARE, first=5)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import asyncpg
+import httpx
 import pytest
 import pytest_asyncio
 from prometheus_client import REGISTRY
@@ -278,7 +279,7 @@ async def test_a_header_that_is_not_ascii_is_forwarded(sites: Sites) -> None:
     unanswered = value("plaudit_forwarded_total", kind="mutation", outcome="unanswered")
 
     request = {"query": REACT % "like", "variables": {"id": video}}
-    headers = {**alice.headers, "accept-language": "é".encode("latin-1")}
+    headers = httpx.Headers({**alice.headers, "accept-language": "é"}, encoding="latin-1")
     liked = (await alice.http.post("/graphql", json=request, headers=headers)).json()
 
     assert liked["data"]["like"]["target"]["likeCount"] == 1

@@ -188,6 +188,12 @@ class GraphQLService:
         """Whether this site is the one of two that takes no writes."""
         return not self._state.write_mode.takes_writes
 
+    @property
+    def _is_released(self) -> bool:
+        """Whether this site has released the writes to the other one, and so receives no changes."""
+        mode = self._state.write_mode
+        return mode.current.is_released and not mode.only_reads
+
     async def _answered_elsewhere(
         self, request: GraphQLRequest, context: Context, is_mutation: bool
     ) -> GraphQLResponse | None:
@@ -264,6 +270,8 @@ class GraphQLService:
                 yield GraphQLResponse(masking.invalid_document(error.error), refusals.status_of_invalid(error))
                 return
             del request  # the text and the extensions are not needed while the subscription runs
+            if self.forwarder and self._is_released:
+                raise Unavailable("Another site takes the place of this one. Subscribe again in a moment.")
             event_cost = operation.price.event_cost
             context.event_charges = self._limits.charges(context.viewer, context.client, event_cost, _NO_WRITES)
             with metrics.SUBSCRIPTIONS.labels(context.operation).track_inprogress():

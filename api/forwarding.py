@@ -1,7 +1,4 @@
-"""Forwards operations from a reading site to the write site (ADR 104).
-
-Not ready: the setting `other_site` turns this on, and must not be set yet.
-"""
+"""Forwards operations from a reading site to the write site (ADR 104)."""
 
 import hmac
 import json
@@ -99,11 +96,13 @@ class Forwarder:
         }
         content = orjson.dumps({name: value for name, value in body.items() if value is not None})
         sent = {**headers, "content-type": JSON, "accept": JSON}
+        encoded = {name.encode(): value.encode("latin-1") for name, value in sent.items()}
+        seconds = self._timeout if is_mutation else self._timeout / 2
+        # outside the `try`, so that what a client has sent never counts as a failure of the other site
+        post = self._client.build_request("POST", self._url, content=content, headers=encoded, timeout=seconds)
         await self._breaker.check()
         try:
-            seconds = self._timeout if is_mutation else self._timeout / 2
-            asked = self._client.post(self._url, content=content, headers=sent, timeout=seconds)
-            response = await self._breaker.call(asked)
+            response = await self._breaker.call(self._client.send(post))
             return GraphQLResponse(dict(orjson.loads(response.content)), response.status_code, _returned(response))
         except self._errors as error:
             log.warning("the other site does not answer", error=repr(error))

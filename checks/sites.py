@@ -3,6 +3,7 @@ writes. There are no findings if there is one site.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib.metadata import version
 
 from checks.findings import Finding, Severity, assess
@@ -14,7 +15,7 @@ from store.cache import log, repeated
 from store.other_site import OtherSite, SiteReport
 from store.postgres.client import Postgres
 from store.redis import replication
-from store.redis.client import Redis
+from store.redis.client import Redis, RedisDown
 from store.site import LATEST_CACHE_MS, LATEST_STATE_MS
 from store.write_log import write_mode
 
@@ -33,6 +34,7 @@ async def findings(
         return []
     is_standby = (await promotion.standby(database)).is_standby
     other, found = OtherSite(url, now_ms), [*_of_settings(settings, database)]
+    found.append(await _of_cache(redis, cache))
     try:
         report = await other.ask()
     except Unavailable as error:
@@ -61,6 +63,17 @@ def _of_settings(settings: Settings, database: Postgres) -> Iterator[Finding]:
     fact = f"Postgres is {'' if database.is_distributed else 'not '}distributed"
     because = "several servers have no common position of the WAL"
     yield assess("site.postgres", not database.is_distributed, Severity.REFUSED, fact, because)
+
+
+async def _of_cache(redis: Redis, cache: Redis) -> Finding:
+    is_own: bool | None = None
+    with suppress(RedisDown):
+        is_own = cache is not redis and not await redis.run_ids() & await cache.run_ids()
+    fact = f"the cache Redis and the state Redis are {'two servers' if is_own else 'one server'}"
+    if is_own is None:
+        fact = "the cache Redis or the state Redis does not answer"
+    because = "a reading site empties its cache Redis: set PLAUDIT_CACHE_URL to another server"
+    return assess("site.cache_url", is_own, Severity.REFUSED, fact, because)
 
 
 def _of_report(settings: Settings, other: SiteReport) -> Iterator[Finding]:

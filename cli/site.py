@@ -95,10 +95,26 @@ def synchronous(data_dir: DataDir = None) -> None:
 
 @site.command()
 def asynchronous(data_dir: DataDir = None) -> None:
-    """Acknowledge writes without waiting for the other site. A loss of this site then loses the last writes."""
-    from store.write_log import write_mode
+    """Acknowledge writes without waiting for the other site. A loss of this site then loses the last writes. If the
+    other site does not answer, the command first waits for a minute.
+    """
 
-    _run(settings_of(data_dir), "site", lambda state: write_mode.set_synchronous(state.postgres, 0))
+    async def end(state: "State") -> None:
+        from domain.errors import Unavailable
+        from store.backoff import rest
+        from store.site import TRUST_S, is_synchronous
+        from store.write_log import write_mode
+
+        if state.other_site and is_synchronous(await write_mode.read(state.postgres)):
+            try:
+                await state.other_site.ask()
+            except Unavailable:
+                message = "The other site does not answer, and may believe that writes wait for it. Waiting for"
+                typer.echo(f"{message} {TRUST_S:g} seconds.", err=True)
+                await rest(TRUST_S)
+        await write_mode.set_synchronous(state.postgres, 0)
+
+    _run(settings_of(data_dir), "site", end)
     print("Writes do not wait for the other site.")
 
 

@@ -53,7 +53,8 @@ class ViewerBoundaries:
         """Returns the boundaries of the viewer, which are read once. An anonymous viewer has no blocks and mutes."""
         if self.viewer_id is None:
             return _NONE
-        if self.state.write_mode.only_reads and not self.state.freshness.has_boundaries:
+        state = self.state
+        if state.other_site and not state.write_mode.takes_writes and not state.freshness.has_boundaries:
             raise NotHere
         if self._found is None:
             self.ask()

@@ -38,7 +38,7 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 | {p}:viewed:<actor>:<h>:<kind> | set | business:entity with an action in hour h, of a counter of kind that counts once per hour | 2 h | 10 000 | count_actions | count_actions |
 | {p}:added:<network>:<h> | hash   | kind:business:entity, and kind:all → what the anonymous devices of a network have added in hour h | 2 h | a setting | count_actions | count_actions |
 | {promoting}             | string | JSON of the promotion of a site that began last: its term before, and what it had (store/promotion.py) | for ever | | SET | promotion |
-| {cache_log}             | stream | changes of cached values, which another site repeats (store/cache/log.py) | 60 s | | CacheLog | relays |
+| {cache_log}             | stream | changes of cached values, which another site repeats (store/cache/log.py) | 15 s | | CacheLog | relays |
 
 Cache (may be evicted; a missing key means not cached, never zero). The hash tag is the value's own name, so its lease is in the
 same slot:

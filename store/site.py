@@ -15,6 +15,10 @@ BEAT_S = 0.2
 """Seconds between two entries of the log of cache changes, also if nothing changes."""
 LATEST_CACHE_MS, LATEST_STATE_MS = 2000, 600
 """How old the newest repeated entry of the log, and the newest received one, may be if this site answers by itself."""
+TRUST_S = 60.0
+"""Seconds after the newest received entry of the log for which a reading site believes that the mode is still
+synchronous. `plaudit site asynchronous` waits for so long if the other site does not answer.
+"""
 
 
 def is_synchronous(mode: Mode) -> bool:
@@ -42,10 +46,13 @@ class Freshness:
 
     @property
     def has_boundaries(self) -> bool:
-        """Whether this site, which only reads, has all blocks that count: it has received them in time, or writes wait
-        for them.
+        """Whether this site, which takes no writes, has all blocks that count: it has received them in time, or writes
+        wait for them. A site that has released the writes receives nothing.
         """
-        return self._has_newest_changes or is_synchronous(self._write_mode.current)
+        if not self._write_mode.only_reads:
+            return False
+        may_trust = is_synchronous(self._write_mode.current) and self._now_ms() - self._received_ms <= TRUST_S * 1000
+        return may_trust or self._has_newest_changes
 
     @property
     def stale_seconds(self) -> int | None:

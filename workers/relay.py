@@ -1,8 +1,8 @@
 """A relay: repeats the changes that the write site makes to cached values, in the cache Redis of a reading
 site (ADR 104).
 
-`plaudit worker` runs as a relay if `other_site` is set, which is not ready yet. A relay needs replicas of Postgres and
-of the state Redis, and a cache Redis of its own, all at the reading site.
+`plaudit worker` runs as a relay if `other_site` is set and its Postgres is a standby. A relay needs replicas of
+Postgres and of the state Redis, and a cache Redis of its own, all at the reading site.
 """
 
 import asyncio
@@ -120,7 +120,7 @@ class Relay:
         if entry is None:
             await rest(_LONGEST_WAIT)
         elif await self._replayed(entry.position) >= entry.position:
-            await repeated.begin(self._cache, entry, servers)
+            await repeated.begin(self._cache, self._state.redis, entry, servers)
             log.warning("the cache was emptied, because it may lack changes", entry=entry.id)
         return 0
 

@@ -24,7 +24,6 @@ from typing import Any, NamedTuple, cast
 import hiredis
 from sqlalchemy import text
 
-from domain.errors import Unavailable
 from domain.versions import version_ms, version_of
 from store.gather import gather_all
 from store.keys import cache_log
@@ -34,8 +33,10 @@ from store.redis.client import Redis
 from store.redis.connection import RedisCommand
 from store.scripts import SCRIPTS, Script
 
-KEPT_MS = 60_000
-"""For how many milliseconds the log keeps an entry. A site that is further behind begins with an empty cache."""
+KEPT_MS = 15_000
+"""For how many milliseconds the log keeps an entry: longer than a relay repeats entries (`LEASE_MS`). A site that is
+further behind begins with an empty cache.
+"""
 
 MOST_BYTES = 32_000_000
 """The most bytes of changes that a process keeps until it can append them."""
@@ -185,7 +186,7 @@ class CacheLog:
             lacks = (_LACKS, 1) if noted.are_lost else ()
             fields = (_POSITION, position, _DATA, b"".join(noted.packed), *lacks)
             await self._redis("XADD", key, "MINID", "~", oldest, "*", *fields, write=True)
-        except Unavailable:
+        except BaseException:  # whatever has failed, the notes are in no entry yet
             self._noted = noted.followed_by(self._noted)  # whoever has noted it may not have waited for this attempt
             raise
 

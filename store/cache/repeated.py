@@ -80,14 +80,17 @@ async def repeat(cache: Redis, entries: Sequence[LogEntry], servers: str) -> Non
         await _store(cache, entries[-1], servers)
 
 
-async def begin(cache: Redis, entry: LogEntry, servers: str) -> None:
+async def begin(cache: Redis, state: Redis, entry: LogEntry, servers: str) -> None:
     """Empties this cache, and stores that it has all changes up to an entry. Call it only when the local Postgres has
     replayed the WAL up to the position of the entry: what readers cache from then on includes the changes. Reads that
     have begun before cache nothing, because their leases are gone. `servers` are the servers that the log is on
-    (`names`). Raises RedisDown, or the error of a server.
+    (`names`). Raises RedisDown, or the error of a server. Raises ValueError if this cache is also `state`, the state
+    Redis, which must never be emptied.
 
     A drained site stays drained.
     """
+    if cache is state:
+        raise ValueError("A site that only reads needs a cache Redis of its own: set PLAUDIT_CACHE_URL.")
     mark = await cache("GET", drained())
     answers = await cache.servers.send_to_all([("FLUSHDB", "ASYNC")])
     for (answer,) in answers.values():

@@ -277,11 +277,12 @@ class Redis:
         Returns the answers; RedisDown stands for those to writes that a replica may lack.
 
         The server counts from the last write of the same connection. The message, which nobody receives, is such a
-        write. So an answer to a repeated write also waits for the first one, which another connection has sent.
+        write. So an answer to a repeated write also waits for the first one, which another connection has sent. If the
+        server refuses the message, a replica may lack the first write.
         """
-        wait = ("PUBLISH", "replicated", ""), ("WAIT", self.replicas, self.wait_ms)
-        *answers, _, reached = await self.servers.send([*commands, *wait])
-        if not isinstance(reached, int) or reached < self.replicas:
+        wait = ("PUBLISH", "{replicated}", ""), ("WAIT", self.replicas, self.wait_ms)
+        *answers, sent, reached = await self.servers.send([*commands, *wait])
+        if isinstance(sent, Exception) or not isinstance(reached, int) or reached < self.replicas:
             writes = (call.write for call, positions in parts for _ in positions)
             answers = [RedisDown() if write else answer for write, answer in zip(writes, answers, strict=True)]
         return answers

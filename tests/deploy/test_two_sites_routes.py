@@ -1,5 +1,6 @@
 """The kit's configuration of nginx for two sites, in front of real APIs, and that of HAProxy in the docs."""
 
+import asyncio
 import json
 import re
 import shutil
@@ -142,6 +143,24 @@ async def test_a_site_without_apis_sends_clients_to_the_other_one_and_is_not_rea
     assert ready.status_code == 502
 
 
+@needs_nginx
+async def test_the_question_whether_a_site_is_ready_has_no_arguments_from_outside(tmp_path: Path) -> None:
+    asked: list[bytes] = []
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append((await reader.readuntil(b"\r\n\r\n")).split(b"\r\n")[0])
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(answer, LOOPBACK, 0) as server:
+        place = f"{LOOPBACK}:{server.sockets[0].getsockname()[1]}"
+        with proxies(tmp_path, (place, place), (place, place)) as http:
+            assert (await http.get("/readyz?promotion=1")).status_code == 200
+            await http.aclose()
+
+    assert asked == [b"GET /readyz HTTP/1.1"]
+
+
 def test_both_configurations_of_nginx_differ_in_their_addresses_only() -> None:
     routes = (KIT / "nginx" / "two-sites.conf").read_text().partition("# 1.")[2]
     compose = (KIT / "nginx" / "two-sites-compose.conf").read_text().partition("# 1.")[2]
@@ -162,6 +181,11 @@ def test_the_compose_file_of_two_sites_changes_services_of_the_first_file() -> N
     for name in "worker", "api-1", "api-2":
         connections = json.loads(change["services"][name]["environment"]["PLAUDIT_CONNECTIONS"])
         assert str(ConnectionSettings(**connections).other_site) == "http://other-site:8080"
+    for name in "api-1", "api-2":
+        checked = change["services"][name]["healthcheck"]["test"]
+        assert checked == [
+            word.replace("/readyz", "/livez") for word in COMPOSE["services"][name]["healthcheck"]["test"]
+        ]
 
 
 @pytest.mark.skipif(HAPROXY is None, reason="haproxy is not on the PATH: apt-get install haproxy")

@@ -79,6 +79,21 @@ async def test_a_repetition_over_another_connection_waits_for_the_first_write(
     await other.close()
 
 
+@pytest.mark.parametrize(("channels", "is_done"), [("&{*", True), ("&other", False)])
+async def test_a_write_is_done_only_if_the_user_may_send_the_message_before_the_wait(
+    servers: tuple[Valkey, Valkey], channels: str, is_done: bool
+) -> None:
+    """The first channels are those of docs/operate/install.md."""
+    servers[0].command("ACL", "SETUSER", "few", "on", ">secret", "~*", "+@all", "resetchannels", channels)
+    url = f"redis://few:secret@127.0.0.1:{servers[0].port}/0"
+    client = connect(url, settings_for_tests(database_url="postgresql://localhost/none", redis_url=url))
+    client.replicas = 1
+    end = (await asyncio.gather(client("SET", "a", "1", write=True), return_exceptions=True))[0]
+    await client.close()
+
+    assert end == b"OK" if is_done else isinstance(end, RedisDown)
+
+
 async def test_without_synchronous_mode_no_command_is_added(redis: Redis, servers: tuple[Valkey, Valkey]) -> None:
     redis.replicas = 0
     await redis("SET", "a", "1", write=True)

@@ -51,8 +51,12 @@ def terminal(folder: Path, commands: str) -> Iterator[subprocess.Popen[str]]:
         process.wait(120)
 
 
-def site_status(port: int, path: str) -> int:
-    return httpx.get(f"http://127.0.0.1:{port}{path}", trust_env=False).status_code
+def status_of(port: int, path: str) -> int | None:
+    """Returns the status with which the server of the page answers; None if it does not run yet."""
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}{path}", trust_env=False).status_code
+    except httpx.ConnectError:
+        return None
 
 
 async def test_the_page_has_comments_and_likes_when_its_readme_is_followed(tmp_path: Path, browser: Browser) -> None:
@@ -68,9 +72,9 @@ async def test_the_page_has_comments_and_likes_when_its_readme_is_followed(tmp_p
         with terminal(folder, second.replace("8080", str(port))) as site:
             wait_until(lambda: site.poll() is not None or (folder / "page" / "config.js").exists(), PATIENCE)
             assert site.poll() is None, [log.read_text() for log in folder.glob("*.log")]
-            assert site_status(port, "/config.js") == 200
-            assert site_status(port, "/.data/plaudit.json") == 404
-            assert site_status(port, "/setup.sh") == 404
+            assert wait_until(lambda: status_of(port, "/config.js") == 200, PATIENCE)
+            assert status_of(port, "/.data/plaudit.json") == 404
+            assert status_of(port, "/setup.sh") == 404
             page = await browser.new_page()
             faults = list[str]()
             page.on("pageerror", lambda error: faults.append(str(error)))

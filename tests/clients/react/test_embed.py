@@ -20,6 +20,21 @@ pytestmark = [
     pytest.mark.parametrize("redis_mode", ["standalone"]),
 ]
 
+LIBRARIES = {
+    "@0no-co/graphql.web",
+    "@fluent/bundle",
+    "@plaudit/react",
+    "@urql/core",
+    "@urql/exchange-auth",
+    "@urql/exchange-graphcache",
+    "@urql/exchange-persisted",
+    "@urql/exchange-retry",
+    "graphql-ws",
+    "preact",
+    "urql",
+    "wonka",
+}
+"""The packages whose modules are in the script."""
 SCRIPT = '<script src="embed.js"></script>'
 
 
@@ -30,6 +45,19 @@ def page_with(pages: Path, live: Live, head: str = SCRIPT, *, attributes: str = 
     body = f"<h1>Tea</h1>{like}</plaudit-like>{comments}</plaudit-comments>{script}"
     write_page(pages, "plain", head, body)
     return "plain.html"
+
+
+def test_a_file_beside_the_script_has_the_licence_of_each_library_in_it(pages: Path) -> None:
+    script, texts = (pages / "embed.js").read_text(), (pages / "embed.LICENSES.txt").read_text()
+    found = dict[str, str]()
+    for part in texts.split(f"\n{'-' * 80}\n\n"):
+        title, _, text = part.partition("\n\n")
+        found[title.partition(" ")[0]] = text
+
+    assert script.startswith("/*! licences: embed.LICENSES.txt */")
+    assert found.keys() == LIBRARIES
+    assert [name for name, text in found.items() if len(text) < 1000] == []
+    assert "Apache License" in found["@fluent/bundle"]
 
 
 async def test_a_plain_page_has_comments_and_likes(live: Live, origin: str, pages: Path, browser: Browser) -> None:

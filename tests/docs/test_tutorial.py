@@ -69,7 +69,7 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def shown(likes: int | None, comments: list[dict[str, object]] | None) -> str:
+def shown(likes: int | None, comments: list[dict[str, str | None]] | None) -> str:
     """Returns the blog's page for an answer of the API."""
     definitions, start, _ = blocks("python")[2].partition("\n\nThreadingHTTPServer(")
     assert start
@@ -83,8 +83,8 @@ def shown(likes: int | None, comments: list[dict[str, object]] | None) -> str:
 
 
 def test_the_blog_shows_what_is_deleted_or_cannot_be_read() -> None:
-    deleted = {"text": None, "author": None}
-    of_nobody = {"text": "<Nice>", "author": None}
+    deleted: dict[str, str | None] = {"text": None, "author": None}
+    of_nobody: dict[str, str | None] = {"text": "<Nice>", "author": None}
 
     assert "<ul><li>This comment was deleted.</li><li><b>a deleted user</b> &lt;Nice&gt;</li></ul>" in shown(
         1, [deleted, of_nobody]

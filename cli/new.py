@@ -29,9 +29,13 @@ def make(name: str, where: Path) -> Path:
     except FileExistsError:
         raise RunnerError(f"{folder} exists already. Choose another name, or remove it.") from None
     values = {"@NAME@": name, "@BUSINESS@": name.replace("-", "_"), "@PROGRAMS@": str(Path(sys.executable).parent)}
-    for file in sorted(_STARTER.iterdir()):
+    for file in sorted(_STARTER.rglob("*")):
+        target = folder / file.relative_to(_STARTER).with_name(_NAMES.get(file.name, file.name))
+        if file.is_dir():
+            target.mkdir()
+            continue
         text = file.read_text(encoding="utf-8")
         for placeholder, value in values.items():
             text = text.replace(placeholder, value)
-        (folder / _NAMES.get(file.name, file.name)).write_text(text, encoding="utf-8")
+        target.write_text(text, encoding="utf-8")
     return folder

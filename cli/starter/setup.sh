@@ -1,5 +1,5 @@
 #!/bin/sh
-# Registers the page with a token of a service, and writes config.js: the address of the API, and tokens of two users.
+# Registers the page with a token of a service, and writes page/config.js: the address of the API, and tokens of two users.
 # Run it while `plaudit dev` runs.
 set -eu
 cd "$(dirname "$0")"
@@ -19,7 +19,7 @@ esac
 # Tokens of users. In production, users sign in at your identity provider.
 alice=$(plaudit token --data-dir .data --user alice)
 bob=$(plaudit token --data-dir .data --user bob)
-cat > config.js <<END
+cat > page/config.js <<END
 window.plaudit = { api: "$url/graphql", subject: "Entity:@BUSINESS@:home", users: { alice: "$alice", bob: "$bob" } };
 END
-echo "Registered Entity:@BUSINESS@:home, and wrote config.js."
+echo "Registered Entity:@BUSINESS@:home, and wrote page/config.js."

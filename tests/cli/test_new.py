@@ -23,8 +23,9 @@ def test_a_folder_has_a_business_a_page_and_a_guide(folder: Path, monkeypatch: p
     made = new("tea-shop")
 
     assert (made.exit_code, made.output) == (0, "Made tea-shop/. Its README.md says how to start it.\n")
-    files = {file.name: file.read_text() for file in (folder / "tea-shop").iterdir()}
-    assert files.keys() == {".gitignore", "README.md", "businesses.toml", "index.html", "setup.sh"}
+    root = folder / "tea-shop"
+    files = {str(file.relative_to(root)): file.read_text() for file in root.rglob("*") if file.is_file()}
+    assert files.keys() == {".gitignore", "README.md", "businesses.toml", "page/index.html", "setup.sh"}
     assert not any("@" + name + "@" in text for text in files.values() for name in ("NAME", "BUSINESS", "PROGRAMS"))
     monkeypatch.setenv("PLAUDIT_BUSINESSES_FILE", str(folder / "tea-shop" / "businesses.toml"))
     settings = read(env="development", jwt_secret="s" * 32)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -68,6 +69,30 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
+def shown(likes: int | None, comments: list[dict[str, str | None]] | None) -> str:
+    """Returns the blog's page for an answer of the API."""
+    definitions, start, _ = blocks("python")[2].partition("\n\nThreadingHTTPServer(")
+    assert start
+    read = None if comments is None else {"nodes": comments}
+    answer = {"entity": {"title": "Tea", "likeCount": likes, "viewerReaction": None, "comments": read}}
+    blog: dict[str, Any] = {}
+    exec(definitions.replace("from social import ask\n", ""), blog)  # noqa: S102 - the page's own code
+    blog["ask"] = lambda *_: answer
+    text: str = blog["page"](None)
+    return text
+
+
+def test_the_blog_shows_what_is_deleted_or_cannot_be_read() -> None:
+    deleted: dict[str, str | None] = {"text": None, "author": None}
+    of_nobody: dict[str, str | None] = {"text": "<Nice>", "author": None}
+
+    assert "<ul><li>This comment was deleted.</li><li><b>a deleted user</b> &lt;Nice&gt;</li></ul>" in shown(
+        1, [deleted, of_nobody]
+    )
+    assert "<p>\N{EN DASH} likes.</p>" in shown(None, None)
+    assert "<ul><li>Comments cannot be read now.</li></ul>" in shown(None, None)
+
+
 @pytest.mark.prove
 @pytest.mark.timeout(600)
 def test_the_tutorial_makes_a_blog_with_likes_and_comments(folder: Path) -> None:
@@ -94,6 +119,7 @@ def test_the_tutorial_makes_a_blog_with_likes_and_comments(folder: Path) -> None
             assert wait_until(lambda: answers(blog), SECONDS)
             ann, bob = (httpx.Client(base_url=blog, follow_redirects=True, trust_env=False) for _ in range(2))
             assert "You are" not in ann.post("/sign-in", data={"user": "ann", "password": "wrong"}).text
+            assert "You are" not in ann.post("/sign-in", data={"user": "ann", "password": ""}).text
             assert "You are ann." in ann.post("/sign-in", data={"user": "ann", "password": "bread"}).text
             assert "You are bob." in bob.post("/sign-in", data={"user": "bob", "password": "butter"}).text
 

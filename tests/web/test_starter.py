@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.async_api import Browser, expect
 
@@ -50,6 +51,14 @@ def terminal(folder: Path, commands: str) -> Iterator[subprocess.Popen[str]]:
         process.wait(120)
 
 
+def status_of(port: int, path: str) -> int | None:
+    """Returns the status with which the server of the page answers; None if it does not run yet."""
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}{path}", trust_env=False).status_code
+    except httpx.ConnectError:
+        return None
+
+
 async def test_the_page_has_comments_and_likes_when_its_readme_is_followed(tmp_path: Path, browser: Browser) -> None:
     folder = make("tea-shop", tmp_path)
     first, second = blocks(folder)
@@ -61,8 +70,11 @@ async def test_the_page_has_comments_and_likes_when_its_readme_is_followed(tmp_p
         wait_until(lambda: dev.poll() is not None or Running.read(folder / ".data") is not None, PATIENCE)
         assert Running.read(folder / ".data"), [log.read_text() for log in folder.glob("*.log")]
         with terminal(folder, second.replace("8080", str(port))) as site:
-            wait_until(lambda: site.poll() is not None or (folder / "config.js").exists(), PATIENCE)
+            wait_until(lambda: site.poll() is not None or (folder / "page" / "config.js").exists(), PATIENCE)
             assert site.poll() is None, [log.read_text() for log in folder.glob("*.log")]
+            assert wait_until(lambda: status_of(port, "/config.js") == 200, PATIENCE)
+            assert status_of(port, "/.data/plaudit.json") == 404
+            assert status_of(port, "/setup.sh") == 404
             page = await browser.new_page()
             faults = list[str]()
             page.on("pageerror", lambda error: faults.append(str(error)))

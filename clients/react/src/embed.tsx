@@ -13,26 +13,50 @@ type TokenSource = PlauditProviderProps["token"];
 const sheet = new CSSStyleSheet(); // pages need not allow inline styles
 sheet.replaceSync(css);
 
-const clients = new Map<string, Map<TokenSource, Client>>(); // by the address of the API and the source of the token
+/** A client that all elements with the same API and source of the token share, so that a like is shown in all of them. */
+interface Shared {
+  url: string;
+  token: TokenSource;
+  client: Client;
+}
 
-/** Returns the client that all elements with the same API and token share, so that a like is shown in all of them. */
+const shown = new Set<PlauditElement>();
+const renewed = new Set<TokenSource>(); // the tokens that were set in this turn
+let shared: Shared[] = [];
+let isSettling = false;
+
 function clientOf(url: string, token: TokenSource): Client {
-  const ofApi = clients.get(url) ?? new Map<TokenSource, Client>();
-  clients.set(url, ofApi);
-  const read = typeof token === "function" ? token : () => token ?? null;
-  const client = ofApi.get(token) ?? createPlauditClient({ url, token: read });
-  ofApi.set(token, client);
+  const found = shared.find((one) => one.url === url && one.token === token);
+  if (found) return found.client;
+  const client = createPlauditClient({ url, token: typeof token === "function" ? token : () => token ?? null });
+  shared.push({ url, token, client });
   return client;
+}
+
+/** At the end of this turn, gives the elements with a token that was set a new client, and drops clients without elements. */
+function settle(): void {
+  if (isSettling) return;
+  isSettling = true;
+  queueMicrotask(() => {
+    isSettling = false;
+    shared = shared.filter(({ token }) => !renewed.has(token));
+    for (const one of shown) if (renewed.has(one.token)) one.draw();
+    renewed.clear();
+    const used = new Set([...shown].map(({ client }) => client));
+    shared = shared.filter(({ client }) => used.has(client));
+  });
 }
 
 /**
  * An element with a component in its shadow tree. Its token is the property `token` (a text, or a function as in
- * `ClientOptions.token`) or else the attribute. It fires `plaudit-sign-in` when a person must sign in first.
+ * `ClientOptions.token`) or else the attribute. Setting the property, also to the same function, makes all elements with
+ * this token read everything anew. It fires `plaudit-sign-in` when a person must sign in first.
  */
 abstract class PlauditElement extends HTMLElement {
   static observedAttributes = ["subject", "target", "api", "token", "language", "sort", "live"];
   #root: Root | undefined;
   #token: TokenSource;
+  client: Client | undefined;
 
   get token(): TokenSource {
     return this.#token ?? this.getAttribute("token");
@@ -40,7 +64,9 @@ abstract class PlauditElement extends HTMLElement {
 
   set token(token: TokenSource) {
     this.#token = token;
-    this.draw();
+    if (!this.#root) return;
+    renewed.add(this.token);
+    settle();
   }
 
   connectedCallback(): void {
@@ -50,16 +76,20 @@ abstract class PlauditElement extends HTMLElement {
     const place = document.createElement("div");
     shadow.replaceChildren(place);
     this.#root = createRoot(place);
+    shown.add(this);
     this.draw();
   }
 
   disconnectedCallback(): void {
     this.#root?.unmount();
     this.#root = undefined;
+    shown.delete(this);
+    settle();
   }
 
   attributeChangedCallback(): void {
     this.draw();
+    settle();
   }
 
   /** Takes a token that was set before this script had been loaded. */
@@ -69,12 +99,13 @@ abstract class PlauditElement extends HTMLElement {
     this.token = token;
   }
 
-  private draw(): void {
+  draw(): void {
     const api = this.getAttribute("api");
     if (!this.#root || !api) return;
     const { token } = this;
+    this.client = clientOf(new URL(api, location.href).href, token);
     const props: PlauditProviderProps = {
-      client: clientOf(new URL(api, location.href).href, token),
+      client: this.client,
       token,
       language: this.getAttribute("language") ?? (document.documentElement.lang || undefined),
       onSignInNeeded: () => this.dispatchEvent(new CustomEvent("plaudit-sign-in", { bubbles: true, composed: true })),

@@ -25,7 +25,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("components")
     bundle(ROOT / "tests" / "clients" / "react" / "page.tsx", folder / "page.js")
     bundle(ROOT / "clients" / "examples" / "article" / "main.tsx", folder / "article.js")
-    run(REACT, "npm", "run", "embed", "--", f"--outfile={folder / 'embed.js'}", seconds=300)
+    run(REACT, "npm", "run", "embed", "--", str(folder / "embed.js"), seconds=300)
     for name in ("page", "article"):
         head = f'<link rel="stylesheet" href="{name}.css"><script type="module" src="{name}.js"></script>'
         write_page(folder, name, head, '<div id="app"></div>')

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Request, expect
 
 from identity import auth
 from tests.clients.react.article import LIKES, add
@@ -81,6 +81,40 @@ async def test_a_page_gives_the_token_when_the_user_signs_in(
         await expect(like).to_contain_text("1 个赞")
         await expect(like).to_have_attribute("aria-pressed", "true")
         assert await faults_of(page, "components-embed-dark") == []
+
+
+async def test_setting_the_same_function_again_makes_the_elements_read_anew_with_one_client(
+    live: Live, origin: str, pages: Path, browser: Browser
+) -> None:
+    script = f"""<button id="in">Sign in</button><script>
+        let current = null;
+        const token = () => current;
+        const all = document.querySelectorAll("plaudit-like, plaudit-comments");
+        const set = () => {{ for (const one of all) one.token = token; }};
+        set();
+        document.getElementById("in").onclick = () => {{ current = "{auth.mint(live.settings, "alice")}"; set(); }};
+    </script>"""
+    name = page_with(pages, live, script=script)
+    reads = list[str]()
+
+    def note(request: Request) -> None:
+        if "query+Target" in request.url or "query Target" in (request.post_data or ""):
+            reads.append(request.url)
+
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(f"{origin}/{name}")
+        like, comments = page.locator("plaudit-like").get_by_role("button"), page.locator("plaudit-comments")
+        await expect(comments.get_by_role("button", name="Sign in to comment")).to_be_visible()
+        await expect(like).to_contain_text("0 likes")
+        page.on("request", note)
+        await page.get_by_role("button", name="Sign in", exact=True).click()
+        await expect(comments.get_by_role("textbox")).to_be_visible()
+        await like.click()
+        await expect(like).to_have_attribute("aria-pressed", "true")
+        await live.drain()
+
+    assert len(reads) == 1
+    assert await live.rows(LIKES) == [(1,)]
 
 
 async def test_the_elements_have_a_style_of_their_own_under_a_strict_policy(

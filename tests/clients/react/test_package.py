@@ -45,7 +45,7 @@ def test_the_package_has_types(installed: Path) -> None:
 def test_the_package_has_its_style_its_script_and_its_licence(installed: Path) -> None:
     package = installed / "node_modules" / "@plaudit" / "react"
 
-    for name in ("dist/embed.js", "src/style.css", "LICENSE", "README.md"):
+    for name in ("dist/embed.js", "dist/embed.LICENSES.txt", "src/style.css", "LICENSE", "README.md"):
         assert (package / name).stat().st_size > 1000, name
 
 

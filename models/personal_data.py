@@ -558,6 +558,6 @@ NOT_PERSONAL: Mapping[str, str] = {
 """The columns without personal data, by table."""
 NOT_PERSONAL_KEYS: Sequence[str] = (
     *("{p}:generation", "{topic:<key>}", "{trends:<window>}", "{typed:<prefix>}"),
-    *("{apq:<slot>}", "{relayed}", "{relaying}", "{drained}"),
+    *("{apq:<slot>}", "{relayed}", "{relaying}", "{drained}", "{promoting}"),
 )
 """The Redis keys without personal data."""

@@ -24,7 +24,7 @@ from tests.support.stores import PARTITIONS
 from tests.support.system import System, running, settings_for_tests
 from tests.support.valkey_cluster import ValkeyCluster
 
-_MOSTLY_STANDALONE = Path(__file__).parent / "features", Path(__file__).parent / "archive"
+_MOSTLY_STANDALONE = tuple(Path(__file__).parent / name for name in ("features", "archive", "failures/degraded"))
 
 hypothesis.settings.register_profile("shared machine", deadline=None)
 hypothesis.settings.load_profile("shared machine")
@@ -47,8 +47,8 @@ _DISOWNED = (
 
 @pytest.hookimpl(tryfirst=True)  # before pytest's own hook, which chooses tests by their marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leaves two variants of the tests in `tests/features` and `tests/archive` to `make prove`: those on a Redis
-    Cluster, except the first one of each file, and those in which a store hangs instead of being stopped.
+    """Leaves two variants of the tests in these folders to `make prove`: those on a Redis Cluster, except the first one
+    of each file, and those in which a store hangs instead of being stopped.
     """
     begun = set[Path]()
     for item in items:
@@ -119,7 +119,7 @@ def two_redis(stoppable_redis: tuple[Valkey, Valkey]) -> tuple[Valkey, Valkey]:
 @pytest.fixture(params=["standalone", "cluster"])
 def redis_mode(request: pytest.FixtureRequest) -> str:
     """Returns the mode: tests that use `system` run on one server and on a cluster, unless marked `@standalone`. In
-    `tests/features` and `tests/archive`, most of them run on a cluster in `make prove` only.
+    `tests/features`, `tests/archive` and `tests/failures/degraded`, most of them run on a cluster in `make prove` only.
     """
     return str(request.param)
 

@@ -22,7 +22,7 @@ UNITS = {"bytes": 1, "kB": 1000, "MB": 1_000_000}
 NAMES = 3
 MARGIN = 4
 """The most times that a stated size may be larger than the measured one: some keys have longer ids elsewhere."""
-NOT_WRITTEN = {"{p}:generation", "{cache_log}"}
+NOT_WRITTEN = {"{p}:generation", "{cache_log}", "{promoting}"}
 """Keys that exist only after Redis has failed, or with a second site."""
 VIEWS = "mutation ($ids: [ID!]!) { recordViews(input: {targetIds: $ids}) { userErrors { code } } }"
 

@@ -92,6 +92,7 @@ async def test_a_person_who_is_not_signed_in_reads_and_is_asked_to_sign_in(
     assert await live.rows(LIKES) == [(0,)]
 
 
+@pytest.mark.prove
 async def test_a_person_whose_token_is_refused_is_asked_to_sign_in(live: Live, origin: str, browser: Browser) -> None:
     async with page_on(browser, LAPTOP, expected="Failed to load resource") as page:
         await page.goto(address(live, origin, user=None, show="like", token="no-token"))
@@ -194,6 +195,7 @@ async def test_an_own_comment_is_shown_before_it_is_acknowledged_and_its_text_co
     assert await live.rows(COMMENTS) == [(1,)]
 
 
+@pytest.mark.prove
 async def test_a_refused_comment_says_why_in_the_language_of_the_page(
     live: Live, origin: str, browser: Browser
 ) -> None:
@@ -207,6 +209,7 @@ async def test_a_refused_comment_says_why_in_the_language_of_the_page(
         await expect(page.get_by_role("textbox")).to_have_value("你好")
 
 
+@pytest.mark.prove
 async def test_more_comments_are_read_page_by_page_in_the_chosen_order(
     live: Live, origin: str, browser: Browser
 ) -> None:
@@ -222,6 +225,7 @@ async def test_more_comments_are_read_page_by_page_in_the_chosen_order(
         await expect(page.get_by_role("heading", name=re.compile("Comments"))).to_contain_text("8 comments")
 
 
+@pytest.mark.prove
 async def test_new_comments_of_others_wait_behind_a_button(live: Live, origin: str, browser: Browser) -> None:
     await add(live, "bob", "First")
     async with page_on(browser, LAPTOP) as page:
@@ -234,6 +238,7 @@ async def test_new_comments_of_others_wait_behind_a_button(live: Live, origin: s
         await expect(page.get_by_role("button", name=re.compile("Show .* new"))).to_have_count(0)
 
 
+@pytest.mark.prove
 async def test_following_is_shown_at_once_and_taken_back_if_it_fails(live: Live, origin: str, browser: Browser) -> None:
     await live.person("carol").ask("{ viewer { id } }")
     async with page_on(browser, LAPTOP, expected="ERR_INTERNET_DISCONNECTED") as page:
@@ -267,6 +272,7 @@ async def test_counts_that_cannot_be_read_are_shown_as_a_dash(live: Live, origin
         await expect(page.get_by_role("button").first).to_contain_text("\N{EN DASH}")
 
 
+@pytest.mark.prove
 async def test_a_comment_section_stands_under_an_article(live: Live, origin: str, browser: Browser) -> None:
     await live.videos("bv-003")
     async with page_on(browser, LAPTOP) as page:
@@ -276,6 +282,7 @@ async def test_a_comment_section_stands_under_an_article(live: Live, origin: str
         await expect(shown(page, "Nice article").get_by_role("button", name="Like")).to_be_visible()
 
 
+@pytest.mark.prove
 async def test_a_comment_is_shown_although_the_list_was_read_before_it(
     live: Live, origin: str, browser: Browser
 ) -> None:
@@ -305,6 +312,7 @@ async def test_a_comment_is_shown_although_the_list_was_read_before_it(
     assert held
 
 
+@pytest.mark.prove
 async def test_a_reaction_is_shown_at_once_and_taken_back(live: Live, origin: str, browser: Browser) -> None:
     await live.videos("c1", business="chat")
     async with page_on(browser, LAPTOP) as page:
@@ -323,6 +331,7 @@ async def test_a_reaction_is_shown_at_once_and_taken_back(live: Live, origin: st
         await expect(love).to_contain_text("0 reactions")
 
 
+@pytest.mark.prove
 async def test_a_published_post_is_listed_and_a_post_is_saved_in_a_new_collection(
     live: Live, origin: str, browser: Browser
 ) -> None:
@@ -352,6 +361,7 @@ async def test_a_published_post_is_listed_and_a_post_is_saved_in_a_new_collectio
     assert await live.rows("SELECT count(*) FROM saves WHERE collection_id IS NOT NULL") == [(1,)]
 
 
+@pytest.mark.prove
 async def test_notifications_arrive_while_they_are_shown_and_are_marked_as_read(
     live: Live, origin: str, browser: Browser
 ) -> None:

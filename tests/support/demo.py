@@ -10,6 +10,7 @@ from playwright.async_api import Locator, Page, Route, expect
 
 from settings import ModerationSettings, Settings
 from tests.support.subscriptions import Live, serving
+from tests.support.wire import GRAPHQL, body_of
 from web.demo import MANIFEST
 
 PUBLISH = """mutation ($text: String!, $key: String!) {
@@ -86,7 +87,7 @@ async def lose_first_like(page: Page) -> list[str]:
     keys: list[str] = []
 
     async def handle(route: Route) -> None:
-        variables = json.loads(route.request.post_data or "{}").get("variables", {})
+        variables = body_of(route.request).get("variables", {})
         if "targetId" not in variables:
             await route.continue_()
             return
@@ -97,5 +98,5 @@ async def lose_first_like(page: Page) -> list[str]:
         else:
             await route.continue_()
 
-    await page.route("**/graphql", handle)
+    await page.route(GRAPHQL, handle)
     return keys

@@ -1,10 +1,11 @@
 """The traffic of a page of the demo app: operations with their cost, and bytes."""
 
 import json
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from playwright.async_api import CDPSession, Page, Request, WebSocket
 
@@ -17,6 +18,17 @@ _TEXTS: dict[str, str] = json.loads(MANIFEST.read_text())
 TEXT = "text"
 """The name of operations that are sent as text."""
 _DOCUMENTS = Documents(schema.graphql_core, lambda _: True)
+GRAPHQL = re.compile(r"/graphql(\?|$)")
+"""The addresses of requests for operations. Pages send short queries by GET."""
+
+
+def body_of(request: Request) -> dict[str, Any]:
+    """Returns the operation that a request asks for: `query`, `operationName`, `variables` and so on."""
+    if request.method != "GET":
+        body: dict[str, Any] = json.loads(request.post_data or "{}")
+        return body
+    given = dict(parse_qsl(urlsplit(request.url).query))
+    return given | {name: json.loads(given[name]) for name in ("variables", "extensions") if name in given}
 
 
 @dataclass
@@ -33,8 +45,8 @@ class Wire:
 
     def times_of(self, name: str) -> list[float]:
         """Returns when the browser sent the requests of an operation that are answered, in seconds."""
-        sent = [request for request in self.finished if request.url.endswith("/graphql")]
-        named = [request for request in sent if json.loads(request.post_data or "{}").get("operationName") == name]
+        sent = [request for request in self.finished if GRAPHQL.search(request.url)]
+        named = [request for request in sent if body_of(request).get("operationName") == name]
         return sorted(request.timing["startTime"] / 1000 for request in named)
 
     def add(self, body: dict[str, Any]) -> None:
@@ -59,8 +71,8 @@ def watched(page: Page) -> Wire:
 
     def request(one: Request) -> None:
         wire.hosts.add(urlsplit(one.url).netloc)
-        if one.post_data:
-            wire.add(json.loads(one.post_data))
+        if GRAPHQL.search(one.url):
+            wire.add(body_of(one))
 
     def socket(one: WebSocket) -> None:
         wire.hosts.add(urlsplit(one.url).netloc)

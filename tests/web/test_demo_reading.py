@@ -10,6 +10,7 @@ from playwright.async_api import Browser, Page, Request, Route, expect
 from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.demo import likes, opened, post
 from tests.support.subscriptions import Live
+from tests.support.wire import GRAPHQL, body_of
 from tests.support.workers import LIKE
 
 pytestmark = [
@@ -21,7 +22,7 @@ pytestmark = [
 
 
 def _reads_a_list(request: Request) -> bool:
-    return '"first"' in (request.post_data or "")
+    return "first" in body_of(request).get("variables", {})
 
 
 @asynccontextmanager
@@ -34,7 +35,7 @@ async def unanswered(page: Page, requests: Callable[[Request], bool]) -> AsyncIt
             await ended.wait()
         await route.continue_()
 
-    await page.route("**/graphql", handle)
+    await page.route(GRAPHQL, handle)
     try:
         yield
     finally:

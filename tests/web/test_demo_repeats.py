@@ -1,6 +1,5 @@
 """Checks that the demo app makes a write only once if the reply is lost, and that the socket gets a new token."""
 
-import json
 import time
 
 import pytest
@@ -11,6 +10,7 @@ from identity.claims import LEEWAY
 from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.demo import opened, post
 from tests.support.subscriptions import Live, eventually
+from tests.support.wire import GRAPHQL, body_of
 
 pytestmark = [
     pytest.mark.prove,
@@ -31,7 +31,7 @@ async def lose_replies(page: Page, operation: str) -> list[str]:
     keys: list[str] = []
 
     async def handle(route: Route) -> None:
-        body = json.loads(route.request.post_data or "{}")
+        body = body_of(route.request)
         if body.get("operationName") != operation:
             await route.continue_()
             return
@@ -42,7 +42,7 @@ async def lose_replies(page: Page, operation: str) -> list[str]:
         else:
             await route.continue_()
 
-    await page.route("**/graphql", handle)
+    await page.route(GRAPHQL, handle)
     return keys
 
 

@@ -1,7 +1,6 @@
 """Search, suggestions while typing, suggested users and trends in the demo app, in a real Chromium."""
 
 import asyncio
-import json
 import re
 
 import pytest
@@ -17,7 +16,7 @@ from tests.support.subscriptions import Live
 from tests.support.suggestions import compute, handles
 from tests.support.topics import write_about
 from tests.support.user_search import IS_DISCOVERABLE
-from tests.support.wire import watched
+from tests.support.wire import GRAPHQL, body_of, watched
 
 pytestmark = [
     pytest.mark.timeout(180),
@@ -52,7 +51,7 @@ def suggestions(page: Page) -> Locator:
 
 def prefix_of(request: Request) -> str | None:
     """Returns the beginning of the topics that a request asks for; None if it asks for something else."""
-    prefix: str | None = json.loads(request.post_data or "{}").get("variables", {}).get("prefix")
+    prefix: str | None = body_of(request).get("variables", {}).get("prefix")
     return prefix
 
 
@@ -163,7 +162,7 @@ async def test_an_old_answer_does_not_replace_a_newer_one(live: Live, browser: B
         await route.continue_()
 
     async with page_on(browser, LAPTOP) as page:
-        await page.route("**/graphql", handle)
+        await page.route(GRAPHQL, handle)
         await opened(live, page)
         await text_of(page).click()
         async with page.expect_request(lambda request: prefix_of(request) == "te"):

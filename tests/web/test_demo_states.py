@@ -13,6 +13,7 @@ from tests.support.outages import stopped
 from tests.support.reconciliation import execute
 from tests.support.screens import DEVICES, faults_of
 from tests.support.subscriptions import Live
+from tests.support.wire import GRAPHQL
 
 pytestmark = [
     pytest.mark.prove,
@@ -65,7 +66,7 @@ async def test_both_sides_of_a_block(seeded: Live, browser: Browser, device: str
 
 async def test_without_a_connection_screens_say_so_and_come_back(seeded: Live, browser: Browser, device: str) -> None:
     async with page_on(browser, DEVICES[device], expected="ERR_CONNECTION_REFUSED") as page:
-        await page.route("**/graphql", lambda route: route.abort("connectionrefused"))
+        await page.route(GRAPHQL, lambda route: route.abort("connectionrefused"))
         await opened(seeded, page, "/square")
         await expect(page.get_by_text(FAILED)).to_be_visible()
         faults = await faults_of(page, f"failed-{device}")

@@ -1,6 +1,5 @@
 """Moderators at work in the console, in a real Chromium: two at once, expired tokens, keys, what each page shows."""
 
-import json
 import re
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -21,6 +20,7 @@ from tests.support.subscriptions import Live, serving
 from tests.support.suspensions import suspend, suspension
 from tests.support.system import LENIENT
 from tests.support.tokens import bearing, token
+from tests.support.wire import GRAPHQL, body_of
 from web.demo import MANIFEST
 
 pytestmark = [
@@ -297,7 +297,7 @@ async def test_counts_that_take_too_long_are_asked_for_once(live: Live, browser:
     error = {"message": "There is too much to count.", "path": ["transparency"], "extensions": {"code": "UNAVAILABLE"}}
 
     async def handle(route: Route) -> None:
-        name = json.loads(route.request.post_data or "{}").get("operationName")
+        name = body_of(route.request).get("operationName")
         if name != "Transparency":
             await route.continue_()
             return
@@ -306,7 +306,7 @@ async def test_counts_that_take_too_long_are_asked_for_once(live: Live, browser:
 
     async with page_on(browser, LAPTOP) as page:
         await opened(live, page)
-        await page.route("**/graphql", handle)
+        await page.route(GRAPHQL, handle)
         await page.get_by_role("link", name="Transparency").click()
         await page.get_by_role("button", name="Count").click()
         await expect(page.get_by_text("There is too much to count.")).to_be_visible()

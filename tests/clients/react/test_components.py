@@ -1,7 +1,6 @@
 """The components of clients/react in a real Chromium, on a page of another origin than the API."""
 
 import asyncio
-import json
 import re
 from typing import Any
 
@@ -13,6 +12,7 @@ from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.demo import PUBLISH, lose_first_like
 from tests.support.node import needs_compiler
 from tests.support.subscriptions import Live, eventually
+from tests.support.wire import GRAPHQL, body_of
 
 pytestmark = [
     needs_compiler,
@@ -26,14 +26,14 @@ async def refuse(page: Page, operation: str, **answer: Any) -> None:
     """Lets the page's requests for an operation fail: with an answer, or without a connection."""
 
     async def handle(route: Route) -> None:
-        if json.loads(route.request.post_data or "{}").get("operationName") != operation:
+        if body_of(route.request).get("operationName") != operation:
             await route.continue_()
         elif answer:
             await route.fulfill(headers={"access-control-allow-origin": "*"}, json=answer)
         else:
             await route.abort("internetdisconnected")
 
-    await page.route("**/graphql", handle)
+    await page.route(GRAPHQL, handle)
 
 
 async def test_a_like_is_shown_by_all_buttons_at_once_and_counted_once_after_a_lost_reply(
@@ -170,7 +170,7 @@ async def test_an_own_comment_is_shown_before_it_is_acknowledged_and_its_text_co
         keys: list[str] = []
 
         async def handle(route: Route) -> None:
-            variables = json.loads(route.request.post_data or "{}").get("variables", {})
+            variables = body_of(route.request).get("variables", {})
             if "text" not in variables:
                 await route.continue_()
                 return
@@ -178,7 +178,7 @@ async def test_an_own_comment_is_shown_before_it_is_acknowledged_and_its_text_co
             await gate.wait()
             await (route.abort("internetdisconnected") if len(keys) == 1 else route.continue_())
 
-        await page.route("**/graphql", handle)
+        await page.route(GRAPHQL, handle)
         await field.fill("White tea")
         await send.click()
         await expect(shown(page, "White tea")).to_contain_text("Sending…")
@@ -292,7 +292,7 @@ async def test_a_comment_is_shown_although_the_list_was_read_before_it(
 
     async def hold(route: Route) -> None:
         """Holds back the first answer with the list until the comment is added."""
-        name = json.loads(route.request.post_data or "{}").get("operationName")
+        name = body_of(route.request).get("operationName")
         if name != "Comments" or held:
             await route.continue_()
             return
@@ -302,7 +302,7 @@ async def test_a_comment_is_shown_although_the_list_was_read_before_it(
         await route.fulfill(response=answer)
 
     async with page_on(browser, LAPTOP) as page:
-        await page.route("**/graphql", hold)
+        await page.route(GRAPHQL, hold)
         await page.goto(address(live, origin, page="article"))
         await page.get_by_role("textbox", name="Add a comment").fill("Nice article")
         async with page.expect_response(lambda one: "AddComment" in (one.request.post_data or "")):

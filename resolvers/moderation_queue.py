@@ -206,10 +206,16 @@ async def open_appeals(context: Context, rows: Sequence[CaseRow]) -> Sequence[Ap
     return [found.get(row.ref) for row in rows]
 
 
-async def appealed_statements(context: Context, rows: Sequence[CaseRow]) -> Sequence[list[StatementRow]]:
+async def appealed_statements(context: Context, rows: Sequence[CaseRow]) -> Sequence[list[StatementRow] | None]:
     """Resolves ModerationCase.appealedStatements: for each case, the statements of reasons about its target with an
-    open appeal, oldest appeal first.
+    open appeal, oldest appeal first; None for restricted tokens, which may not read statements.
     """
+    if context.account_id is None:
+        return [None] * len(rows)
+    return await _appealed(context, rows)
+
+
+async def _appealed(context: Context, rows: Sequence[CaseRow]) -> list[list[StatementRow]]:
     refs = [row.ref for row in rows if row.sources & CaseSource.APPEAL]
     found = await statements.appealed_among(context.state.postgres, refs) if refs else {}
     return [found.get(row.ref, []) for row in rows]
@@ -219,7 +225,7 @@ async def appeal_deadlines(context: Context, rows: Sequence[CaseRow]) -> Sequenc
     """Resolves ModerationCase.appealDeadline: for each case, until when its oldest open appeal should be decided; None
     without one.
     """
-    opened, appealed = await open_appeals(context, rows), await appealed_statements(context, rows)
+    opened, appealed = await open_appeals(context, rows), await _appealed(context, rows)
     allowed = timedelta(days=context.state.settings.moderation.appeal_answer_days)
     found: list[datetime | None] = []
     for appeal, explained in zip(opened, appealed, strict=True):

@@ -154,8 +154,8 @@ class ModerationCase:
     appealed_statements: list[Statement] | None = listed(
         resolve.appealed_statements,
         description="The statements of reasons about the target with an open appeal, oldest appeal first. Decide the "
-        "appeals with `decideAppeal`, and those about a rejected post or comment with `moderate`. Null if the value is "
-        "temporarily unavailable.",
+        "appeals with `decideAppeal`, and those about a rejected post or comment with `moderate`. Null for tokens that "
+        "are restricted to businesses, or if the value is temporarily unavailable.",
     )
     appeal_deadline: datetime | None = listed(
         resolve.appeal_deadlines,

@@ -52,57 +52,50 @@ describe_enum(
     "account, or the outcome of a report of the viewer."
 )
 class Statement(Node):
+    # Tokens that are restricted to businesses read no statements, so the fields need no rules.
     is_type_of = row_type(StatementRow)
 
     restriction: Restriction = strawberry.field(
-        description="The restriction, or the outcome of the report.", metadata=access(Rule.ACCOUNT)
+        description="The restriction, or the outcome of the report.",
     )
     target: Node | None = listed(
         resolve.targets,
         description="The post, comment, entity, user or collection that is restricted, or what was reported. Null if "
         "it was deleted, if the viewer may not see it, or if the value is temporarily unavailable (then listed in "
         "`extensions.degraded`).",
-        metadata=access(Rule.ACCOUNT),
     )
     ground: Ground | None = listed(
         resolve_grounds.of_rows,
         description="The law or the clause of the rules on which the decision is based. Null if the operator has "
         "removed the ground.",
-        metadata=access(Rule.ACCOUNT),
     )
     facts: str | None = strawberry.field(
         description="The reason of the decision, as the moderator, a rule or the external reviewer gave it. Null "
         "without one.",
-        metadata=access(Rule.ACCOUNT),
     )
     found_by: FoundBy = strawberry.field(
-        description="How the moderators learned about the content or the user.", metadata=access(Rule.ACCOUNT)
+        description="How the moderators learned about the content or the user.",
     )
     is_automated: bool = strawberry.field(
         description="Whether the decision was automated: no person made it.",
-        metadata=access(Rule.ACCOUNT),
     )
     since: datetime = strawberry.field(
         description="The time of the decision; for `HELD`, the time since which the post or comment waits.",
-        metadata=access(Rule.ACCOUNT),
     )
     until: datetime | None = strawberry.field(
         description="The time at which the restriction ends by itself. Null if it has no such time.",
-        metadata=access(Rule.ACCOUNT),
     )
     ended_at: datetime | None = listed(
         resolve.ends,
         description="The time at which the restriction ended, was lifted or was replaced. Null if it has not.",
-        metadata=access(Rule.ACCOUNT),
     )
     appeal_until: datetime | None = listed(
         resolve.appealable_until,
         description="The time until which the viewer can appeal with `appeal`, once. Null if there is nothing to "
         "appeal against, as for `HELD` and `REPORT_ACCEPTED`.",
-        metadata=access(Rule.ACCOUNT),
     )
     appeal: Appeal | None = strawberry.field(
-        description="The appeal of the viewer. Null without one.", metadata=access(Rule.ACCOUNT)
+        description="The appeal of the viewer. Null without one.",
     )
 
 

@@ -1,6 +1,8 @@
 """Tokens restricted to some businesses. Each rule is tested with a token that it refuses and one that it allows."""
 
 import asyncio
+import json
+import re
 import time
 from contextlib import aclosing
 from typing import Any
@@ -10,16 +12,18 @@ import pytest
 
 from api.messages import GraphQLRequest
 from domain.errors import Forbidden
-from execution.limits import Limits
+from execution.limits import LARGEST, Limits
 from identity import auth
-from identity.permissions import Rule
+from identity.permissions import Rule, check_fields
 from schema import RULES, schema
 from schema.planned import documents_of
 from tests.support.collections import created, save_into
+from tests.support.deployment import ROOT
 from tests.support.restricted_operations import OPERATIONS
 from tests.support.stores import standalone
 from tests.support.subscriptions import eventually
 from tests.support.system import Person, System
+from web.demo import MANIFEST
 
 ALLOWING = {
     Rule.ALL: [],
@@ -34,6 +38,12 @@ REFUSING = {
     Rule.COMMENT: ["video", "post"],
     Rule.ACCOUNT: ["video", "post", "comment", "article"],
 }
+OF_THE_CONSOLE = ROOT / "clients/typescript/src/operations/moderation.graphql"
+UNRESTRICTED = {
+    *("DecideAppeal", "ModerationLog", "Transparency", "WarnUser", "SuspendUser", "ReinstateUser", "Suspension"),
+    *("SavedQueues", "SaveQueue", "DeleteSavedQueue", "Decisions", "ModeratedProfile"),
+}
+"""Operations of the moderation console for moderators whose tokens are not restricted."""
 SCOPES = "admin", "moderate", "entities:write", "users:write", "users:read", "lists:read"
 
 
@@ -97,6 +107,20 @@ def test_every_rule_is_tested() -> None:
     assert OPERATIONS.keys() == RULES.keys()
     for coordinate, query in OPERATIONS.items():
         assert coordinate in documents.operation(query, None, None, Limits()).fields
+
+
+def test_a_moderator_of_posts_can_work_in_the_console() -> None:
+    documents, refused = documents_of(schema, shown=True), set()
+    names = re.findall(r"^(?:query|mutation|subscription) (\w+)", OF_THE_CONSOLE.read_text(), re.MULTILINE)
+    for text in json.loads(MANIFEST.read_text()).values():
+        operation = documents.operation(text, None, None, LARGEST)
+        if operation.name not in names:
+            continue
+        try:
+            check_fields(RULES, operation.fields, {"post"})
+        except Forbidden:
+            refused.add(operation.name)
+    assert refused == UNRESTRICTED
 
 
 @standalone

@@ -238,14 +238,6 @@ OPERATIONS = {
         for type_ in ("Commentable", "Entity", "Post")
     },
     **{
-        f"Statement.{field}": f'{{ node(id: "Statement:7.8") {{ ... on Statement {{ {field}{more} }} }} }}'
-        for field, more in (
-            *((field, "") for field in ("restriction", "facts", "foundBy", "isAutomated", "since", "until")),
-            *(("endedAt", ""), ("appealUntil", ""), ("target", " { id }")),
-            *(("ground", " { name }"), ("appeal", " { text }")),
-        )
-    },
-    **{
         f"Notification.{field}": "query ($notification: ID!) { node(id: $notification) "
         f"{{ ... on Notification {{ {field}{more} }} }} }}"
         for field, more in (

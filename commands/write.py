@@ -86,6 +86,8 @@ class Write:
         """The viewer's profile, or why it cannot be read, as an awaitable; None without a viewer. The profile is read
         in the round trip of the target.
         """
+        self._is_made = False
+        """Whether `append` has returned an outcome. In synchronous mode, the other site then has the change."""
         self._finding: asyncio.Task[Outcome | None] | None = None
         self._earlier: Outcome | None = None
         self._is_ready = False
@@ -125,7 +127,13 @@ class Write:
             no exception                  | nothing      | `outcome`, as the block has set it
 
         The outcome of a write that was made is stored by the script or transaction that made it.
+
+        A block that appends nothing has seen a state that perhaps a write without acknowledgement has made. In
+        synchronous mode, raises RedisDown or PostgresDown then, unless the other site has what this site has.
         """
+        is_answer = error is None or isinstance(error, Refused)
+        if is_answer and not self._is_made and self._context.state.write_mode.current.replicas:
+            await self._find()
         if self._finding is None:
             return False
         if error and not isinstance(error, Exception):
@@ -207,14 +215,19 @@ class Write:
                     await state.write_mode.refresh()
                 else:
                     await asyncio.sleep(pause(attempt, _LONGEST_PAUSE))
+        self._is_made = True
         _raise_if_failed(self.outcome)
         return self.outcome
 
     async def _find(self) -> Outcome | None:
-        """Returns the outcome that an earlier request with this key stored in the write log that is in use, or None."""
+        """Returns the outcome that an earlier request with this key stored in the write log that is in use, or None. In
+        synchronous mode, waits until the other site has the outcome and all earlier changes.
+        """
         state = self._context.state
         if await state.write_mode.writes_directly():
-            return await operations.recorded(state.postgres, self.actor_id, self.operation)
+            outcome = await operations.recorded(state.postgres, self.actor_id, self.operation)
+            await state.write_mode.wait_for_other_site()
+            return outcome
         return await state.operations.find(self.actor_id, self.operation)
 
     async def _conclude(self, errors: tuple[UserError, ...]) -> Outcome | None:

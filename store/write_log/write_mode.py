@@ -61,12 +61,14 @@ _IN_RECOVERY = text("SELECT pg_is_in_recovery()")
 _TERM_LOCK = 104
 _HOLD_TERM = text(f"SELECT pg_advisory_xact_lock_shared({_TERM_LOCK})")
 _TAKE_TERM = text(f"SELECT pg_advisory_xact_lock({_TERM_LOCK})")
-# A timeout of a statement ends the wait of a commit, and Postgres then says that it has committed.
+# A timeout of a statement ends the wait of a commit, and Postgres then says that it has committed. Only commits of
+# transactions with an id wait. So a transaction that changes nothing waits for earlier ones, whose wait was cancelled.
 _ADMIT = text("""
     SELECT highest_term > term AS released,
            synchronous AND current_setting('synchronous_standby_names') = '' AND NOT pg_is_in_recovery() AS alone,
            CASE WHEN synchronous THEN set_config('synchronous_commit', 'remote_apply', true)
-                                      || set_config('statement_timeout', '0', true) END
+                                      || set_config('statement_timeout', '0', true) END,
+           CASE WHEN synchronous AND NOT pg_is_in_recovery() THEN CAST(pg_current_xact_id() AS text) END
     FROM modes
 """)
 _HOLD = text("LOCK TABLE modes IN SHARE MODE")
@@ -242,6 +244,14 @@ class WriteMode:
         if (wait := self._until_settled) > 0:
             raise Unavailable("Redis does not answer. Writes go another way in a moment.", retry_after=math.ceil(wait))
         return True
+
+    async def wait_for_other_site(self) -> None:
+        """In synchronous mode, waits until the Postgres of the other site has all changes that this site has. Raises
+        PostgresDown.
+        """
+        if self.current.replicas:
+            async with self._postgres.transaction():
+                pass
 
     @property
     def is_settled(self) -> bool:

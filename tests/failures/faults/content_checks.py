@@ -108,6 +108,8 @@ def _wrong_notifications(
     for comment in comments:
         assert comment.subject
         subject = number(comment.subject)
+        if subject not in authors:  # a lost post, which is reported elsewhere
+            continue
         place = authors[subject], subject
         possible[place].add(comment.author_id)
         if comment.stays:

@@ -61,14 +61,14 @@ _IN_RECOVERY = text("SELECT pg_is_in_recovery()")
 _TERM_LOCK = 104
 _HOLD_TERM = text(f"SELECT pg_advisory_xact_lock_shared({_TERM_LOCK})")
 _TAKE_TERM = text(f"SELECT pg_advisory_xact_lock({_TERM_LOCK})")
-# A timeout of a statement ends the wait of a commit, and Postgres then says that it has committed. Only commits of
-# transactions with an id wait. So a transaction that changes nothing waits for earlier ones, whose wait was cancelled.
+# A timeout of a statement ends the wait of a commit, and Postgres then says that it has committed. Only
+# transactions that write something wait. So each one writes a message: it then waits for earlier ones, too.
 _ADMIT = text("""
     SELECT highest_term > term AS released,
            synchronous AND current_setting('synchronous_standby_names') = '' AND NOT pg_is_in_recovery() AS alone,
            CASE WHEN synchronous THEN set_config('synchronous_commit', 'remote_apply', true)
                                       || set_config('statement_timeout', '0', true) END,
-           CASE WHEN synchronous AND NOT pg_is_in_recovery() THEN CAST(pg_current_xact_id() AS text) END
+           CASE WHEN synchronous AND NOT pg_is_in_recovery() THEN pg_logical_emit_message(true, 'plaudit', '') END
     FROM modes
 """)
 _HOLD = text("LOCK TABLE modes IN SHARE MODE")

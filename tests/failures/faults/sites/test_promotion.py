@@ -104,6 +104,20 @@ async def stop(*tasks: "asyncio.Task[None]") -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
+async def test_in_synchronous_mode_a_transaction_that_changes_nothing_waits_for_earlier_ones(
+    sites: WholeSites,
+) -> None:
+    await as_admin(sites.postgres, "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()")
+    async with at(sites.first) as state:
+        assert await promotion.begin_synchronous(state) == 1
+    await sites.first.state.write_mode.refresh()
+    await sites.first.state.write_mode.wait_for_other_site()
+    await sites.cut()
+
+    with pytest.raises(PostgresDown):
+        await sites.first.state.write_mode.wait_for_other_site()
+
+
 async def test_a_killed_site_has_lost_nothing_that_it_acknowledged_in_synchronous_mode(sites: WholeSites) -> None:
     await as_admin(sites.postgres, "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()")
     async with at(sites.first) as state:

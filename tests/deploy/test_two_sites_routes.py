@@ -1,4 +1,4 @@
-"""The kit's configuration of nginx for two sites, in front of real APIs, and that of HAProxy in the docs."""
+"""The kit's configuration of nginx for two sites, in front of real APIs, and that of HAProxy."""
 
 import asyncio
 import json
@@ -23,11 +23,10 @@ from settings import ConnectionSettings
 from tests.deploy.kit import COMPOSE, KIT
 from tests.deploy.proxied import HOST, TYPENAME, addresses, client
 from tests.support import nginx
-from tests.support.deployment import ROOT, Deployment, deployed
+from tests.support.deployment import Deployment, deployed
 from tests.support.stores import PARTITIONS
 
 ONE, TWO, OTHER, OWN = "127.0.0.1:8001", "127.0.0.1:8002", "10.0.2.1:8080", "10.0.1.1:8080"
-DOCS = (ROOT / "docs" / "operate" / "two-sites.md").read_text()
 PUBLIC = (KIT / "nginx" / "plaudit.conf").read_text()
 HAPROXY = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin")
 needs_nginx = pytest.mark.skipif(nginx.PROGRAM is None, reason=nginx.MISSING)
@@ -189,8 +188,8 @@ def test_the_compose_file_of_two_sites_changes_services_of_the_first_file() -> N
 
 
 @pytest.mark.skipif(HAPROXY is None, reason="haproxy is not on the PATH: apt-get install haproxy")
-def test_haproxy_accepts_the_documented_configuration(tmp_path: Path) -> None:
-    (text,) = re.findall(r"```haproxy\n(.*?)```", DOCS, re.DOTALL)
+def test_haproxy_accepts_the_configuration_of_the_kit(tmp_path: Path) -> None:
+    text = (KIT / "haproxy" / "two-sites.cfg").read_text()
     nginx.certify(tmp_path, HOST)
     (tmp_path / "both.pem").write_bytes((tmp_path / "certificate").read_bytes() + (tmp_path / "key").read_bytes())
     (tmp_path / "haproxy.cfg").write_text(nginx.at(text, {"/etc/haproxy/plaudit.pem": f"{tmp_path}/both.pem"}))

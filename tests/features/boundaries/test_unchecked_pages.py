@@ -1,6 +1,6 @@
 """How many pages leave content out while a store is down, because the viewer's blocks cannot be checked.
 
-docs/operate/degrade.md has the table that the test prints.
+docs/operate/degrade.md has the counts that the test prints.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterator

@@ -142,7 +142,7 @@ class Sites:
         site, source = 1 - self.write_site, self.stores[self.write_site].postgres
         mine, redis = self.stores[site], self.links["state"][self.write_site]
         lost = await self.command(site, "site", "salvage")
-        await asyncio.to_thread(mine.postgres.stop)
+        await asyncio.to_thread(mine.postgres.stop, _PATIENCE)  # a killed server would have to recover first
         url = source.url_of("postgres", ADMIN).replace(f":{source.port}/", f":{self.links['postgres'][1 - site].port}/")
         target = ("--pgdata", str(mine.postgres.data_dir / "data"), "--pg-bin", str(postgres_bin()))
         where = ("--postgres", url, "--redis", f"{HOST}:{redis.port}", *target)

@@ -15,6 +15,8 @@ Spread = tuple[float, float, float]
 """The median, the 95th percentile and the maximum."""
 _TWICE = re.compile(r"is stored [2-9]|has twice \[\(|is in the log [2-9]|reads a post twice|has [2-9] rows")
 _LEAK = re.compile(r"sees \d+, whom they block|is shown \d+ as \{.*instead of None")
+_UNEXPECTED = re.compile(r"was answered with (?!\{'TARGET_NOT_FOUND'\})|was not salvaged")
+"""An object that is not found is lost."""
 _AT_ONCE = re.compile(r"^[\d.]+ .*( shows | says |counts | mutes |the suspension of )")
 """What clients have seen during a round begins with a time; what the check finds afterwards does not."""
 
@@ -110,7 +112,7 @@ def _kind(sentence: str) -> str:
         return "leaks"
     if _AT_ONCE.search(sentence):
         return "own"
-    return "other" if "was answered with" in sentence or "was not salvaged" in sentence else "lost"
+    return "other" if _UNEXPECTED.search(sentence) else "lost"
 
 
 def _histogram(lags: Sequence[float]) -> list[int]:

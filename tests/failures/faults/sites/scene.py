@@ -120,6 +120,7 @@ class Sites:
         """Lets the write site acknowledge a write only when the other site has it."""
         there = self.stores[self.write_site].postgres
         await as_admin(there, "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()")
+        await asyncio.sleep(1)  # the server reads its settings soon after the call
         await self.command(self.write_site, "site", "synchronous")
 
     async def promote(self, *options: str) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -96,20 +97,23 @@ def synchronous(data_dir: DataDir = None) -> None:
 @site.command()
 def asynchronous(data_dir: DataDir = None) -> None:
     """Acknowledge writes without waiting for the other site. A loss of this site then loses the last writes. If the
-    other site does not answer, the command first waits for a minute.
+    state Redis of the other site does not receive the writes, the command first waits for a minute.
     """
 
     async def end(state: "State") -> None:
-        from domain.errors import Unavailable
+        from redis.exceptions import RedisError
+
         from store.backoff import rest
-        from store.site import TRUST_S, is_synchronous
+        from store.redis import replication
+        from store.site import TRUST_S
         from store.write_log import write_mode
 
-        if state.other_site and is_synchronous(await write_mode.read(state.postgres)):
-            try:
-                await state.other_site.ask()
-            except Unavailable:
-                message = "The other site does not answer, and may believe that writes wait for it. Waiting for"
+        replicas, is_received = (await write_mode.read(state.postgres)).replicas, False
+        if replicas:
+            with suppress(RedisError):
+                is_received = await replication.reaches(state.redis, replicas)
+            if not is_received:
+                message = "The other site receives no writes, and may believe that they wait for it. Waiting for"
                 typer.echo(f"{message} {TRUST_S:g} seconds.", err=True)
                 await rest(TRUST_S)
         await write_mode.set_synchronous(state.postgres, 0)

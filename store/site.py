@@ -17,7 +17,7 @@ LATEST_CACHE_MS, LATEST_STATE_MS = 2000, 600
 """How old the newest repeated entry of the log, and the newest received one, may be if this site answers by itself."""
 TRUST_S = 60.0
 """Seconds after the newest received entry of the log for which a reading site believes that the mode is still
-synchronous. `plaudit site asynchronous` waits for so long if the other site does not answer.
+synchronous. `plaudit site asynchronous` waits for so long if the other site receives no writes.
 """
 
 

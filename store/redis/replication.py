@@ -21,6 +21,14 @@ async def replicas(redis: Redis) -> int:
     return sum(isinstance(one, dict) and one.get("state") == "online" for one in info.values())
 
 
+async def reaches(redis: Redis, count: int) -> bool:
+    """Returns whether so many replicas receive within half a second what the server writes now."""
+    pipeline = redis.client.pipeline(transaction=False)
+    pipeline.execute_command("PUBLISH", "{replicated}", "")
+    pipeline.execute_command("WAIT", count, 500)
+    return bool((await pipeline.execute())[1] >= count)
+
+
 async def promote(redis: Redis) -> bool:
     """Makes a replica a server that takes writes. Returns whether it stays one after a restart: if not, its
     configuration names another server, and the operator must change it.

@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 
 from runner.valkey import Valkey
+from store.redis import replication
 from store.redis.client import Redis, RedisDown, connect
 from tests.support.replicas import replicate
 from tests.support.system import settings_for_tests
@@ -101,3 +102,10 @@ async def test_without_synchronous_mode_no_command_is_added(redis: Redis, server
     counted = servers[0].command("INFO", "commandstats")
     assert "cmdstat_wait" not in counted
     assert "cmdstat_publish" not in counted
+
+
+async def test_a_replica_that_hangs_is_not_reached(redis: Redis, servers: tuple[Valkey, Valkey]) -> None:
+    assert await replication.reaches(redis, 1)
+    assert not await replication.reaches(redis, 2)
+    with hanging(servers[1]):
+        assert not await replication.reaches(redis, 1)

@@ -71,6 +71,7 @@ class Postgres(Server):
             log=self.log,
             env=pgdata.environment(),
             stop_signal=signal.SIGINT,
+            stop_seconds=60,  # Postgres writes all changed pages first
             # On SIGQUIT Postgres ends its children first. SIGKILL would leave them running for a while.
             death_signal=signal.SIGQUIT,
             unprivileged=data,

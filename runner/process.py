@@ -27,7 +27,7 @@ class Command:
     """A command line (`argv`), and how to run it. Output is appended to `log`. `env`, if given, replaces the
     environment.
 
-    `stop_signal` asks the process to end. The kernel sends `death_signal` when the parent dies. If this process runs as
+    `stop_signal` asks the process to end, which takes at most `stop_seconds`. The kernel sends `death_signal` when the parent dies. If this process runs as
     root and the directory `unprivileged` is given, the command runs as the owner of this directory.
     """
 
@@ -35,6 +35,7 @@ class Command:
     log: Path
     env: Mapping[str, str] | None = None
     stop_signal: signal.Signals = signal.SIGTERM
+    stop_seconds: float = 10
     death_signal: signal.Signals = signal.SIGKILL
     unprivileged: Path | None = None
 
@@ -100,11 +101,11 @@ class Process:
             return "is running"
         return f"ended with exit code {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"
 
-    def output(self) -> str:
-        """Returns the end of what this process wrote to its log, at most 4000 bytes."""
+    def output(self, most: int = TAIL_BYTES) -> str:
+        """Returns the end of what this process wrote to its log, at most `most` bytes."""
         with self.command.log.open("rb") as log:
             end = log.seek(0, os.SEEK_END)
-            log.seek(max(self._log_start, end - TAIL_BYTES))
+            log.seek(max(self._log_start, end - most))
             return log.read().decode(errors="replace")
 
     def wait(self, seconds: float) -> int:
@@ -117,19 +118,22 @@ class Process:
             self.kill()
             raise
 
-    def stop(self, seconds: float = 10) -> None:
+    def stop(self, seconds: float | None = None) -> None:
         """Sends the stop signal, and blocks until the process has ended. Kills the process if it has not ended after
-        `seconds`.
+        `seconds`, by default those of the command.
         """
         finished(self.stopping(seconds))
 
-    def stopping(self, seconds: float = 10) -> Steps[None]:
+    def stopping(self, seconds: float | None = None) -> Steps[None]:
         """Sends the stop signal and waits, in steps that do not block (runner/waiting.py), until the process has ended.
-        Kills the process if it has not ended after `seconds`. Does nothing if the process has ended already.
+        Kills the process if it has not ended after `seconds`, by default those of the command. Does nothing if the
+        process has ended already.
         """
         if self.running:
             self._popen.send_signal(self.command.stop_signal)
-            if not (yield from until(lambda: not self.running, seconds)):
+            if not (
+                yield from until(lambda: not self.running, self.command.stop_seconds if seconds is None else seconds)
+            ):
                 self.kill()
 
     def kill(self) -> None:

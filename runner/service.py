@@ -33,9 +33,7 @@ class Service(ABC):
         runs. Raises RunnerError if the start fails.
         """
 
-    def stop(self, seconds: float = 10) -> None:
-        """Asks the process to end, and returns when it has ended. Kills the process if it has not ended after
-        `seconds`.
-        """
+    def stop(self) -> None:
+        """Asks the process to end, and returns when it has ended. Kills the process if it does not end in time."""
         if self._process:
-            self._process.stop(seconds)
+            self._process.stop()

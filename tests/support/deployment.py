@@ -90,7 +90,7 @@ class Deployment:
         """
         process = self._start(words[0], ("plaudit", *words), self._second if number else {})
         assert process.wait(seconds) == 0, process.output()
-        return process.output()
+        return process.output(sys.maxsize)
 
     def start_api(
         self, number: int = 0, hours: float = 0, port: int | None = None, processes: int | None = None

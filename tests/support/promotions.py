@@ -60,6 +60,18 @@ async def as_admin(server: Postgres, *statements: str) -> None:
     await connection.close()
 
 
+async def has_value(server: Postgres, setting: str, value: str) -> None:
+    """Returns when new connections have this value of a setting, which was changed."""
+    async with asyncio.timeout(60):
+        while True:
+            connection = await asyncpg.connect(server.url_of("plaudit", ADMIN))
+            found = await connection.fetchval("SELECT current_setting($1)", setting)
+            await connection.close()
+            if found == value:
+                return
+            await asyncio.sleep(0.1)
+
+
 @asynccontextmanager
 async def whole_sites(folder: Path, make_settings: Callable[..., Settings]) -> AsyncIterator[WholeSites]:
     """Runs two whole sites while the block runs. The first one takes the writes."""

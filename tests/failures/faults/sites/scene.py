@@ -35,7 +35,7 @@ from tests.failures.faults.scene import POSTGRES
 from tests.failures.faults.sites.link import Direction, Link, Ways, linked
 from tests.support.deployment import Deployment
 from tests.support.labels import OF_TESTS, with_labels
-from tests.support.promotions import as_admin
+from tests.support.promotions import as_admin, has_value
 from tests.support.replicas import replicate, standby_of
 
 SETTINGS: dict[str, Any] = {"pending_seconds": 5.0, "request_timeout": 2.5, "journal_tail_seconds": 6.0}
@@ -120,7 +120,7 @@ class Sites:
         """Lets the write site acknowledge a write only when the other site has it."""
         there = self.stores[self.write_site].postgres
         await as_admin(there, "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()")
-        await asyncio.sleep(1)  # the server reads its settings soon after the call
+        await has_value(there, "synchronous_standby_names", "*")
         await self.command(self.write_site, "site", "synchronous")
 
     async def promote(self, *options: str) -> None:
@@ -143,7 +143,7 @@ class Sites:
         site, source = 1 - self.write_site, self.stores[self.write_site].postgres
         mine, redis = self.stores[site], self.links["state"][self.write_site]
         lost = await self.command(site, "site", "salvage")
-        await asyncio.to_thread(mine.postgres.stop, _PATIENCE)  # a killed server would have to recover first
+        await asyncio.to_thread(mine.postgres.stop)
         url = source.url_of("postgres", ADMIN).replace(f":{source.port}/", f":{self.links['postgres'][1 - site].port}/")
         target = ("--pgdata", str(mine.postgres.data_dir / "data"), "--pg-bin", str(postgres_bin()))
         where = ("--postgres", url, "--redis", f"{HOST}:{redis.port}", *target)

@@ -187,7 +187,6 @@ def unlisted(found: list[str], salvaged: str) -> list[str]:
     changes may have changed nothing without it.
     """
     lost = [name for line in found if (name := _FIRST_LOST.search(line))]
-    salvaged = salvaged.replace("\\", "")  # entries contain JSON as text
     return [f"{name[1]} is lost, and was not salvaged" for name in lost if f'"{name[1]}"' not in salvaged]
 
 

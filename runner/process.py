@@ -27,8 +27,9 @@ class Command:
     """A command line (`argv`), and how to run it. Output is appended to `log`. `env`, if given, replaces the
     environment.
 
-    `stop_signal` asks the process to end, which takes at most `stop_seconds`. The kernel sends `death_signal` when the parent dies. If this process runs as
-    root and the directory `unprivileged` is given, the command runs as the owner of this directory.
+    `stop_signal` asks the process to end, which takes at most `stop_seconds`. The kernel sends `death_signal` when the
+    parent dies. If this process runs as root and the directory `unprivileged` is given, the command runs as the owner
+    of this directory.
     """
 
     argv: tuple[str, ...]

@@ -62,7 +62,7 @@ _PARTS: tuple[tuple[Any, ...], ...] = (
     ("PLAUDIT_CONNECTIONS", "See [limits](limits.md#sizes-of-requests)", ConnectionSettings),
     (
         "PLAUDIT_LIMITS",
-        "See [limits](limits.md). Unless you set them, `scopes` are as `user`, and `act` is as `ip`; `device` may be null",
+        "See [limits](limits.md). By default, `scopes` are as `user`, and `act` is as `ip`; `device` may be null",
         *(RoleSettings, AnonymousSettings, AddressSettings, DeviceSettings),
     ),
     ("PLAUDIT_CONTENT", "See [limits](limits.md#sizes-of-content)", ContentSettings),

@@ -225,7 +225,9 @@ class Settings(BaseSettings):
     jwt_authorized_parties: Names = ()
     """The accepted values of `azp`, for tokens without `aud`, or for all tokens if `PLAUDIT_JWT_AUDIENCE` is empty."""
     jwt_claims: ClaimSettings = ClaimSettings()
-    """[JSON](#plaudit_jwt_claims): the claims with handles, names and scopes."""
+    """The claims of tokens that become a user's data: see
+    [authentication](../build/authentication.md#what-a-new-user-gets).
+    """
     secret_key: SecretStr | None = None
     """The key that encrypts cursors and links of exports. By default, `PLAUDIT_JWT_SECRET`. In production, at least 32
     bytes.
@@ -267,9 +269,11 @@ class Settings(BaseSettings):
     """Whether queries run as compiled plans. Otherwise graphql-core runs them."""
 
     connections: ConnectionSettings = ConnectionSettings()
-    """[JSON](#plaudit_connections): limits of connections, requests, WebSockets and event streams."""
+    """Limits of connections, requests, WebSockets and event streams: see [limits](limits.md#sizes-of-requests)."""
     limits: LimitSettings = LimitSettings()
-    """[JSON](#plaudit_limits): rate limits and limits of documents."""
+    """Rate limits, and limits of documents: see [limits](limits.md). By default, each of `scopes` is as `user`, and
+    `act` is as `ip`; `device` may be null.
+    """
 
     persisted_manifests: tuple[Path, ...] = ()
     """A JSON list of manifests of persisted operations, or of folders with `*.json` files."""
@@ -279,24 +283,28 @@ class Settings(BaseSettings):
     """Whether clients may register operations by their hash (Apollo's automatic persisted queries)."""
 
     content: ContentSettings = ContentSettings()
-    """[JSON](#plaudit_content): the sizes of posts and comments."""
+    """Sizes of posts and comments: see [limits](limits.md#sizes-of-content)."""
     people: PeopleSettings = PeopleSettings()
-    """[JSON](#plaudit_people): limits of one user, and rules of handles."""
+    """Limits of one user, and rules of handles: see [limits](limits.md#sizes-of-content)."""
     moderation: ModerationSettings = ModerationSettings()
-    """[JSON](#plaudit_moderation): rules, word list, external reviewer."""
+    """Rules, word list and external reviewer: see [moderation](../build/moderation.md). What exceeds a limit of a rule
+    waits for a moderator.
+    """
     events: EventSettings = EventSettings()
-    """[JSON](#plaudit_events): how outgoing events are sent and kept."""
+    """How outgoing events are sent and kept: see [outgoing events](../build/events.md)."""
     trends: TrendSettings = TrendSettings()
-    """[JSON](#plaudit_trends): trending topics."""
+    """Trending topics: see [trends](../build/topics.md#trends)."""
     images: ImageSettings = ImageSettings()
-    """[JSON](#plaudit_images): image hosts, uploads, and keys that sign URLs."""
+    """Image hosts, keys that sign URLs, and uploads: see [images](../build/images.md)."""
 
     local_cache_seconds: SecondsOrZero = 0.5
     """Seconds for which a process uses its own copies of values that it reads often, and of the newest posts of
     accounts with many followers. 0: no copies.
     """
     caches: CacheSettings = CacheSettings()
-    """[JSON](#plaudit_caches): lengths of cached lists, and the rule of copies."""
+    """The most that is cached of each list; the rest is read from Postgres: see [memory of
+    Redis](../operate/scale.md#memory-of-redis).
+    """
     push_follower_limit: Annotated[int, Field(ge=1)] = 10_000
     """Posts of authors with at least this many followers are not pushed into inboxes. Home pages read the lists of
     these authors.
@@ -309,7 +317,7 @@ class Settings(BaseSettings):
     journal_tail_seconds: SecondsOrZero = 60.0
     """Seconds for which journals keep committed entries, in case Postgres loses its last commits in a failover."""
     batches: BatchSettings = BatchSettings()
-    """[JSON](#plaudit_batches): the batches of workers."""
+    """The batches of workers: see [write path](../internals/write-path.md#from-journal-to-rows)."""
     partition_lease_seconds: Seconds = 5.0
     """Seconds after which other workers take over the partitions of a worker that does not answer."""
     pending_seconds: Seconds = 5.0
@@ -318,9 +326,9 @@ class Settings(BaseSettings):
     """
 
     reconcile: ReconcileSettings = ReconcileSettings()
-    """[JSON](#plaudit_reconcile): how often and how fast workers compare derived data with rows."""
+    """How often and how fast workers compare derived data with rows: see [reconcile](../operate/reconcile.md)."""
     retention: RetentionSettings = RetentionSettings()
-    """[JSON](#plaudit_retention): when rows are removed."""
+    """The days for which data is kept: see [privacy](../operate/privacy.md#how-long-data-is-kept)."""
 
     @field_validator("*")
     @classmethod

@@ -27,9 +27,9 @@ class ConnectionSettings(Part):
     streaming: Count = 10_000
     """The most WebSockets and event streams of one process. Less than `most`."""
     streaming_per_user: Count = 20
-    """The same, of one user in one process."""
+    """The most WebSockets and event streams of one user in one process."""
     streaming_per_address: Count = 200
-    """The same, of anonymous clients at one network address in one process."""
+    """The same, of anonymous clients at one network address."""
     subscriptions: Count = 50
     """The most subscriptions on one WebSocket."""
     init_timeout: Seconds = 5.0

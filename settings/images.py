@@ -35,7 +35,7 @@ class ImageSettings(Part):
     keys: tuple[ImageKey, ...] = ()
     """The signing keys. The first signs URLs; all verify them."""
     lifetime: Annotated[int, Field(ge=60, le=366 * 86_400)] = 86_400
-    """The least seconds for which a signed URL is valid."""
+    """The seconds for which a signed URL is valid, at least."""
     bucket: Annotated[int, Field(ge=1, le=366 * 86_400)] = 21_600
     """Seconds for which an image keeps the same signed URL. A URL may be valid for this much longer than `lifetime`."""
 

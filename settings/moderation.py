@@ -145,23 +145,21 @@ class ModerationSettings(Part):
     traces: Annotated[int, Field(ge=1, le=1000)] = 100
     """The most submissions of an author, the newest in the window, with which a new one is compared."""
     same_text: Annotated[int, Field(ge=1)] = 2
-    """How often an author may post the same text in the window. Further submissions wait for a moderator."""
+    """How often an author may post the same text in the window."""
     same_text_waits: Annotated[int, Field(ge=1)] = 5
     """How often an author may post the same text in the window before further submissions are rejected."""
     links: Annotated[int, Field(ge=0)] = 5
-    """The most links in one text. A text with more waits for a moderator."""
+    """The most links in one text."""
     same_link: Annotated[int, Field(ge=1)] = 5
-    """How often an author may post the same link in the window. Further submissions wait for a moderator."""
+    """How often an author may post the same link in the window."""
     new_account: Annotated[float, Field(ge=0)] = 86_400.0
     """Seconds after its creation for which an account is new. 0: no account is new."""
     new_posts_per_hour: Annotated[int, Field(ge=0)] = 5
-    """The most posts or comments of a new account in an hour. Further ones wait for a moderator."""
+    """The most posts or comments of a new account in an hour."""
     new_links: Annotated[int, Field(ge=0)] = 0
-    """The most links in one text of a new account. A text with more waits for a moderator."""
+    """The most links in one text of a new account."""
     network_posts_per_hour: Annotated[int, Field(ge=0)] = 0
-    """The most posts and comments from one network (IPv4 address or IPv6 /64) in an hour. Further ones wait for a
-    moderator. 0: no limit.
-    """
+    """The most posts and comments from one network (IPv4 address or IPv6 /64) in an hour. 0: no limit."""
     device_posts_per_hour: Annotated[int, Field(ge=0)] = 0
     """The same, with one `X-Device-Id`."""
     rejections: Annotated[int, Field(ge=0, le=100)] = 0

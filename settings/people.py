@@ -22,7 +22,7 @@ class PeopleSettings(Part):
     content_follow_limit: Annotated[int, Field(ge=1, le=1000)] = 200
     """The most topics and entities that one user may follow."""
     topic_spacing: Annotated[int, Field(ge=1, le=100)] = 4
-    """The least other posts between two posts of followed topics in a home timeline."""
+    """The least number of other posts between two posts of followed topics in a home timeline."""
     collection_limit: Annotated[int, Field(ge=1, le=1000)] = 200
     """The most collections that one user may have."""
     suggestion_hours: Annotated[float, Field(gt=0, le=720)] = 6

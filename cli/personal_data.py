@@ -11,7 +11,7 @@ _HEAD = """# Personal data
 Copy this page into your [record of processing activities](https://gdpr-info.eu/art-30-gdpr/) (Art. 30 of the GDPR): it
 lists the personal data that Plaudit stores. [Privacy](../operate/privacy.md) says how to change the periods, who else
 gets data, and what you must do yourself. Settings without a group belong to `PLAUDIT_RETENTION`; their defaults are in
-parentheses. Data that is kept as *account* is kept as long as the account."""
+parentheses. *Account* means: as long as the account. With a star, what was taken back stays as a row that says so."""
 
 
 def page() -> str:
@@ -30,8 +30,8 @@ def _kept(period: str) -> str:
     """Returns a period with the settings that it names. Raises KeyError for an unknown setting."""
     named = {}
     for name, field in RetentionSettings.model_fields.items():
-        days = " days" if name.endswith("_days") else ""
-        named[name] = f"`{name}` ({field.default:g}{days})"
+        days = " day" if field.default == 1 else " days"
+        named[name] = f"`{name}` ({field.default:g}{days if name.endswith('_days') else ''})"
     return period.format_map(named)
 
 

@@ -172,7 +172,7 @@ def _command(section: str, common: set[str]) -> str:
     """Returns the section of a command with the names, not the meanings, of its common options."""
     heading, about, *_ = section.strip().split("\n\n")
     lines = [line for line in section.splitlines() if line.startswith("* ")]
-    shared = [line.partition(":")[0].removeprefix("* ") for line in lines if line in common and line != _HELP]
+    shared = [f"`{line.split()[1].strip('`:')}`" for line in lines if line in common and line != _HELP]
     listed = [line for line in lines if line not in common] + ([f"* {', '.join(shared)}"] if shared else [])
     return "\n".join([heading, "", about, "", *listed, *([""] if listed else [])])
 

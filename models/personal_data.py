@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 _USERS, _MODERATORS, _OPERATORS = "users", "moderators", "operators"
 _ACCOUNT = "account"
-_STATES = "account; what was taken back stays as a row that says so"
+_STATES = "account *"
 _WORK = "seconds, until the work is done"
 _YES = "yes"
 
@@ -109,8 +109,8 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "posts: text, content warning, labels, mentioned users, images, topics, custom data, the entity that they "
-        "refer to, times, moderation status and its reason; their places in lists; the weight of the "
-        "author in trends; which of them announce an entity",
+        "refer to, times, moderation status and its reason; their places in lists; a number by "
+        "which trends count the author once; which of them announce an entity",
         _USERS,
         "to show what users publish, and to moderate it",
         "account. Text, images, topics, custom data and entity of deleted and rejected posts: "

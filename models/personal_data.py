@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 _USERS, _MODERATORS, _OPERATORS = "users", "moderators", "operators"
-_ACCOUNT = "as long as the account"
-_STATES = "as long as the account; what was taken back stays as a row that says so"
+_ACCOUNT = "account"
+_STATES = "account *"
 _WORK = "seconds, until the work is done"
 _YES = "yes"
 
@@ -56,7 +56,7 @@ PROCESSING: Sequence[Processing] = (
         ["{identity:<hash>}"],
     ),
     Processing(
-        "suspension, with its reason and end",
+        "suspension: its reason and end",
         _USERS,
         "to enforce the rules of the community",
         "until the suspension ends; the decision stays in the moderation log",
@@ -109,11 +109,11 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "posts: text, content warning, labels, mentioned users, images, topics, custom data, the entity that they "
-        "refer to, times, moderation status and its reason; their places in lists; the voice with which the author "
-        "counts in trends; which of them announce an entity",
+        "refer to, times, moderation status and its reason; their places in lists; a number by "
+        "which trends count the author once; which of them announce an entity",
         _USERS,
         "to show what users publish, and to moderate it",
-        "as long as the account. Text, images, topics, custom data and entity of deleted and rejected posts: "
+        "account. Text, images, topics, custom data and entity of deleted and rejected posts: "
         "{removed_text_days} after the last change, and while a case is open",
         "with ERASE; empty rows with ids and times stay",
         {
@@ -131,7 +131,7 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
-        "the index of words for search: the words of public posts and comments and of titles of entities, with their "
+        "search index: the words of public posts and comments and of titles of entities, with their "
         "authors or owners, topics and times; what workers must index; ids that searches have found",
         _USERS,
         "to find posts, comments and entities",
@@ -148,7 +148,7 @@ PROCESSING: Sequence[Processing] = (
         " its reason, who deleted them; the users that they answer; where lists show them",
         _USERS,
         "to show what users write, and to moderate it",
-        "as long as the account. Text, images and custom data of deleted and rejected comments: {removed_text_days} "
+        "account. Text, images and custom data of deleted and rejected comments: {removed_text_days} "
         "after the last change, and while a case is open",
         "with ERASE; empty rows with ids and times stay, so that replies keep their places",
         {
@@ -165,7 +165,7 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
-        "earlier versions of edited posts and comments: text, images and times",
+        "earlier versions: text, images and times of edited posts and comments",
         _USERS,
         "to show moderators, and readers if the business says so, what was changed",
         "as long as the post or comment has its text, at most 50 of each. Versions that moderation had not approved: "
@@ -210,7 +210,7 @@ PROCESSING: Sequence[Processing] = (
         },
     ),
     Processing(
-        "follows, and requests to follow",
+        "follows: also requests to follow",
         _USERS,
         "to show followers, and to fill home timelines",
         _STATES,
@@ -229,7 +229,7 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
-        "the authors about whose new posts a user wants notifications; new posts about which users are being notified",
+        "post notifications: the authors that a user has chosen, and posts about which users are being notified",
         _USERS,
         "to notify users of new posts",
         _STATES,
@@ -238,7 +238,7 @@ PROCESSING: Sequence[Processing] = (
         ["{p}:own:bell:<actor>"],
     ),
     Processing(
-        "followed topics and entities, whether topics are in home, and whether searches find the user",
+        "followed topics and entities: also whether topics are in home, and whether searches find the user",
         _USERS,
         "to show the posts of these topics, to count followers, and to hide users from searches if they want this",
         _STATES,
@@ -250,7 +250,7 @@ PROCESSING: Sequence[Processing] = (
         ["{p}:own:content_follow:<actor>", "{p}:own:preference:<actor>"],
     ),
     Processing(
-        "blocked and muted users, muted threads, and users who must not be suggested",
+        "boundaries: blocked and muted users, muted threads, and users who must not be suggested",
         _USERS,
         "to hide what a user does not want to see, and to keep others away",
         _STATES,
@@ -267,7 +267,7 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
-        "muted words, hidden posts, and posts like which a user wants to see less",
+        "muted words and hidden posts: also posts like which a user wants to see less",
         _USERS,
         "to hide what a user does not want to see",
         _STATES + ", without words",
@@ -295,7 +295,7 @@ PROCESSING: Sequence[Processing] = (
         ["{p}:own:repost:<actor>", "{reposts:<user>}", "{reposted:<user>}", "{reposters:<post>}"],
     ),
     Processing(
-        "saved objects, and the names of collections",
+        "saves: saved objects, and the names of collections",
         _USERS,
         "to let users find again what they have saved",
         _STATES + ", without a name",
@@ -307,7 +307,7 @@ PROCESSING: Sequence[Processing] = (
         ["{p}:own:save:<actor>", "{p}:own:collection:<actor>", "{p}:states:<kind>:<actor>"],
     ),
     Processing(
-        "pinned posts and comments, and who may comment or quote",
+        "pins: pinned posts and comments, and who may comment or quote",
         _USERS,
         "to show a profile and a thread as their owner wants",
         _STATES,
@@ -359,7 +359,7 @@ PROCESSING: Sequence[Processing] = (
         ["{notified:<user>}", "{p}:seen:<actor>"],
     ),
     Processing(
-        "kinds of notifications that a user does not want, and quiet hours",
+        "notification preferences: kinds that a user does not want, and quiet hours",
         _USERS,
         "to send only what a user wants",
         _ACCOUNT,
@@ -367,7 +367,7 @@ PROCESSING: Sequence[Processing] = (
         {"notification_preferences": "user_id unwanted only_followed quiet_begin quiet_end quiet_zone"},
     ),
     Processing(
-        "filters of the moderation queue that a moderator has saved under a name",
+        "saved queues: filters of the moderation queue that a moderator has saved under a name",
         _MODERATORS,
         "to let a moderator find them again on another machine",
         _ACCOUNT,
@@ -417,8 +417,7 @@ PROCESSING: Sequence[Processing] = (
         },
     ),
     Processing(
-        "notices of illegal content, also by people without an account: name, e-mail address, explanation, law, "
-        "the decision",
+        "notices of illegal content: name, e-mail address, explanation, law, decision",
         "people who send notices, and users",
         "to find and decide illegal content, and to tell the person the decision",
         "name, e-mail address and explanation: until {notice_days} after the decision. The rest, which names nobody: "
@@ -430,7 +429,7 @@ PROCESSING: Sequence[Processing] = (
         },
     ),
     Processing(
-        "appeals, with their texts",
+        "appeals: their texts",
         _USERS,
         "to let authors contest a decision",
         _ACCOUNT + ". Texts of decided appeals: {report_days} after the last decision",
@@ -472,7 +471,7 @@ PROCESSING: Sequence[Processing] = (
         },
     ),
     Processing(
-        "word lists, with the name of the operator who changed them",
+        "word lists: the name of the operator who changed them",
         _OPERATORS,
         "to know who changed the rules",
         "forever",
@@ -480,7 +479,7 @@ PROCESSING: Sequence[Processing] = (
         {"word_lists": "revision words changed_by reason changed_at"},
     ),
     Processing(
-        "texts, avatars and names of collections that wait for the external reviewer",
+        "reviews: texts, avatars and names of collections that wait for the external reviewer",
         _USERS,
         "to have texts reviewed",
         "until they are reviewed",
@@ -527,7 +526,7 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
-        "rate budgets, named by user id, network address, or digest of a device",
+        "rate budgets: user id, network address, or digest of a device",
         "users and anonymous visitors",
         "to protect the system against floods",
         "until they are full again",

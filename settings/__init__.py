@@ -156,28 +156,27 @@ class Settings(BaseSettings):
     )
 
     env: Literal["development", "production"] = "production"
-    """The environment. In `production`, a process does not start if a check finds that data could be lost. In
-    `development`, only a changed number of partitions prevents the start; GraphiQL, introspection and pages of
-    localhost are allowed.
+    """In `production`, a process does not start if a check finds that data could be lost. In `development`, only a
+    changed number of partitions prevents the start, and GraphiQL, introspection and pages of localhost are allowed.
     """
     host: str = "127.0.0.1"
     """The address to listen on."""
     port: Port = 8000
     """The port of the API. 0: any free port."""
     metrics_port: Port | None = None
-    """The port of Prometheus metrics. By default, metrics are not served. Several API processes on one port use
-    consecutive ports for metrics, starting with this one.
+    """The port of Prometheus metrics. Without it, metrics are not served. Several API processes on one port use
+    consecutive ports, starting with this one.
     """
     tracing: bool | None = None
-    """Whether [traces](../operate/monitor.md#traces) are sent. By default, they are sent if
-    `OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is set.
+    """Whether [traces](../operate/monitor.md#traces) are sent. By default, they are if `OTEL_EXPORTER_OTLP_ENDPOINT` or
+    `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is set.
     """
     log_level: Annotated[LogLevel, BeforeValidator(_in_capitals)] = "INFO"
-    """The lowest severity of messages that are logged."""
+    """The lowest severity that is logged."""
     accepted_findings: tuple[str, ...] = ()
-    """A JSON list of findings of `plaudit check` that you accept. They do not prevent the start."""
+    """A JSON list of findings of `plaudit check` that do not prevent the start."""
     businesses_file: Path = Path(__file__).parents[1] / "businesses.toml"
-    """The file that configures your businesses, such as videos or articles."""
+    """The [businesses file](#businesses)."""
 
     database_url: PostgresUrl = Field(
         "postgresql://plaudit@127.0.0.1:5432/plaudit",
@@ -187,56 +186,55 @@ class Settings(BaseSettings):
     database_connections: Annotated[int, Field(ge=2)] = 10
     """The most connections of one process to Postgres."""
     database_timeout: Annotated[float, Field(gt=0, le=_LONGEST_TIMEOUT)] = 3.0
-    """The most seconds that connecting to Postgres, or one statement, may take."""
+    """Seconds for connecting to Postgres, and for one statement."""
 
     redis_url: RedisUrl = Field(
         "redis://127.0.0.1:6379/0",
         validation_alias=AliasChoices("REDIS_URL", "PLAUDIT_REDIS_URL", "redis_url"),
     )
-    """The URL of the state Redis, which holds the journals. This server needs `noeviction` and an append-only file."""
+    """The URL of the state Redis, which holds the journals. It needs `noeviction` and an append-only file."""
     redis_mode: RedisMode = "standalone"
     """The type of the state Redis."""
     sentinel_service: str = "plaudit"
-    """The name of the state Redis in the configuration of the sentinels."""
+    """The name of the state Redis at the sentinels."""
     cache_url: OptionalRedisUrl = None
     """The URL of the cache Redis. By default, the state Redis is also the cache."""
     cache_mode: RedisMode | None = None
-    """The type of the cache Redis. By default, `PLAUDIT_REDIS_MODE`. Used only with `PLAUDIT_CACHE_URL`."""
+    """The type of the cache Redis. By default, `PLAUDIT_REDIS_MODE`."""
     cache_service: str | None = None
-    """The name of the cache Redis in the configuration of the sentinels. By default, `PLAUDIT_SENTINEL_SERVICE`."""
+    """The name of the cache Redis at the sentinels. By default, `PLAUDIT_SENTINEL_SERVICE`."""
     redis_connections: Annotated[int, Field(ge=2)] = 32
     """The most connections of one process to each Redis server, without those on which a worker waits for entries."""
     redis_timeout: Seconds = 1.0
-    """The most seconds that connecting to Redis, or one answer, may take."""
+    """Seconds for connecting to Redis, and for one answer."""
     redis_failover_seconds: SecondsOrZero = 20.0
-    """Only for a cluster: seconds for which a master that has a replica may be down before writes of all users go
-    directly to Postgres. Set it a few seconds above `cluster-node-timeout`.
+    """Only for a cluster: seconds for which a master with a replica may be down before writes of all users go directly
+    to Postgres. Set it a few seconds above `cluster-node-timeout`.
     """
 
     jwt_secret: SecretStr | None = None
-    """The shared secret that verifies and signs HS256 tokens. In production, at least 32 bytes."""
+    """The secret that verifies and signs HS256 tokens. In production, at least 32 bytes."""
     jwt_jwks_url: HttpAddress | None = None
-    """The URL of the identity provider's keys (JWKS). Can be set instead of the shared secret, or in addition."""
+    """The URL of the identity provider's keys (JWKS), instead of the secret or in addition."""
     jwt_algorithms: Names = ("RS256", "ES256", "EdDSA")
-    """The algorithms that are accepted for tokens signed with the identity provider's keys."""
+    """The accepted algorithms of tokens that the identity provider's keys sign."""
     jwt_issuer: Annotated[Names, Field(min_length=1)] = ("https://plaudit.local",)
-    """The accepted issuers of tokens: `iss` of a token must be one of them. `plaudit token` makes tokens of the first.
-    """
+    """The accepted values of `iss`. `plaudit token` uses the first."""
     jwt_audience: Names = ()
-    """The accepted audiences: `aud` of a token must name one of them. Not checked if empty."""
+    """The accepted values of `aud`. Empty: `aud` is not checked."""
     jwt_authorized_parties: Names = ()
-    """The accepted values of `azp`, for tokens without `aud`. Checked for all tokens if `PLAUDIT_JWT_AUDIENCE` is
-    empty.
-    """
+    """The accepted values of `azp`, for tokens without `aud`, or for all tokens if `PLAUDIT_JWT_AUDIENCE` is empty."""
     jwt_claims: ClaimSettings = ClaimSettings()
-    """The claims with handles, names and scopes, as JSON: see [PLAUDIT_JWT_CLAIMS](#plaudit_jwt_claims)."""
+    """The claims of tokens that become a user's data: see
+    [authentication](../build/authentication.md#what-a-new-user-gets).
+    """
     secret_key: SecretStr | None = None
-    """The key that encrypts cursors and links of exports. By default, `PLAUDIT_JWT_SECRET`. In production, at least
-    32 bytes.
+    """The key that encrypts cursors and links of exports. By default, `PLAUDIT_JWT_SECRET`. In production, at least 32
+    bytes.
     """
 
     trusted_proxies: tuple[IPvAnyNetwork, ...] = (IPv4Network("127.0.0.1"), IPv6Network("::1"))
-    """A JSON list of addresses and networks of proxies. Their `X-Forwarded-For` header is trusted."""
+    """A JSON list of addresses and networks of proxies whose `X-Forwarded-For` is trusted."""
     cors_origins: Names = ()
     """The web origins whose pages may call the API and open WebSockets."""
     cors_headers: Names = (
@@ -248,34 +246,34 @@ class Settings(BaseSettings):
         *("x-b3-traceid", "x-b3-spanid", "x-b3-parentspanid", "x-b3-sampled", "x-b3-flags"),
         *("x-datadog-trace-id", "x-datadog-parent-id", "x-datadog-origin", "x-datadog-sampling-priority"),
     )
-    """The headers that such pages may send. By default, the headers of Plaudit, of tracing, and of client names."""
+    """The headers that these pages may send."""
     public_max_age: Annotated[int, Field(ge=0, le=30)] = 10
     """Seconds for which shared caches may keep responses to anonymous GET requests."""
     request_timeout: Seconds = 4.0
-    """The most seconds that a request may take. Then it is answered with 503."""
+    """Seconds after which a request is answered with 503."""
     max_concurrent_requests: Annotated[int, Field(ge=1)] = 100
-    """The most requests that one process runs at once. Further requests are refused with 503. The process must be able
-    to answer this many requests in much less than `PLAUDIT_REQUEST_TIMEOUT`.
+    """The most requests that one process runs at once. It refuses others with 503. The process must be able to answer
+    this many in much less than `PLAUDIT_REQUEST_TIMEOUT`.
     """
     drain_seconds: SecondsOrZero | None = None
-    """Seconds for which an API process continues to serve after SIGTERM, while `/readyz` answers 503. Must be longer
-    than load balancers need to notice. By default, 10 in production and 0 in development.
+    """Seconds for which an API process still serves after SIGTERM, while `/readyz` answers 503. Longer than load
+    balancers need to notice. By default, 10 in production and 0 in development.
     """
     introspection: bool | None = None
-    """Whether clients may read the schema and get suggestions for misspelled names. By default, only in development.
-    GraphiQL needs this.
+    """Whether clients may read the schema and get suggestions for misspelled names, as GraphiQL needs. By default, only
+    in development.
     """
     moderation_console: bool = False
-    """Whether the moderation console is served at `/moderation`. Its operations may then run in lockdown, too."""
+    """Whether the moderation console is served at `/moderation`, also in lockdown."""
     compiled_plans: bool = True
-    """Whether queries run as compiled plans. Otherwise graphql-core runs all queries."""
+    """Whether queries run as compiled plans. Otherwise graphql-core runs them."""
 
     connections: ConnectionSettings = ConnectionSettings()
-    """The limits of connections, requests, WebSockets and event streams, as JSON: see
-    [PLAUDIT_CONNECTIONS](#plaudit_connections).
-    """
+    """Limits of connections, requests, WebSockets and event streams: see [limits](limits.md#sizes-of-requests)."""
     limits: LimitSettings = LimitSettings()
-    """The rate limits and the limits of documents, as JSON: see [PLAUDIT_LIMITS](#plaudit_limits)."""
+    """Rate limits, and limits of documents: see [limits](limits.md). By default, each of `scopes` is as `user`, and
+    `act` is as `ip`; `device` may be null.
+    """
 
     persisted_manifests: tuple[Path, ...] = ()
     """A JSON list of manifests of persisted operations, or of folders with `*.json` files."""
@@ -285,53 +283,52 @@ class Settings(BaseSettings):
     """Whether clients may register operations by their hash (Apollo's automatic persisted queries)."""
 
     content: ContentSettings = ContentSettings()
-    """The most that posts and comments may contain, as JSON: see [PLAUDIT_CONTENT](#plaudit_content)."""
+    """Sizes of posts and comments: see [limits](limits.md#sizes-of-content)."""
     people: PeopleSettings = PeopleSettings()
-    """The limits of one user, and the rules of handles, as JSON: see [PLAUDIT_PEOPLE](#plaudit_people)."""
+    """Limits of one user, and rules of handles: see [limits](limits.md#sizes-of-content)."""
     moderation: ModerationSettings = ModerationSettings()
-    """The moderation rules, the word list and the external reviewer, as JSON: see
-    [PLAUDIT_MODERATION](#plaudit_moderation).
+    """Rules, word list and external reviewer: see [moderation](../build/moderation.md). What exceeds a limit of a rule
+    waits for a moderator.
     """
     events: EventSettings = EventSettings()
-    """How outgoing events are sent, and how long they are kept, as JSON: see [PLAUDIT_EVENTS](#plaudit_events)."""
+    """How outgoing events are sent and kept: see [outgoing events](../build/events.md)."""
     trends: TrendSettings = TrendSettings()
-    """Trending topics, as JSON: see [PLAUDIT_TRENDS](#plaudit_trends)."""
+    """Trending topics: see [trends](../build/topics.md#trends)."""
     images: ImageSettings = ImageSettings()
-    """The image hosts, and the keys that sign image URLs, as JSON: see [PLAUDIT_IMAGES](#plaudit_images)."""
+    """Image hosts, keys that sign URLs, and uploads: see [images](../build/images.md)."""
 
     local_cache_seconds: SecondsOrZero = 0.5
     """Seconds for which a process uses its own copies of values that it reads often, and of the newest posts of
     accounts with many followers. 0: no copies.
     """
     caches: CacheSettings = CacheSettings()
-    """The lengths of cached lists, and the rule of copies, as JSON: see [PLAUDIT_CACHES](#plaudit_caches)."""
+    """The most that is cached of each list; the rest is read from Postgres: see [memory of
+    Redis](../operate/scale.md#memory-of-redis).
+    """
     push_follower_limit: Annotated[int, Field(ge=1)] = 10_000
     """Posts of authors with at least this many followers are not pushed into inboxes. Home pages read the lists of
     these authors.
     """
 
     partitions: Annotated[int, Field(ge=1, le=4096)] = 64
-    """The number of journals, and so the most workers that can work at once. Cannot be changed after installation."""
+    """The number of journals, and the most workers that can work at once. Cannot change after installation."""
     journal_max_entries: Annotated[int, Field(ge=1)] = 1_000_000
-    """The most entries of one journal. When a journal is full, writes are refused with `UNAVAILABLE`."""
+    """The most entries of one journal. While a journal is full, writes are refused with `UNAVAILABLE`."""
     journal_tail_seconds: SecondsOrZero = 60.0
     """Seconds for which journals keep committed entries, in case Postgres loses its last commits in a failover."""
     batches: BatchSettings = BatchSettings()
-    """The size of a worker's batches, and the time between them, as JSON: see [PLAUDIT_BATCHES](#plaudit_batches)."""
+    """The batches of workers: see [write path](../internals/write-path.md#from-journal-to-rows)."""
     partition_lease_seconds: Seconds = 5.0
     """Seconds after which other workers take over the partitions of a worker that does not answer."""
     pending_seconds: Seconds = 5.0
-    """Seconds for which the responses to the author of a change still take the change from Redis, after a worker has
-    stored it and updated the caches. Must be longer than `PLAUDIT_REQUEST_TIMEOUT` and `PLAUDIT_LOCAL_CACHE_SECONDS`
-    together.
+    """Seconds for which responses to the author of a change still take it from Redis, after a worker has stored it.
+    Longer than `PLAUDIT_REQUEST_TIMEOUT` and `PLAUDIT_LOCAL_CACHE_SECONDS` together.
     """
 
     reconcile: ReconcileSettings = ReconcileSettings()
-    """How often workers compare derived data with its rows, and how fast, as JSON: see
-    [PLAUDIT_RECONCILE](#plaudit_reconcile).
-    """
+    """How often and how fast workers compare derived data with rows: see [reconcile](../operate/reconcile.md)."""
     retention: RetentionSettings = RetentionSettings()
-    """The ages and numbers at which rows are removed, as JSON: see [PLAUDIT_RETENTION](#plaudit_retention)."""
+    """The days for which data is kept: see [privacy](../operate/privacy.md#how-long-data-is-kept)."""
 
     @field_validator("*")
     @classmethod

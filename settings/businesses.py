@@ -47,73 +47,67 @@ class OwnCounter(Part):
     """A counter that a business defines, such as a counter of plays or downloads."""
 
     id: Annotated[int, Field(ge=FIRST_OWN_COUNTER, le=32767)]
-    """100 to 32767. No other counter may have the same id, also not in another business. Rows and journal entries
-    contain the id: never change it, and never use it again for another counter.
-    """
+    """100 to 32767, unique in all businesses. **Never change it, and never use it again.**"""
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
-    """The name of the counted action in `recordActions` and `actionCount`: lower-case letters, digits and underscores,
-    at most 32.
+    """The name of the action in `recordActions` and `actionCount`: lower-case letters, digits and underscores, at most
+    32.
     """
     once_per_hour: bool = False
-    """Whether an action counts at most once an hour for each target and user or device. Otherwise every
-    action counts.
-    """
+    """Whether an action counts at most once an hour for each target and user or device. Otherwise each counts."""
 
 
 class Business(Part):
     """The settings of one line of content in a deployment, such as videos. Businesses are isolated from each other."""
 
     id: Annotated[int, Field(ge=1, le=32767)]
-    """100 to 32767. All keys and rows contain the id: never change it, and never use it again for another business."""
+    """100 to 32767. All keys and rows contain it: **never change it, and never use it again for another business.**"""
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
-    """The name of the business: lower-case letters, digits and underscores, at most 32."""
+    """Lower-case letters, digits and underscores, at most 32."""
     dislikes: bool = True
-    """Whether users can dislike the entities of this business."""
+    """Whether users can dislike the entities."""
     comments: bool = True
     """Whether new comments are accepted. Existing comments stay."""
     comment_edit_minutes: Annotated[int, Field(ge=0)] | Literal["unlimited"] = 15
-    """Minutes for which authors can edit a new comment on the content of this business. 0 allows no edits, `unlimited`
-    allows edits at any time. Not allowed in `[comment]`.
-    """
+    """Minutes for which authors can edit a new comment. 0: no edits. `unlimited`: at any time. Not in `[comment]`."""
     edit_history: Literal["moderators", "public"] = "moderators"
-    """Who reads the earlier versions of edited comments on the content of this business, and in `[post]` also those of
-    edited posts: `moderators` and the author, or `public`, which means all who see the comment or post. Versions that
-    moderation had not approved are never public. Not allowed in `[comment]`.
+    """Who reads the earlier versions of edited comments, and in `[post]` also of edited posts: `moderators` and the
+    author, or `public`, which means all who see the comment or post. Versions that moderation had not approved are
+    never public. Not in `[comment]`.
     """
     moderation: bool = True
-    """Whether the moderation rules and the external reviewer check new comments on the entities of this business.
-    Otherwise new comments are public at once. Not allowed in `[post]` and `[comment]`.
+    """Whether the moderation rules and the external reviewer check new comments. Otherwise new comments are public at
+    once. Not in `[post]` and `[comment]`.
     """
     in_feeds: bool = False
-    """Whether new entities of this business that have an owner and a title are announced by posts of the owner, which
-    come into the home timelines of followers and into all other lists of posts. If you switch it off, these posts are
-    hidden. Not allowed in `[post]` and `[comment]`.
+    """Whether posts of the owner announce new entities with an owner and a title, in home timelines of followers and
+    all other lists of posts. If you switch it off, these posts are hidden. Not in `[post]` and `[comment]`.
     """
     counters: Annotated[tuple[OwnCounter, ...], Field(max_length=16)] = ()
-    """The counters that this business defines, at most 16. Not allowed in `[comment]`."""
+    """The counters of this business, at most 16. Not in `[comment]`."""
     reactions: Annotated[tuple[ReactionKind, ...], Field(max_length=24)] = ()
-    """The kinds of reactions that this business has beside likes and dislikes, at most 24."""
+    """The kinds of reactions beside likes and dislikes, at most 24."""
     many_reactions: bool = False
     """Whether a user can give several kinds of reactions to one object. Otherwise a new reaction replaces the old one.
     A dislike always replaces likes and the kinds that count as a like, and they replace it.
     """
     recent_reactions: Annotated[int, Field(ge=1, le=10_000)] = 1000
-    """The most reactions of a user that are cached. Older reactions are read from Postgres."""
+    """Cached reactions of a user. Older reactions are read from Postgres."""
     look_up_old_reactions: bool = True
-    """Whether pages look up the viewer's old reactions, which are not cached, in Postgres. Otherwise, `viewerReaction`
-    of old entities may be null on pages, with the reason `NOT_LOOKED_UP`. For a single entity, the reaction is always
-    looked up.
+    """Whether pages look up the viewer's old, not cached reactions in Postgres. Otherwise, `viewerReaction` of old
+    entities may be null on pages, with the reason `NOT_LOOKED_UP`. For a single entity, it is always looked up.
     """
     cached_likers: Annotated[int, Field(ge=1, le=1000)] = 200
-    """The most likers of an entity that are cached."""
+    """Cached likers of an entity."""
     reactions_idle_days: Annotated[int, Field(ge=1)] = 30
-    """Days after a user's last reaction for which the user's reactions stay cached."""
+    """Days after a user's last reaction for which the reactions stay cached."""
     counts_days: Annotated[int, Field(ge=1)] = 7
     """Days after the last read or write for which counters stay cached."""
     content_days: Annotated[int, Field(ge=1)] = 1
-    """Days for which the posts, comments or entities themselves stay cached."""
+    """Days for which posts, comments or entities themselves stay cached."""
     writes: dict[str, dict[BusinessKind, Rate]] = Field(default_factory=dict)
-    """The rate limits of writes in this business, by role: `user`, `ip`, `device`, `anonymous` or a scope."""
+    """The [rate limits](limits.md#writes) of writes in this business, by role: `user`, `ip`, `device`, `anonymous` or a
+    scope.
+    """
 
     def counter(self, name: str) -> OwnCounter | None:
         """Returns the counter with this name that the business defines, or None if there is none."""

@@ -16,18 +16,18 @@ class CacheSettings(Part):
     """
 
     followers: Items = 1000
-    """The most followers, and the most friends, of a user that are cached. The newest are cached."""
+    """The newest followers, and the newest friends, of a user."""
     posts: Items = 800
-    """The most posts of an author, of all authors together, and of a topic that are cached. The newest are cached."""
+    """The newest posts of an author, of all authors together, and of a topic."""
     comments: Items = 800
-    """The most comments of a subject, newest and oldest, and the most oldest replies of a comment that are cached."""
+    """The newest and the oldest comments of a subject, and the oldest replies of a comment."""
     hot_comments: Annotated[int, Field(ge=10, le=10_000)] = 1000
-    """The most comments of a subject that are ordered by hot score. The others follow, newest first."""
+    """The comments of a subject that are ordered by hot score. The others follow, newest first."""
     inbox_posts: Annotated[int, Field(ge=10, le=10_000)] = 800
-    """The most posts in a user's inbox for the home timeline. Older posts are read from Postgres."""
+    """Posts in a user's inbox for the home timeline."""
     saves: Annotated[int, Field(ge=1, le=10_000)] = 1000
-    """The most saves of a user that are cached. Older saves are read from Postgres."""
+    """The newest saves of a user."""
     hot_reads: Annotated[int, Field(ge=64, le=LARGEST)] = 100
-    """A value that a process reads this often within two seconds is *hot*: the process keeps a copy, if the value is
-    the same for all users. Only one in eight reads is counted, so numbers below 64 would not be reliable.
+    """A process keeps a copy of a value that it reads this often within two seconds, if the value is the same for all
+    users. Do not set less than 64, because only one in eight reads is counted.
     """

@@ -29,9 +29,9 @@ class ContentSettings(Part):
     comment_images: Items = 4
     """The most images of a comment."""
     search_language: Annotated[str, Field(pattern=f"^({_LANGUAGES})?$")] = ""
-    """The language of nearly all texts, such as `english`. Search then reduces words to stems by the rules of this
-    language, so that `run` finds `running`. By default, search finds words only as they are written. After a change,
-    run `plaudit search rebuild`. Languages: arabic, armenian, basque, catalan, danish, dutch, english, finnish, french,
-    german, greek, hindi, hungarian, indonesian, irish, italian, lithuanian, nepali, norwegian, portuguese, romanian,
-    russian, serbian, spanish, swedish, tamil, turkish and yiddish.
+    """The language of nearly all texts. Search then reduces words to stems, so that `run` finds `running`. Empty:
+    search finds words only as they are written. After a change, run `plaudit search rebuild`. One of arabic, armenian,
+    basque, catalan, danish, dutch, english, finnish, french, german, greek, hindi, hungarian, indonesian, irish,
+    italian, lithuanian, nepali, norwegian, portuguese, romanian, russian, serbian, spanish, swedish, tamil, turkish,
+    yiddish.
     """

@@ -11,22 +11,22 @@ class EventSettings(Part):
     """How outgoing events are sent, and how long they are kept. Destinations are added with `plaudit webhooks`."""
 
     timeout: Annotated[float, Field(gt=0, le=60)] = 10.0
-    """The most seconds that one request may take, from the resolution of the name to the end of the answer."""
+    """Seconds for one request, from the resolution of the name to the end of the answer."""
     concurrency: Annotated[int, Field(ge=1, le=100)] = 4
-    """The most requests that one worker sends to one destination at the same time. Events of one partition are sent one
-    request after the other.
+    """The most requests of one worker to one destination at the same time. Events of one partition are sent one request
+    after the other.
     """
     batch: Annotated[int, Field(ge=1, le=1000)] = 100
     """The most events in one request."""
     longest_pause: Annotated[float, Field(gt=0, le=3600)] = 60.0
-    """The longest pause in seconds before a failed request is repeated."""
+    """The most seconds before a failed request is repeated."""
     pause_after: Annotated[float, Field(ge=60)] = 86_400.0
     """Seconds after which a destination is paused if all requests of one partition fail. An operator resumes it."""
     keep_seconds: Annotated[float, Field(ge=60)] = 259_200.0
     """Seconds for which events are kept, sent or not. A destination that is further behind loses events: it lapses."""
     keep_bytes: Annotated[int, Field(ge=1_000_000)] = 1_000_000_000
-    """The most bytes of events that are kept, in all partitions together. If there are more, each partition loses its
-    oldest events, sent or not. Workers check this every 15 seconds.
+    """The most bytes of kept events in all partitions together. If there are more, each partition loses its oldest
+    events, sent or not. Checked every 15 seconds.
     """
     private_addresses: bool = False
     """Whether webhooks may have addresses of this machine or of private networks, and `http`. For development."""

@@ -18,22 +18,22 @@ class Ground(Part):
     """A law or a clause of your rules that a decision of moderation is based on."""
 
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
-    """The name that moderators pass as `ground`: lower-case letters, digits and underscores, at most 32. Statements of
-    reasons contain the name: never change it, and never use it again for another ground.
+    """The name that moderators pass as `ground`: lower-case letters, digits and underscores, at most 32. Statements
+    contain it: **never change it, and never use it again for another ground.**
     """
     kind: Literal["law", "rules"] = "rules"
-    """`law` for illegal content, `rules` for content or behaviour that your rules do not allow."""
+    """`law` for illegal content, `rules` for what your rules do not allow."""
     title: Annotated[str, Field(min_length=1, max_length=200)]
-    """The law or the clause of your rules, as the person reads it: 1 to 200 characters."""
+    """The law or the clause, as the person reads it: 1 to 200 characters."""
     url: Annotated[str | None, Field(pattern=r"^https?://[!-~]{1,2000}$")] = None
     """The page with the law or the clause."""
     reasons: Annotated[tuple[Reason, ...], Field(max_length=9)] = ()
-    """Texts that the moderation console offers as reasons of decisions with this ground, at most nine, each 1 to 500
-    characters. The person reads the reason. A moderator can change it.
+    """Reasons that the moderation console offers with this ground, at most nine, each 1 to 500 characters. The person
+    reads the reason. A moderator can change it.
     """
     deceptive: bool = False
-    """Whether this is the ground for deceptive commercial content in large quantities. Moderators can
-    suspend a user in the mode `SHADOW` only with such a ground, because the user is not told about the suspension.
+    """Whether this is the ground for deceptive commercial content in large quantities. Only with such a ground can
+    moderators suspend a user in the mode `SHADOW`, which does not tell the user.
     """
     default: bool = False
     """Whether this is the ground of decisions that name none, such as those of rules and of the external reviewer.

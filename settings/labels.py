@@ -20,7 +20,7 @@ class AgeRule(Part):
     """What viewers in one age band see of content with a label."""
 
     visibility: Literal["show", "warn", "hide"] = "warn"
-    """The default: `show` shows the content, `warn` makes apps cover it with a warning, `hide` hides it."""
+    """`show` shows the content, `warn` makes apps cover it with a warning, `hide` hides it."""
     changeable: bool = True
     """Whether viewers in this age band may choose another visibility."""
 
@@ -31,16 +31,16 @@ class Label(Part):
     """
 
     id: Annotated[int, Field(ge=0, le=LAST_LABEL)]
-    """0 to 62. Rows and journal entries contain the id: never change it, and never use it again for another label."""
+    """0 to 62. **Never change it, and never use it again for another label.**"""
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
-    """The name of the label in the API: lower-case letters, digits and underscores, at most 32."""
+    """The name in the API: lower-case letters, digits and underscores, at most 32."""
     title: Annotated[str, Field(min_length=1, max_length=100)]
     """The text that apps show, at most 100 characters."""
     set_by_authors: bool = True
     """Whether authors may set the label. Otherwise only moderators and services may."""
     ages: dict[str, AgeRule] = Field(default_factory=dict)
-    """The default visibility, and whether viewers may change it, by age band. An age band without an entry has the
-    visibility `warn`, which viewers may change. Anonymous readers belong to the lowest age band.
+    """The default visibility, and whether viewers may change it, by age band. Without an entry: `warn`, which viewers
+    may change.
     """
 
 
@@ -50,8 +50,7 @@ class LabelSettings(Part):
     age_bands: Annotated[tuple[Band, ...], Field(min_length=1, max_length=16)] = ("child", "teen", "adult")
     """The age bands, the lowest first. Anonymous readers belong to the lowest one."""
     unknown_age_band: str | None = None
-    """The age band of signed-in users for whom neither the token nor a service states an age band. By default the
-    lowest one.
+    """The age band of signed-in users for whom neither the token nor a service states one. By default the lowest one.
     """
     label: Annotated[tuple[Label, ...], Field(max_length=LAST_LABEL + 1)] = ()
     """The labels, each as a table `[[label]]`."""

@@ -81,11 +81,11 @@ class BudgetSettings(Part):
     """
 
     points: Points
-    """The size of the budget in points. A caller can spend at most this many at once."""
+    """The points of a full budget, which a caller can spend at once."""
     points_per_second: PointsPerSecond
-    """The points that are added to the budget each second."""
+    """The points that are added each second."""
     writes: Writes = _WRITES
-    """The rate limit of each kind of write: an object with `burst` and `per_minute`."""
+    """The `burst` and `per_minute` of each [kind of write](limits.md#writes)."""
 
     @field_validator("writes", mode="before")
     @classmethod
@@ -102,41 +102,39 @@ class RoleSettings(BudgetSettings):
     """
 
     points: Points = 100_000
-    """The size of the budget in points. A caller can spend at most this many at once."""
+    """The points of a full budget, which a caller can spend at once."""
     points_per_second: PointsPerSecond = 1000
-    """The points that are added to the budget each second."""
+    """The points that are added each second."""
     cost: PositiveInt = 50_000
-    """The most points that one document may cost."""
+    """The most points of one document."""
     mutation_cost: PositiveInt = 5000
-    """The most points that one mutation may cost."""
+    """The most points of one mutation."""
     depth: PositiveInt = 20
     """The most levels of nested selections."""
     root_fields: PositiveInt = 30
-    """The most fields at the root of the operation."""
+    """The most fields at the root."""
     fields: PositiveInt = 400
-    """The most fields in the document. The fields of a fragment count each time that the fragment is used."""
+    """The most fields. The fields of a fragment count each time that it is used."""
     aliases: PositiveInt = 100
-    """The most aliases in the document."""
+    """The most aliases."""
     directives: PositiveInt = 50
-    """The most directives in the document."""
+    """The most directives."""
     repeated: PositiveInt = 30
-    """The most times that the document may select the same response field in the same place."""
+    """How often the document may select one response field in one place."""
     definitions: PositiveInt = 30
-    """The most operations and fragments in the document."""
+    """The most operations and fragments."""
     literals: PositiveInt = 200
-    """The most literal values in the document."""
+    """The most literal values."""
     comparisons: PositiveInt = 1000
     """The most comparisons between fields that validation may need."""
     visits: PositiveInt = 200
-    """The most selections and literal values in the document. Each is counted once, however often its
-    fragment is used.
-    """
+    """The most selections and literal values, each counted once, however often its fragment is used."""
     values: PositiveInt = 1000
-    """The most values that arguments may pass to fields, including values in variables."""
+    """The most values that arguments may pass to fields, variables included."""
     tokens: PositiveInt = 1000
-    """The most lexical tokens in the document."""
+    """The most lexical tokens."""
     characters: PositiveInt = 10_000
-    """The most characters in the document."""
+    """The most characters."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -149,20 +147,15 @@ class AnonymousSettings(RoleSettings):
     """The limits of all anonymous callers at one network address together."""
 
     points: Points = 200_000
-    """The size of the budget in points. Callers at one address can spend at most this many at once."""
     points_per_second: PointsPerSecond = 2000
-    """The points that are added to the budget each second."""
     cost: PositiveInt = 30_000
-    """The most points that one document may cost."""
     writes: Writes = _for_callers(5)
     actions_per_target: Count = 100
-    """The most actions of one kind (views, shares, or those of one counter) on one entity or post that count in an hour
-    from all anonymous devices of one network address.
+    """The most [views, shares or actions of one counter](limits.md#anonymous-views-and-shares) on one thing that count
+    in an hour, from one network address.
     """
     actions_per_address: Count = 10_000
-    """The most actions of one kind (views, shares, or those of one counter) on all entities and posts together that
-    count in an hour from all anonymous devices of one network address.
-    """
+    """The same, on all things together."""
 
 
 class DeviceSettings(BudgetSettings):

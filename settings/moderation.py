@@ -29,13 +29,13 @@ class ReviewerSettings(Part):
     url: HttpUrl
     """The address of the service: `https`, or `http` on this machine."""
     secret: Annotated[SecretStr, Field(min_length=16)]
-    """The secret that signs requests to the service. At least 16 characters."""
+    """The secret that signs requests. At least 16 characters."""
     timeout: Annotated[float, Field(gt=0, le=60)] = 3.0
-    """The most seconds that one review may take, from connecting to the end of the answer."""
+    """Seconds for one review, from connecting to the end of the answer."""
     concurrency: Annotated[int, Field(ge=1, le=1000)] = 8
-    """The most requests that one worker sends at the same time."""
+    """The most requests of one worker at the same time."""
     max_bytes: Annotated[int, Field(ge=64)] = 16_384
-    """The largest answer in bytes. A longer answer is invalid."""
+    """The most bytes of an answer. A longer answer is invalid."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -49,9 +49,9 @@ class CaptchaSettings(Part):
     url: HttpUrl
     """The address of the service: `https`, or `http` on this machine."""
     secret: Annotated[SecretStr, Field(min_length=16)]
-    """The secret that signs requests to the service. At least 16 characters."""
+    """The secret that signs requests. At least 16 characters."""
     timeout: Annotated[float, Field(gt=0, le=10)] = 2.0
-    """The most seconds that the service may take. Notices are refused with `UNAVAILABLE` after that."""
+    """Seconds after which notices are refused with `UNAVAILABLE`."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -65,7 +65,7 @@ class NoticeSettings(Part):
     form: bool = False
     """Whether the form for notices is served at `/notice`."""
     captcha: CaptchaSettings | None = None
-    """The captcha service that is asked about notices without a token. Without it, no captcha is asked for."""
+    """The captcha service for notices without a token."""
 
 
 class SignInSettings(Part):
@@ -124,13 +124,11 @@ class PremoderationSettings(Part):
     """
 
     businesses: tuple[str, ...] = ()
-    """The businesses in which all submissions wait: `post` for posts and comments on posts, and the names of external
-    businesses for comments on their entities.
-    """
+    """The businesses in which all submissions wait: names as in `hide_reported`."""
     topics: tuple[str, ...] = ()
     """The topics whose posts wait."""
     new_accounts: bool = False
-    """Whether all submissions of new accounts wait (`new_account`)."""
+    """Whether all submissions of new accounts (`new_account`) wait."""
 
 
 class ModerationSettings(Part):
@@ -139,70 +137,60 @@ class ModerationSettings(Part):
     """
 
     words_file: Path = Path(__file__).parents[1] / "domain" / "moderation" / "words.txt"
-    """The file with the list of sensitive words. Ignored once an operator has set a list with `plaudit words set`."""
+    """The word list. Ignored once an operator has set a list with `plaudit words set`."""
     reviewer: ReviewerSettings | None = None
     """The external reviewer. Without it, submissions that no rule objects to are published at once."""
     window: Annotated[float, Field(ge=3600)] = 86_400.0
-    """Seconds for which an author's submissions are compared with later submissions."""
+    """Seconds for which an author's submissions are compared with later ones."""
     traces: Annotated[int, Field(ge=1, le=1000)] = 100
-    """The most submissions of an author that a new submission is compared with: the newest in the window."""
+    """The most submissions of an author, the newest in the window, with which a new one is compared."""
     same_text: Annotated[int, Field(ge=1)] = 2
-    """How often an author may post the same text in the window. Further submissions with this text wait for a
-    moderator.
-    """
+    """How often an author may post the same text in the window."""
     same_text_waits: Annotated[int, Field(ge=1)] = 5
-    """How often an author may post the same text in the window before further submissions with this
-    text are rejected.
-    """
+    """How often an author may post the same text in the window before further submissions are rejected."""
     links: Annotated[int, Field(ge=0)] = 5
-    """The most links in one text. A text with more links waits for a moderator."""
+    """The most links in one text."""
     same_link: Annotated[int, Field(ge=1)] = 5
-    """How often an author may post the same link in the window. Further submissions with this link wait for a
-    moderator.
-    """
+    """How often an author may post the same link in the window."""
     new_account: Annotated[float, Field(ge=0)] = 86_400.0
-    """Seconds after its creation for which an account counts as new. 0: no account counts as new."""
+    """Seconds after its creation for which an account is new. 0: no account is new."""
     new_posts_per_hour: Annotated[int, Field(ge=0)] = 5
-    """The most posts or comments of a new account in an hour. Further submissions wait for a moderator."""
+    """The most posts or comments of a new account in an hour."""
     new_links: Annotated[int, Field(ge=0)] = 0
-    """The most links in one text of a new account. A text with more links waits for a moderator."""
+    """The most links in one text of a new account."""
     network_posts_per_hour: Annotated[int, Field(ge=0)] = 0
-    """The most posts and comments from one network (IPv4 address or IPv6 /64 prefix) in an hour, of all its users
-    together. Further submissions wait for a moderator. 0: no limit.
-    """
+    """The most posts and comments from one network (IPv4 address or IPv6 /64) in an hour. 0: no limit."""
     device_posts_per_hour: Annotated[int, Field(ge=0)] = 0
-    """The most posts and comments with one `X-Device-Id` in an hour, of all its users together. Further submissions
-    wait for a moderator. 0: no limit.
-    """
+    """The same, with one `X-Device-Id`."""
     rejections: Annotated[int, Field(ge=0, le=100)] = 0
-    """The number of rejections of an author's posts and comments in 30 days from which all submissions of the author
-    wait for a moderator. 0: rejections do not count.
+    """After this many rejections in 30 days, all submissions of the author wait for a moderator. 0: rejections do not
+    count.
     """
     hide_reported: Mapping[str, Annotated[int, Field(ge=100)]] = Field(default_factory=dict)
-    """The total weight of open reports at which a post or comment is hidden until a moderator decides, by business:
-    `post` for posts and comments on posts, and the names of external businesses for comments on their entities. A
-    report weighs at most 100. Without an entry, reports hide nothing.
+    """The weight of open reports at which a post or comment is hidden until a moderator decides, by business: `post`
+    for posts and comments on posts, and the names of external businesses for comments on their entities. A report
+    weighs at most 100. Without an entry, reports hide nothing.
     """
     premoderate: PremoderationSettings = PremoderationSettings()
-    """The submissions that a moderator must approve before they are published, even if no rule objects."""
+    """The submissions that a moderator must approve before they are published."""
     statement_of_hold_hours: Annotated[float, Field(ge=0, le=LARGEST)] = 24
-    """Hours for which a post or comment may wait for approval before its author gets a statement of reasons."""
+    """Hours for which a post or comment may wait before its author gets a statement of reasons."""
     appeal_days: Annotated[float, Field(ge=1, le=LARGEST)] = 180
-    """Days after a decision of moderation for which the person can appeal."""
+    """Days after a decision for which the person can appeal."""
     appeal_answer_days: Annotated[float, Field(gt=0, le=LARGEST)] = 14
-    """Days within which moderators should decide an appeal. The moderation queue shows this deadline."""
+    """Days within which moderators should decide an appeal. The moderation queue shows the deadline."""
     notices: NoticeSettings = NoticeSettings()
     """Notices by people without an account."""
     sign_in_url: Annotated[str | None, Field(pattern=_PAGE)] = None
-    """The page of your own that signs moderators in and sends them to `/moderation#token=…`. The moderation console
-    links to this page. An `https` URL, or an `http` URL of this machine.
+    """Your own page that signs moderators in and sends them to `/moderation#token=…`: an `https` URL, or an `http` URL
+    of this machine.
     """
     sign_in: SignInSettings | None = None
-    """The OpenID Connect issuer at which moderators sign in to the moderation console. Without it, the console links to
+    """The OpenID Connect issuer at which [moderators sign in](../build/moderators.md). Without it, the console links to
     `sign_in_url`, and moderators can paste a token.
     """
     roles: ModeratorRoleSettings = ModeratorRoleSettings()
-    """The claims that give the roles viewer, moderator, lead and auditor."""
+    """The claims that give the [roles](../build/moderators.md#roles) viewer, moderator, lead and auditor."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:

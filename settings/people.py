@@ -16,8 +16,8 @@ class PeopleSettings(Part):
     follow_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
     """The most users that one user may follow or have asked to follow."""
     boundary_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
-    """The most users that one user may block, the most that one user may mute, and the most threads that one user may
-    mute. Muted reposts and dismissed suggestions count as threads. Also the most posts that one user may hide.
+    """The most users that one user may block, users that one user may mute, posts that one user may hide, and threads
+    that one user may mute. Muted reposts and dismissed suggestions count as threads.
     """
     content_follow_limit: Annotated[int, Field(ge=1, le=1000)] = 200
     """The most topics and entities that one user may follow."""
@@ -26,8 +26,8 @@ class PeopleSettings(Part):
     collection_limit: Annotated[int, Field(ge=1, le=1000)] = 200
     """The most collections that one user may have."""
     suggestion_hours: Annotated[float, Field(gt=0, le=720)] = 6
-    """Hours after which suggestions of users to follow are old. Old suggestions are computed again when their user asks
-    for suggestions. Suggestions are also computed again after each follow by their user.
+    """Hours after which suggestions of users to follow are computed again when their user asks for them. They are also
+    computed again after each follow.
     """
     others_list_depth: Count = 1000
     """The most followers, followed users or friends of another user that a user can page through."""
@@ -36,31 +36,28 @@ class PeopleSettings(Part):
         *("moderator", "official", "plaudit", "postmaster", "press", "root", "security", "staff", "support", "system"),
         *("deleted", "team", "webmaster"),
     )
-    """The words that users cannot choose as their handle or display name, alone or one after the other. Names that look
-    like them are refused, too. `registerUsers` and `upsertUsers` can assign them.
+    """The words that users cannot choose as handle or display name, nor names that look like them. `registerUsers` and
+    `upsertUsers` can assign them.
     """
     handle_separators: Annotated[str, Field(pattern=r"^\.?-?$")] = ""
-    """The separators that users may use in handles that they choose, in addition to letters, digits and `_`: `.`, `-`,
-    or both as `.-`. Handles that Plaudit makes of tokens and names have only these separators, and `_` in place of
-    other characters. `registerUsers` and `upsertUsers` can always assign handles with both, so that the users of a
-    product keep their handles. The default is empty, because separators help impostors: `ann.lee` beside `ann_lee`, or
-    handles that look like addresses, such as `example.com`.
+    """The separators in handles that users choose or that Plaudit makes, beside letters, digits and `_`: `.`, `-`, or
+    `.-` for both. `registerUsers` and `upsertUsers` can always assign handles with both. Separators help impostors:
+    `ann.lee` beside `ann_lee`.
     """
     language: Annotated[str, Field(max_length=35, pattern=r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$")] = "en"
-    """The language of notifications for users who have chosen no language, if the request does not name a
-    language. Outgoing events belong to no request, so their texts are in this language for these users.
+    """The language of notifications for users who have chosen none, if the request names none. Also of texts in
+    outgoing events for these users.
     """
     message_folder: Path | None = None
-    """The folder with your own texts of [notifications](../build/notifications.md#languages): a file such as
-    `pt-BR.ftl` for each language. A file for a language that Plaudit has, such as `en.ftl`,
-    replaces single texts.
+    """The folder with your own texts of [notifications](../build/notifications.md#languages), one file for each
+    language, such as `pt-BR.ftl`. A file for a language that Plaudit has, such as `en.ftl`, replaces single texts.
     """
     private_in_search: bool = True
-    """Whether searches find users whose account is private and whom the searching user does not follow."""
+    """Whether searches find private accounts that the searching user does not follow."""
     export_days: Annotated[float, Field(ge=0, le=3650)] = 7
-    """Days between two requests of a user to download all data of the account."""
+    """Days between two requests of a user to download the data of the account."""
     handle_hold_days: Annotated[float, Field(ge=0, le=LARGEST)] = 30
-    """Days for which a handle stays reserved for its former owner after a change."""
+    """Days for which a changed handle stays reserved for its former owner."""
     deletion_grace_days: Annotated[float, Field(ge=0, le=365)] = 30
     """Days after which workers begin to remove the data of a deleted account, if the request does not say. Until then
     the deletion can be cancelled.

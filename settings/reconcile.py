@@ -14,6 +14,4 @@ class ReconcileSettings(Part):
     interval: SecondsOrZero = 86_400.0
     """Seconds between two comparisons by workers. 0: workers never compare."""
     keys_per_second: Annotated[float, Field(gt=0, le=LARGEST)] = 1000.0
-    """The most keys that workers compare per second. With very many keys, they compare more per second: all keys within
-    20 hours.
-    """
+    """The most keys that workers compare per second. With very many keys they compare more: all within 20 hours."""

@@ -26,32 +26,25 @@ class RetentionSettings(Part):
     """The ages and the number at which personal data and old rows are removed. An age of 0 means forever."""
 
     client_days: Days = 90
-    """Days to keep the IP address, device id and client name of posts and comments. 0: keep them forever."""
+    """The IP address, device id and client name of posts and comments. 0: forever."""
     removed_text_days: Days = 180
-    """Days to keep texts, images, topics and custom data of posts and comments after they were deleted or rejected.
-    They stay longer while a case of the moderation queue is open. The earlier versions of an edited post or comment are
-    removed with its text. Versions that moderation had not approved are removed this many days after the edit. 0: keep
-    them forever.
+    """Texts, images, topics and custom data of posts and comments, with their earlier versions, after they were deleted
+    or rejected, and while a case of the moderation queue is open. Also earlier versions that moderation had not
+    approved, after the edit. 0: forever.
     """
     unused_upload_days: Annotated[float, Field(ge=1, le=LARGEST)] = 1
-    """Days to keep uploaded files that nothing shows, after their upload has expired or an edit has removed them."""
+    """Uploaded files that nothing shows, after the upload has expired or an edit has removed them."""
     report_days: Days = 365
-    """Days to keep decided reports, and the texts of decided appeals, after the last decision about their target. 0:
-    keep them forever.
-    """
+    """Decided reports, and texts of decided appeals, after the last decision about their target. 0: forever."""
     notice_days: Days = 365
-    """Days to keep the explanation, the name and the e-mail address of a notice after it was decided. 0: keep them
-    forever.
-    """
+    """The explanation, the name and the e-mail address of a notice, after its decision. 0: forever."""
     notification_days: Days = 365
-    """Days to keep a notification after its last event. 0: keep notifications of any age."""
+    """A notification, after its last event. 0: any age."""
     notifications: Annotated[int, Field(ge=100, le=LARGEST)] = 1000
-    """The approximate number of notifications of a user that are kept. The newest are kept."""
+    """The approximate number of kept notifications of a user: the newest."""
     reaction_log_days: Days = 90
-    """Days to keep the logs of likes and follows. Rows may stay up to eight days longer. 0: keep them forever."""
+    """The logs of likes and follows. Rows may stay up to eight days longer. 0: forever."""
     view_and_share_days: Annotated[float, Field(ge=2, le=LARGEST)] = 30
-    """Days for which rows of single views, shares and other counted actions are kept. Counters keep their values."""
+    """Rows of single views, shares and other counted actions. Counters keep their values."""
     idempotency_days: Annotated[Days, AfterValidator(_outliving_records)] = 90
-    """Days to keep the digests of the idempotency keys of new posts and comments. 0, which means forever, or at least
-    2.
-    """
+    """The digests of the idempotency keys of new posts and comments. 0, which means forever, or at least 2."""

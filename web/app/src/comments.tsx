@@ -115,7 +115,7 @@ function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add:
       </header>
       <div className="comment-body">
       <Warned of={comment}>
-      <p className="text">{comment.repliedTo && isReply && <Link className="answered" to={`/users/${comment.repliedTo.handle}`}>@{comment.repliedTo.handle}</Link>}{comment.repliedTo && isReply && " "}{comment.deleted ? say("comment-deleted") : <Words of={comment} />}</p>
+      <p className="text">{comment.repliedTo && isReply && <Link className="answered" to={`/users/${comment.repliedTo.handle}`}><bdi>@{comment.repliedTo.handle}</bdi></Link>}{comment.repliedTo && isReply && " "}{comment.deleted ? say("comment-deleted") : <Words of={comment} />}</p>
       <Media files={comment.attachments} />
       </Warned>
       {!comment.deleted && (

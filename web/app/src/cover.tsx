@@ -15,7 +15,7 @@ function numbersOf(text: string): () => number {
 }
 
 function wave(next: () => number, top: number): string {
-  const points = Array.from({ length: 4 }, (_, at) => `T${(at + 1) * (WIDTH / 4)} ${Math.round(top + (next() - 0.5) * 90)}`);
+  const points = Array.from({ length: 4 }, (_, at) => `T${(at + 1) * (WIDTH / 4)} ${Math.round(top + (next() - 0.5) * 60)}`);
   return `M0 ${HEIGHT}V${top}Q40 ${top - 40} 80 ${Math.round(top + (next() - 0.5) * 40)}${points.join("")}V${HEIGHT}Z`;
 }
 
@@ -36,8 +36,8 @@ export function Cover({ of: { business, key } }: { of: { business: string; key: 
           <stop offset="1" stopColor={`hsl(${second} 70% 80%)`} />
         </linearGradient>
         <rect width={WIDTH} height={HEIGHT} fill={`url(#${id})`} />
-        <circle cx={120 + next() * 400} cy={70 + next() * 60} r={38 + next() * 30} fill="#fff8e4" opacity="0.9" />
-        {[0.45, 0.65, 0.85].map((depth) => <path key={depth} d={wave(next, 110 + depth * 190)} fill={`hsl(${second} 45% ${Math.round(78 - depth * 55)}%)`} opacity={0.85} />)}
+        <circle cx={120 + next() * 400} cy={70 + next() * 50} r={26 + next() * 16} fill="#fff8e4" opacity="0.9" />
+        {[0.3, 0.5, 0.7, 0.9].map((depth) => <path key={depth} d={wave(next, 100 + depth * 190)} fill={`hsl(${second} 45% ${Math.round(78 - depth * 55)}%)`} opacity={0.9} />)}
       </svg>
       {business === "video" && <span className="play"><Icon name="play" filled /></span>}
     </span>

@@ -12,6 +12,7 @@ import { NO_WARNINGS, WarningFields } from "./warnings.tsx";
 
 const MOST_FILES = 9; // as post_images in PLAUDIT_CONTENT, by default
 const MOST_CHARACTERS = 5000; // as post_characters there
+const FEW = 500; // characters: when no more are left, their number is shown beside the ring
 const NO_FILES: Chosen = { attachments: [], isUploading: false, problem: null };
 
 const Files = rare(async () => (await import("./files.tsx")).Files, NoFiles);
@@ -86,7 +87,7 @@ function Counter({ length }: { length: number }) {
         <circle cx="12" cy="12" r="9" />
         <circle cx="12" cy="12" r="9" pathLength={100} strokeDasharray={`${Math.min(100, (length / MOST_CHARACTERS) * 100)} 100`} />
       </svg>
-      <span aria-hidden="true">{count}</span>
+      {left < FEW && <span aria-hidden="true">{count}</span>}
       <span className="hidden">{label}</span>
     </span>
   );

@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable
 from random import Random
 
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -91,7 +93,7 @@ def demo_route(images: Callable[[Request], Images]) -> Route:
         kept = {"Cache-Control": f"public, max-age={max(0, expires - int(time.time()))}"}
         return Response(svg, media_type="image/svg+xml", headers=_HEADERS | kept)
 
-    return Route(f"{DEMO_PATH}/{{path:path}}", picture)
+    return Route(f"{DEMO_PATH}/{{path:path}}", picture, middleware=[Middleware(GZipMiddleware)])
 
 
 def picture_at(path: str) -> str | None:

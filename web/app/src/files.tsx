@@ -3,6 +3,7 @@ import { useUploads } from "@plaudit/client/react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { Icon } from "./icons.tsx";
 import { say } from "./language.tsx";
+import "./files.css";
 
 /** What the fields for files tell their form. */
 export interface Chosen {

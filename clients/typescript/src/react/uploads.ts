@@ -30,6 +30,8 @@ export interface Uploads {
   describe: (key: number, alt: string) => void;
   /** Takes a file away, and stops its upload. */
   remove: (key: number) => void;
+  /** Takes all files away, for example after they were published. */
+  clear: () => void;
 }
 
 let lastKey = 0;
@@ -40,13 +42,12 @@ export function useUploads(most: number, unreadable = "This file cannot be read.
   const [items, setItems] = useState<UploadItem[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   const stops = useRef(new Map<number, () => void>());
-  useEffect(() => {
-    const { current } = stops;
-    return () => {
-      for (const stop of current.values()) stop();
-      current.clear();
-    };
-  }, []);
+  const stopAll = (): void => {
+    for (const stop of stops.current.values()) stop();
+    stops.current.clear();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the component goes
+  useEffect(() => stopAll, []);
   const change = (key: number, news: Partial<UploadItem>): void => setItems((all) => all.map((one) => (one.key === key ? { ...one, ...news } : one)));
   const remove = (key: number): void => {
     stops.current.get(key)?.();
@@ -77,9 +78,14 @@ export function useUploads(most: number, unreadable = "This file cannot be read.
       void send(key, file, controller.signal);
     }
   };
+  const clear = (): void => {
+    stopAll();
+    setItems([]);
+    setProblem(null);
+  };
   const attachments = items.flatMap(({ attachment, alt }) => (attachment ? [{ ...attachment, alt: alt.trim() || null }] : []));
   const isUploading = items.some(({ attachment }) => !attachment);
-  return { items, attachments, isUploading, problem, add, describe: (key, alt) => change(key, { alt }), remove };
+  return { items, attachments, isUploading, problem, add, describe: (key, alt) => change(key, { alt }), remove, clear };
 }
 
 /** Returns the kind of a file. A file of another kind is refused by the API, which says why. */

@@ -65,11 +65,13 @@ async def test_others_see_the_pictures_of_a_post_with_their_descriptions(storing
     async with page_on(browser, LAPTOP) as page:
         await opened(live, page)
         form = form_of(page)
-        await form.locator("input[type=file]").set_input_files([picture("hills.png"), picture("sea.png", 40, 40)])
-        for number, alt in enumerate(("The hills", "The sea")):
+        await form.locator("input[type=file]").set_input_files(
+            [picture("hills.png"), picture("sea.png", 40, 40), picture("same.png")]
+        )
+        for number, alt in enumerate(("The hills", "The sea", "Hills again")):
             await descriptions(form).nth(number).fill(alt)
         assert await faults_of(page, "composer-laptop-light") == []
-        await text_of(form).fill("For two")
+        await text_of(form).fill("For you")
         await form.get_by_role("button", name="Publish").click()
         await expect(form.get_by_role("status")).to_have_text("Published.")
         await expect(text_of(form)).to_have_value("")
@@ -77,8 +79,8 @@ async def test_others_see_the_pictures_of_a_post_with_their_descriptions(storing
         await live.drain()
         async with page_on(browser, PHONE) as other:
             await opened(live, other, "/square", "bob")
-            for alt, size in (("The hills", [60, 30]), ("The sea", [40, 40])):
-                image = post(other, "For two").get_by_role("img", name=alt)
+            for alt, size in (("The hills", [60, 30]), ("The sea", [40, 40]), ("Hills again", [60, 30])):
+                image = post(other, "For you").get_by_role("img", name=alt)
                 await image.scroll_into_view_if_needed()
                 await expect(image).to_have_js_property("complete", value=True)
                 assert await image.evaluate("image => [image.naturalWidth, image.naturalHeight]") == size

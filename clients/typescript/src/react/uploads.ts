@@ -42,6 +42,7 @@ export function useUploads(most: number, unreadable = "This file cannot be read.
   const [items, setItems] = useState<UploadItem[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   const stops = useRef(new Map<number, () => void>());
+  const queue = useRef(Promise.resolve()); // one file after the other: answers to equal mutations at the same time get lost
   const stopAll = (): void => {
     for (const stop of stops.current.values()) stop();
     stops.current.clear();
@@ -55,6 +56,7 @@ export function useUploads(most: number, unreadable = "This file cannot be read.
     setItems((all) => all.filter((one) => one.key !== key));
   };
   const send = async (key: number, file: File, signal: AbortSignal): Promise<void> => {
+    if (signal.aborted) return;
     try {
       const facts = await factsOf(file);
       const url = await uploadFile(client, file, { signal, onProgress: (progress) => change(key, { progress }) });
@@ -75,7 +77,7 @@ export function useUploads(most: number, unreadable = "This file cannot be read.
         URL.revokeObjectURL(preview);
       });
       setItems((all) => [...all, { key, name: file.name, kind: kindOf(file), alt: "", preview, progress: 0 }]);
-      void send(key, file, controller.signal);
+      queue.current = queue.current.then(() => send(key, file, controller.signal));
     }
   };
   const clear = (): void => {

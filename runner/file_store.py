@@ -16,7 +16,7 @@ import hmac
 import json
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import formatdate
@@ -77,8 +77,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_OPTIONS(self) -> None:
         """Lets pages of every origin send files with a signed URL."""
-        allowed = {"Access-Control-Allow-Methods": "PUT", "Access-Control-Allow-Headers": "content-type, if-none-match"}
-        self._answer(204, **allowed)
+        named = "content-type, if-none-match"
+        self._answer(204, headers={"Access-Control-Allow-Methods": "PUT", "Access-Control-Allow-Headers": named})
 
     def do_PUT(self) -> None:
         """Stores a file."""
@@ -136,7 +136,7 @@ class _Handler(BaseHTTPRequestHandler):
             part = body[: int(wanted[1]) + 1]
             headers["Content-Range"] = f"bytes 0-{len(part) - 1}/{len(body)}"
             body, status = part, 206
-        self._answer(status, body, **headers)
+        self._answer(status, body, headers)
 
     def _list(self) -> None:
         query = dict(parse_qsl(urlsplit(self.path).query))
@@ -149,7 +149,7 @@ class _Handler(BaseHTTPRequestHandler):
         listed = "".join(f"<Contents><Key>{key}</Key></Contents>" for key in page)
         is_truncated = str(len(page) < len(found)).lower()
         body = f"<ListBucketResult><IsTruncated>{is_truncated}</IsTruncated>{listed}</ListBucketResult>"
-        self._answer(200, body.encode(), **{"Content-Type": "application/xml"})
+        self._answer(200, body.encode(), {"Content-Type": "application/xml"})
 
     def _is_signed(self) -> bool:
         """Returns whether the request has the URL that Plaudit signs for it, and the URL has not expired."""
@@ -166,9 +166,9 @@ class _Handler(BaseHTTPRequestHandler):
         is_fresh = -60 <= (datetime.now(UTC) - since).total_seconds() <= seconds
         return is_fresh and hmac.compare_digest(_signature(expected), query.get("X-Amz-Signature", ""))
 
-    def _answer(self, status: int, body: bytes = b"", **headers: str) -> None:
+    def _answer(self, status: int, body: bytes = b"", headers: Mapping[str, str] | None = None) -> None:
         self.send_response(status)
-        for name, value in {**headers, "Access-Control-Allow-Origin": "*"}.items():
+        for name, value in {**(headers or {}), "Access-Control-Allow-Origin": "*"}.items():
             self.send_header(name, value)
         if status != 204:  # such an answer has no body
             self.send_header("Content-Length", str(len(body)))

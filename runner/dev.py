@@ -12,6 +12,7 @@ from rich.console import Console
 
 from runner.announce import announce
 from runner.datadir import locked, signing_secret
+from runner.file_store import storing
 from runner.ports import HOST
 from runner.programs import Programs, check_port
 from runner.running import Running
@@ -40,9 +41,9 @@ def dev(data_dir: Path, port: int | None = None, *, host: str = HOST, seed: bool
     """
     console = Console()
     try:
-        with locked(data_dir) as ours, Supervisor(console.print) as supervisor:
+        with locked(data_dir) as ours, storing(ours) as images, Supervisor(console.print) as supervisor:
             check_port(port, host)
-            running, switch = _bring_up(supervisor, ours, (port, host), console, seed=seed)
+            running, switch = _bring_up(supervisor, ours, (port, host), console, images, seed=seed)
             space = Space(ours, console.print)
             with switching(switch) as url:
                 running = replace(running, switch_url=url)
@@ -54,7 +55,13 @@ def dev(data_dir: Path, port: int | None = None, *, host: str = HOST, seed: bool
 
 
 def _bring_up(
-    supervisor: Supervisor, data_dir: Path, place: tuple[int | None, str], console: Console, *, seed: bool
+    supervisor: Supervisor,
+    data_dir: Path,
+    place: tuple[int | None, str],
+    console: Console,
+    images: str,
+    *,
+    seed: bool,
 ) -> tuple[Running, Switch]:
     with starting(console) as startup:
         startup.step("Starting Postgres and Valkey")
@@ -65,6 +72,7 @@ def _bring_up(
                 "PLAUDIT_PUSH_FOLLOWER_LIMIT": str(PUSH_FOLLOWERS),
                 "PLAUDIT_PERSISTED_MANIFESTS": json.dumps([str(MANIFEST)]),
                 "PLAUDIT_MODERATION_CONSOLE": "true",
+                "PLAUDIT_IMAGES": images,
             }
             | chosen
             | urls

@@ -7,11 +7,12 @@ from itertools import chain
 from random import Random
 from typing import NamedTuple
 
+from models.attachments import Attachments
 from models.likes import Reaction
 from seed import relations
 from seed.comments import Comment, Thread, comments, length, likers
 from seed.people import NAMED, Person, people
-from seed.pictures import photo
+from seed.pictures import photos
 from seed.reports import UNWELCOME, Existing, Report, Target, reports
 from seed.saves import Save, saves
 from seed.writing import Interest, Writer, interests
@@ -43,9 +44,11 @@ _SUBJECTS = {
 }
 """The subjects of the titles of entities, each with the interest of the people who comment on it."""
 _VIDEOS, _ARTICLES = 60, 20
-_OUTDOORS = {"hiking", "photography"}
-_WITH_PHOTO, _WITH_PHOTO_OUTDOORS = 0.06, 0.5
-"""The shares of posts with a photo: of all interests, and of outdoor interests."""
+_OUTDOORS = {"hiking", "photography", "摄影", "旅行"}
+_WITH_PHOTOS, _WITH_PHOTOS_OUTDOORS = 0.25, 0.6
+"""The shares of posts with photos: of all interests, and of outdoor interests."""
+_QUOTING, _REPOSTED = 0.06, 0.04
+"""The share of posts that quote a post, and the share of likes whose person also reposts the post."""
 _OBJECTIONABLE = (
     "Selling cheap replica watches, message me.",
     "My uncle's method to get rich quick, in four easy lessons.",
@@ -73,8 +76,9 @@ class Post(NamedTuple):
     text: str
     topics: list[str]
     interest: Interest
-    image: tuple[str, str] | None = None
-    """The URL and the alternative text of the post's image; None if it has none."""
+    images: Attachments = ()
+    quotes: int | None = None
+    """The index of the post that this one quotes, in the list of all posts; None if it quotes none."""
 
 
 class Reacted(NamedTuple):
@@ -155,11 +159,23 @@ class Community:
             for author, count in enumerate(relations.post_counts(self.people))
             for number in range(count)
         ]
+        found = self._quoting(found)
         ages = [self._today // (2 + i) for i in range(len(_OBJECTIONABLE))]
         found += self._bad(chance, OBJECTIONABLE_KEY, _OBJECTIONABLE, ages)
         found += self._bad(
             chance, _UNWELCOME_KEY, list(UNWELCOME), [self._today + i * _DAY for i in range(len(UNWELCOME))]
         )
+        return found
+
+    def _quoting(self, posts: list[Post]) -> list[Post]:
+        """Returns the posts, some of which quote an older post about the same interest by somebody else."""
+        chance, found, older = Random(11), list(posts), dict[str, list[int]]()
+        for at in sorted(range(len(posts)), key=lambda one: -posts[one].age):
+            post = posts[at]
+            others = [one for one in older.setdefault(post.interest.name, []) if posts[one].author != post.author]
+            if others and not post.images and chance.random() < _QUOTING / (1 - _WITH_PHOTOS):
+                found[at] = post._replace(quotes=chance.choice(others[-20:]))
+            older[post.interest.name].append(at)
         return found
 
     def _bad(self, chance: Random, key: str, texts: Sequence[str], ages: Sequence[int]) -> Iterator[Post]:
@@ -174,15 +190,15 @@ class Community:
         own = self.people[author].interests
         interest = chance.choices(own, range(len(own) + 2, 2, -1))[0]
         age, text, topics = self._age(chance), writer.text(interest), writer.topics(interest)
-        return Post(author, f"seed-{number}", age, text, topics, interest, self._image(author, number, interest))
+        return Post(author, f"seed-{number}", age, text, topics, interest, self._images(author, number, interest))
 
-    def _image(self, author: int, number: int, interest: Interest) -> tuple[str, str] | None:
-        """Returns the image of the post with the number `number` by an author, or None. Posts about outdoor interests
-        have images most often.
+    def _images(self, author: int, number: int, interest: Interest) -> Attachments:
+        """Returns the images of the post with the number `number` by an author. Posts about outdoor interests have
+        images most often.
         """
         chance = Random(f"{author} {number}")
-        share = _WITH_PHOTO_OUTDOORS if interest.name in _OUTDOORS else _WITH_PHOTO
-        return photo(chance) if chance.random() < share else None
+        share = _WITH_PHOTOS_OUTDOORS if interest.name in _OUTDOORS else _WITH_PHOTOS
+        return photos(chance, interest.name, interest.language) if chance.random() < share else ()
 
     @property
     def _today(self) -> int:
@@ -216,6 +232,14 @@ class Community:
             if post.key not in (OBJECTIONABLE_KEY, _UNWELCOME_KEY)
             for person in relations.likers(chance, post.author, len(self.people), followers[post.author])
         ]
+
+    @cached_property
+    def reposts(self) -> list[tuple[int, int, int]]:
+        """Returns the reposts as (person, index of the post, age in milliseconds before now): of some people who like
+        the post.
+        """
+        chance = Random(12)
+        return [(one.person, one.target, one.age) for one in self.likes if chance.random() < _REPOSTED]
 
     @cached_property
     def saves(self) -> list[Save]:
@@ -283,7 +307,7 @@ class Community:
         """Returns the reports that wait for a moderator."""
         there = [(Existing(Target.POST, at, post.author), post) for at, post in enumerate(self.posts)]
         unwelcome = [(one, post.text) for one, post in there if post.key == _UNWELCOME_KEY]
-        with_image = next(one for one, post in there if post.image)
+        with_image = next(one for one, post in there if post.images)
         thing = Existing(Target.THING, 0, self.things[0].owner)
         return list(reports(len(self.people), unwelcome, with_image, thing, self.comments))
 

@@ -10,11 +10,13 @@ import orjson
 from domain import topics
 from domain.digests import digest
 from models.actions import VIEW
+from models.attachments import plain
 from models.collections import COLLECTION
 from models.counters import EntityRef
 from models.follows import FOLLOW
 from models.likes import REACT, Reaction
 from models.patches import COMMENT, POST
+from models.reposts import REPOST
 from models.saves import DEFAULT, NOT_SAVED, SAVE
 from seed.comments import Comment
 from seed.community import COLLECTIONS_AGE, Community, Post, Reacted
@@ -91,6 +93,7 @@ def acts(
     found = [
         *_follows(community, user_ids),
         *(_written(texts[at], text_ids[at], [*posts, *things], comments, shows_images) for at in new),
+        *_reposts(community.reposts, user_ids, posts),
         *_reactions(community.likes, user_ids, posts),
         *_views(community.likes, user_ids, posts, community.now_ms),
         *_collections(user_ids, collection_ids),
@@ -114,16 +117,20 @@ def _written(
     content, (author_id, _, key) = one
     claim = {"key": key, "fingerprint": digest(content.text)}
     if isinstance(content, Post):
-        kind, said = POST, {"post": written_id, "op": "publish", **_post(content, shows_images)}
+        kind, said = POST, {"post": written_id, "op": "publish", **_post(content, subjects, shows_images)}
     else:
         kind, said = COMMENT, {"comment": written_id, "op": "add", **_comment(content, subjects, comments)}
     data = orjson.dumps({"actor": author_id, **said, **claim, **_CLIENT})
     return Act(content.age, author_id, {"kind": kind, "data": data})
 
 
-def _post(post: Post, shows_images: bool) -> dict[str, Any]:
-    images = [post.image] if post.image and shows_images else []
-    return {"text": post.text, "images": images, "topics": [topics.spelling(topic) for topic in post.topics]}
+def _post(post: Post, posts: Sequence[Thing], shows_images: bool) -> dict[str, Any]:
+    images = plain(post.images) if shows_images else []
+    said = {"text": post.text, "images": images, "topics": [topics.spelling(topic) for topic in post.topics]}
+    if post.quotes is None:
+        return said
+    quoted = posts[post.quotes]
+    return {**said, "quote": [quoted.ref.entity_id, quoted.owner_id]}
 
 
 def _comment(comment: Comment, subjects: Sequence[Thing], comments: Sequence[Thing]) -> dict[str, Any]:
@@ -148,6 +155,15 @@ def _reactions(reactions: Sequence[Reacted], user_ids: Sequence[int], targets: S
         about["verb"] = reaction.name.lower()
         fields = {"kind": REACT, "state": int(reaction), "was": int(Reaction.NONE)}
         yield Act(age, actor_id, {**fields, "data": orjson.dumps({**about, **_CLIENT})})
+
+
+def _reposts(reposts: Sequence[tuple[int, int, int]], user_ids: Sequence[int], posts: Sequence[Thing]) -> Iterator[Act]:
+    for person, post, age in reposts:
+        (business, entity), owner = posts[post]
+        data = orjson.dumps(
+            {"actor": user_ids[person], "business": business, "entity": entity, "owner": owner, **_CLIENT}
+        )
+        yield Act(age, user_ids[person], {"kind": REPOST, "state": 1, "was": 0, "data": data})
 
 
 def _collections(user_ids: Sequence[int], collection_ids: Sequence[int]) -> Iterator[Act]:

@@ -28,6 +28,7 @@ from models.collections import COLLECTION, CollectionRow
 from models.counters import EntityRef
 from models.follows import FOLLOW
 from models.likes import REACT
+from models.reposts import REPOST
 from models.saves import SAVE
 from seed.community import COLLECTIONS_AGE, THINGS_AGE, Community
 from seed.entries import Act, Thing, Written, acts, written
@@ -297,12 +298,12 @@ class _Loading:
         await _until_none(waiting, lambda left: self._report("Workers", 1 - 0.7 * left / len(places)))
 
     async def _forget(self, user_ids: Sequence[int]) -> None:
-        """Deletes what Redis has cached of these users' reactions, saves, collections and follows. If the users sent
-        requests during the loading, their cached sets lack the loaded changes.
+        """Deletes what Redis has cached of these users' reactions, reposts, saves, collections and follows. If the
+        users sent requests during the loading, their cached sets lack the loaded changes.
         """
         state = self._state
         await asyncio.gather(
-            *(state.own_sets.forget(kind, user_ids) for kind in (FOLLOW, SAVE, COLLECTION)),
+            *(state.own_sets.forget(kind, user_ids) for kind in (FOLLOW, SAVE, COLLECTION, REPOST)),
             state.own_sets.forget(REACT, user_ids, state.businesses_by_id),
         )
 

@@ -16,8 +16,9 @@ _FILES = Path(__file__).parent / "app" / "dist"
 MANIFEST = _FILES / "persisted-documents.json"
 """The file with the GraphQL operations that the app sends."""
 
-# Posts may show images of any host. Images of the demo data are at 127.0.0.1, also if the page is at localhost.
-_IMAGE_SOURCES = ("https:", "http://127.0.0.1:*")
+# Posts may show images of any host. Images of the demo data are at 127.0.0.1, also if the page is at localhost. The
+# form for a new post shows files, at blob: URLs, before they are uploaded.
+_IMAGE_SOURCES = ("https:", "http://127.0.0.1:*", "blob:")
 
 # The paths of src/main.tsx. All have the same page, which reads the path.
 _PAGES = (

@@ -28,6 +28,7 @@ def test_people_texts_and_relations_are_equal_in_every_run() -> None:
     assert [like[:2] for like in one.likes] == [like[:2] for like in other.likes]
     assert [like[:2] for like in one.comment_likes] == [like[:2] for like in other.comment_likes]
     assert [said[:2] + said[3:] for said in one.comments] == [said[:2] + said[3:] for said in other.comments]
+    assert [repost[:2] for repost in one.reposts] == [repost[:2] for repost in other.reposts]
     assert [save[:2] + save[3:] for save in one.saves] == [save[:2] + save[3:] for save in other.saves]
     assert one.reactions == other.reactions
     assert one.reports == other.reports
@@ -93,6 +94,28 @@ def test_named_people_have_favourites() -> None:
     assert {save.collection for save in community.saves} == {None, *range(len(COLLECTIONS))}
     for save in community.saves:
         assert save.collection is None or COLLECTIONS[save.collection].owner == save.person
+
+
+def test_posts_have_up_to_four_photos_and_some_quote_an_older_post_of_somebody_else() -> None:
+    for now in (NOON, NIGHT):
+        posts = Community(now).posts
+        counts = Counter(len(post.images) for post in posts)
+        quoting = [(post, posts[post.quotes]) for post in posts if post.quotes is not None]
+
+        assert sorted(counts) == [0, 1, 2, 3, 4]
+        assert 0.2 < 1 - counts[0] / len(posts) < 0.4
+        assert all(image.alt and image.width and image.height for post in posts for image in post.images)
+        assert len(quoting) > 50
+        assert all(quoted.age > post.age and quoted.author != post.author for post, quoted in quoting)
+        assert all(quoted.interest is post.interest for post, quoted in quoting)
+
+
+def test_some_people_repost_what_they_like() -> None:
+    community = Community(NOON)
+    liked = {like[:2] for like in community.likes}
+
+    assert len({repost[:2] for repost in community.reposts}) == len(community.reposts) > 100
+    assert liked.issuperset(repost[:2] for repost in community.reposts)
 
 
 def test_replies_are_below_the_comment_that_they_answer() -> None:

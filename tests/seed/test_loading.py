@@ -69,7 +69,7 @@ async def statuses(system: System, table: str = "posts") -> Counter[AuditStatus]
 async def assert_complete(system: System, community: Community) -> None:
     judged = {AuditStatus.PENDING: 4, AuditStatus.REJECTED: 3, AuditStatus.APPROVED: len(community.posts) - 7}
     assert await statuses(system) == judged
-    shown = sum(post.image is not None for post in community.posts)
+    shown = sum(bool(post.images) for post in community.posts)
     assert await system.rows("SELECT count(*) FROM posts WHERE images <> '[]'") == [(shown,)]
     assert shown
     assert await system.rows("SELECT count(*) FROM users WHERE avatar_url IS NULL") == [(0,)]
@@ -80,6 +80,7 @@ async def assert_complete(system: System, community: Community) -> None:
         "comments": len(community.comments),
         "following": len(community.follows),
         "reactions": len(community.likes) + len(community.reactions) + len(community.comment_likes),
+        "reposts": len(community.reposts),
         "saves": len(community.saves),
         "collections": len(COLLECTIONS),
         "entities": len(community.things),

@@ -1,5 +1,7 @@
 """Requests about uploads of files."""
 
+import struct
+import zlib
 from typing import Any
 
 import httpx
@@ -37,3 +39,14 @@ async def publish(person: Person, *urls: str, kind: str = "IMAGE", key: str = "k
     """Returns the payload of publishPost."""
     files = [{"url": url, "kind": kind, **more} for url in urls]
     return (await person.ask(PUBLISH, files=files, key=key))["publishPost"]
+
+
+def red(width: int, height: int) -> bytes:
+    """Returns a red picture as PNG."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    pixels = zlib.compress((b"\0" + b"\xff\0\0" * width) * height)
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")

@@ -1,14 +1,10 @@
-"""The forms of the demo app: images with descriptions, a note in a report; and how they are laid out."""
-
-from collections.abc import Callable
+"""The forms of the demo app: a note in a report; and how they are laid out."""
 
 import pytest
 from playwright.async_api import Browser, expect
 
-from runner.ports import free_port
-from settings import DEMO_HOST, Settings
 from tests.support.browser import LAPTOP, PHONE, needs_chromium, page_on
-from tests.support.demo import community, open_menu, opened, post
+from tests.support.demo import open_menu, opened, post
 from tests.support.subscriptions import Live
 
 pytestmark = [
@@ -17,26 +13,6 @@ pytestmark = [
     needs_chromium,
     pytest.mark.parametrize("redis_mode", ["standalone"]),
 ]
-
-
-async def test_a_post_can_have_several_images_with_descriptions(
-    make_settings: Callable[..., Settings], browser: Browser
-) -> None:
-    images = [(f"https://{DEMO_HOST}/photo/{name}.svg", f"The hills at {name}") for name in ("dusk-7", "dawn-8")]
-    async with community(make_settings, port=free_port()) as live, page_on(browser, LAPTOP) as page:
-        await opened(live, page)
-        for number, (url, alt) in enumerate(images, 1):
-            fields = page.get_by_role("group", name=f"Image {number}")
-            await fields.get_by_role("textbox", name="Image address").fill(url)
-            await fields.get_by_role("textbox", name="Description").fill(alt)
-        await page.get_by_role("textbox", name="Text of the post").fill("For two")
-        await page.get_by_role("button", name="Publish").click()
-        for _, alt in images:
-            await expect(post(page, "For two").get_by_role("img", name=alt)).to_have_count(1)
-        await expect(page.get_by_role("textbox", name="Image address")).to_have_count(1)
-        await live.drain()
-        await page.reload()
-        await expect(post(page, "For two").get_by_role("img")).to_have_count(len(images))
 
 
 async def test_a_report_carries_a_note(live: Live, browser: Browser) -> None:

@@ -1,7 +1,5 @@
 """Pictures of the disk that the demo app uploads, in a real Chromium."""
 
-import struct
-import zlib
 from collections.abc import Callable
 
 import pytest
@@ -12,6 +10,7 @@ from settings import ImageSettings, Settings
 from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.demo import community, opened, post
 from tests.support.file_store import FileStore, needs_file_store
+from tests.support.uploads import red
 
 pytestmark = [
     pytest.mark.prove,
@@ -22,22 +21,11 @@ pytestmark = [
 ]
 
 
-def png(width: int, height: int) -> bytes:
-    """Returns a red picture."""
-
-    def chunk(name: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-
-    pixels = zlib.compress((b"\0" + b"\xff\0\0" * width) * height)
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
-
-
 async def test_a_picture_of_the_disk_is_shown_to_others(
     make_settings: Callable[..., Settings], browser: Browser, file_store: FileStore
 ) -> None:
     images = ImageSettings(hosts=("images.example.com",), uploads=file_store.settings())
-    picture = FilePayload(name="red.png", mimeType="image/png", buffer=png(60, 30))
+    picture = FilePayload(name="red.png", mimeType="image/png", buffer=red(60, 30))
     settings = {"images": images, "port": free_port()}
     async with community(make_settings, **settings) as live, page_on(browser, LAPTOP) as page:
         await opened(live, page)

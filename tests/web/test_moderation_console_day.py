@@ -66,7 +66,7 @@ async def live(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncI
         changes |= {"database_timeout": 15.0}
         async with serving(make_settings(port=free_port(), **changes)) as live:
             server.answer = json_response(MATCH)
-            url, alt = photo(Random(1))
+            url, alt, *_ = photo(Random(1))
             dora = live.person("dora")
             post = (await publish(dora, "Look at this", images=[{"url": url, "alt": alt}]))["post"]["id"]
             await review_all(live)

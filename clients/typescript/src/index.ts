@@ -6,6 +6,6 @@ export { type TextPart, textParts } from "./facets.js";
 export { type FoundPart, foundParts } from "./found.js";
 export { idempotencyExchange } from "./idempotency.js";
 export { positionExchange } from "./position.js";
-export { UploadFailed, uploadFile } from "./upload.js";
+export { UploadFailed, type UploadOptions, uploadFile } from "./upload.js";
 export { normalizedCache, UNKNOWN } from "./cache.js";
 export * from "./generated/graphql.js";

@@ -1,17 +1,23 @@
 """The components of clients/react in a real Chromium, on a page of another origin than the API."""
 
 import asyncio
+import json
 import re
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Locator, Page, Route, expect
+from playwright.async_api import Browser, FilePayload, Locator, Page, Route, expect
 
+from runner.file_store import storing
+from settings import ImageSettings, ModerationSettings, Settings
 from tests.clients.react.article import COMMENTS, LIKES, VIDEO, add, address, shown
 from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.demo import PUBLISH, lose_first_like
 from tests.support.node import needs_compiler
-from tests.support.subscriptions import Live, eventually
+from tests.support.subscriptions import Live, eventually, serving
+from tests.support.uploads import red
 from tests.support.wire import GRAPHQL, body_of
 
 pytestmark = [
@@ -329,6 +335,49 @@ async def test_a_reaction_is_shown_at_once_and_taken_back(live: Live, origin: st
         await page.reload()
         await expect(sad).to_contain_text("1 reaction")
         await expect(love).to_contain_text("0 reactions")
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+async def test_a_chosen_reaction_jumps_unless_the_user_prefers_reduced_motion(
+    live: Live, origin: str, browser: Browser, motion: str
+) -> None:
+    await live.videos("c1", business="chat")
+    async with page_on(browser, {**LAPTOP, "reduced_motion": motion}) as page:
+        await page.goto(address(live, origin, show="reactions", target="chat:c1"))
+        love = page.get_by_role("button", name="React with love")
+        await love.click()
+        await expect(love).to_have_attribute("aria-pressed", "true")
+        expected = "none" if motion == "reduce" else "plaudit-jump"
+        await expect(love.locator(".plaudit-emoji")).to_have_css("animation-name", expected)
+
+
+@pytest.mark.prove
+async def test_a_post_is_published_with_a_picture_that_has_a_description(
+    make_settings: Callable[..., Settings], origin: str, browser: Browser, tmp_path: Path
+) -> None:
+    pictures = [FilePayload(name=f"{name}.png", mimeType="image/png", buffer=red(40, 20)) for name in ("cup", "pot")]
+    with storing(tmp_path) as images:
+        changes = {"images": ImageSettings(**json.loads(images)), "moderation": ModerationSettings(new_account=0)}
+        async with (
+            serving(make_settings(port=0, cors_origins=(origin,), **changes)) as live,
+            page_on(browser, LAPTOP) as page,
+        ):
+            await page.goto(address(live, origin, show="composer"))
+            publish = page.get_by_role("button", name="Publish")
+            await page.locator("input[type=file]").set_input_files(pictures)
+            cup, pot = (page.get_by_role("group", name=f"{name}.png") for name in ("cup", "pot"))
+            await cup.get_by_role("textbox", name="What the file shows").fill("A red cup")
+            await pot.get_by_role("button", name="Remove pot.png").click()
+            await expect(pot).to_have_count(0)
+            await publish.click()
+            await expect(page.get_by_role("status").filter(has_text="Published")).to_be_visible()
+            await expect(cup).to_have_count(0)
+            await expect(publish).to_be_disabled()
+            await live.drain()
+            await page.reload()
+            await expect(page.get_by_role("img", name="A red cup")).to_have_js_property("naturalWidth", 40)
+            assert await live.rows("SELECT jsonb_array_length(images) FROM posts") == [(1,)]
 
 
 @pytest.mark.prove

@@ -1,14 +1,17 @@
 import { type CommentItemFragment, type CommentSort, DeleteCommentDocument } from "@plaudit/client";
 import { type Comments, useLike, useLiveCounts, useReplies, useSave } from "@plaudit/client/react";
 import { type FormEvent, useState } from "react";
+import { Link } from "react-router";
 import { useMutation } from "urql";
 import { say } from "./language.tsx";
+import { Media } from "./media.tsx";
 import { Menu } from "./menu.tsx";
 import { ToggleButton } from "./posts.tsx";
 import { useSession } from "./session.tsx";
 import { TextField } from "./typeahead.tsx";
-import { Ago, Attachments, Avatar, Count, NewItems, PageList, Status, UserName, Words } from "./ui.tsx";
+import { Ago, Avatar, Count, NewItems, PageList, Status, UserName, Words } from "./ui.tsx";
 import { Warned } from "./warnings.tsx";
+import "./comments.css";
 
 type Add = (text: string, replyToId?: string) => Promise<string | null>;
 
@@ -110,9 +113,10 @@ function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add:
         <Status of={comment} />
         {!comment.deleted && <Menu savable targetId={comment.id} user={comment.author ?? null} onDelete={isOwn ? () => remove({ id: comment.id }) : undefined} />}
       </header>
+      <div className="comment-body">
       <Warned of={comment}>
-      <p className="text">{comment.repliedTo && isReply && <span className="handle">@{comment.repliedTo.handle} </span>}{comment.deleted ? say("comment-deleted") : <Words of={comment} />}</p>
-      <Attachments files={comment.attachments} />
+      <p className="text">{comment.repliedTo && isReply && <Link className="answered" to={`/users/${comment.repliedTo.handle}`}><bdi>@{comment.repliedTo.handle}</bdi></Link>}{comment.repliedTo && isReply && " "}{comment.deleted ? say("comment-deleted") : <Words of={comment} />}</p>
+      <Media files={comment.attachments} />
       </Warned>
       {!comment.deleted && (
         <footer>
@@ -127,6 +131,7 @@ function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add:
         </footer>
       )}
       {answers && <CommentForm label={say("write-reply")} add={(text) => add(text, comment.id)} onDone={onAnswered} />}
+      </div>
       {showsReplies && <Replies rootId={comment.id} add={add} />}
     </article>
   );

@@ -1,65 +1,91 @@
-import { type AttachmentInput, type AttachmentKind, uploadFile, UploadFailed } from "@plaudit/client";
-import { type ChangeEvent, useState } from "react";
-import { useClient } from "urql";
+import type { AttachmentInput } from "@plaudit/client";
+import { useUploads } from "@plaudit/client/react";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { Icon } from "./icons.tsx";
 import { say } from "./language.tsx";
+import "./files.css";
 
-/** A field that uploads files of the disk, and the descriptions of the uploaded files. */
-export function Files({ files, onChange, most, rules, onUploading, onProblem }: {
-  files: AttachmentInput[];
-  onChange: (files: AttachmentInput[]) => void;
+/** What the fields for files tell their form. */
+export interface Chosen {
+  attachments: AttachmentInput[];
+  isUploading: boolean;
+  problem: string | null;
+}
+
+/** A button that uploads files, and the chosen files with their descriptions. Files can also be dropped on the form or pasted into it. */
+export function Files({ form, most, rules, onChange }: {
+  form: RefObject<HTMLFormElement | null>;
   most: number;
   rules: { mimeTypes: readonly string[] };
-  onUploading: (uploading: boolean) => void;
-  onProblem: (message: string) => void;
+  onChange: (chosen: Chosen) => void;
 }) {
-  const client = useClient();
-  const [names, setNames] = useState<Record<string, string>>({});
-  const add = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const chosen = [...(target.files ?? [])].slice(0, most - files.length);
-    target.value = "";
-    onUploading(true);
-    onProblem("");
-    try {
-      const added: AttachmentInput[] = [];
-      for (const file of chosen) {
-        const url = await uploadFile(client, file);
-        added.push({ ...(await factsOf(file)), url, mimeType: file.type });
-        setNames((known) => ({ ...known, [url]: file.name }));
-      }
-      onChange([...files, ...added]);
-    } catch (error) {
-      onProblem(error instanceof UploadFailed ? error.message : say("file-unreadable"));
-    } finally {
-      onUploading(false);
-    }
-  };
-  const describe = (at: number, alt: string) => onChange(files.map((one, number) => (number === at ? { ...one, alt } : one)));
+  const { items, attachments, isUploading, problem, add, describe, remove } = useUploads(most, say("file-unreadable"));
+  const isOver = useDrops(form, add);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the attachments follow from the items
+  useEffect(() => onChange({ attachments, isUploading, problem }), [items, problem]);
   return (
     <>
-      {files.map(({ url, alt }, at) => (
-        <fieldset key={url}>
-          <legend>{names[url]}</legend>
-          <label>
-            {say("description")}
-            <input value={alt ?? ""} maxLength={500} onChange={(event) => describe(at, event.target.value)} placeholder={say("file-shows")} />
-          </label>
-          <button type="button" onClick={() => onChange(files.filter((one) => one.url !== url))}>{say("remove")}</button>
-        </fieldset>
-      ))}
-      {files.length < most && (
-        <label>
-          {say("add-files")}
-          <input type="file" multiple accept={rules.mimeTypes.join(",")} onChange={add} />
+      {isOver && <p className="drop-here">{say("drop-here")}</p>}
+      {items.length > 0 && (
+        <ul className="chosen-files">
+          {items.map(({ key, name, kind, preview, progress, attachment, alt }) => (
+            <li key={key}>
+              {kind === "IMAGE" ? <img src={preview} alt="" /> : <span className="file-kind"><Icon name="play" /></span>}
+              <div>
+                <span className="handle">{name}</span>
+                {attachment ? (
+                  <input aria-label={say("description")} value={alt} maxLength={500} dir="auto" onChange={(event) => describe(key, event.target.value)} placeholder={say("file-shows")} />
+                ) : (
+                  <progress value={progress} max={1} aria-label={say("uploading", { name })} />
+                )}
+              </div>
+              <button type="button" aria-label={say("remove-file", { name })} onClick={() => remove(key)}><Icon name="close" /></button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {items.length < most && (
+        <label className="add-files" title={say("add-files")}>
+          <Icon name="picture" /> <span className="hidden">{say("add-files")}</span>
+          <input className="hidden" type="file" multiple accept={rules.mimeTypes.join(",")} onChange={({ target }) => { add([...(target.files ?? [])]); target.value = ""; }} />
         </label>
       )}
     </>
   );
 }
 
-/** Returns the kind of a file and, of an image, its size. */
-async function factsOf(file: File): Promise<Pick<AttachmentInput, "kind" | "width" | "height">> {
-  const kind = file.type.split("/")[0]!.toUpperCase() as AttachmentKind;
-  if (kind !== "IMAGE") return { kind };
-  const { width, height } = await createImageBitmap(file);
-  return { kind, width, height };
+/** Passes files that are dropped on a form or pasted into it to `add`. Returns whether files are held over the form. */
+function useDrops(form: RefObject<HTMLFormElement | null>, add: (files: Iterable<File>) => void): boolean {
+  const [isOver, setIsOver] = useState(false);
+  const current = useRef(add);
+  current.current = add;
+  useEffect(() => {
+    const element = form.current;
+    if (!element) return;
+    const take = (event: Event, transfer: DataTransfer | null) => {
+      const files = [...(transfer?.files ?? [])];
+      if (!files.length) return;
+      event.preventDefault();
+      current.current(files);
+    };
+    const listeners = {
+      dragover: (event: DragEvent) => {
+        if (!event.dataTransfer?.types.includes("Files")) return;
+        event.preventDefault();
+        setIsOver(true);
+      },
+      dragleave: ({ relatedTarget }: DragEvent) => !element.contains(relatedTarget as Node | null) && setIsOver(false),
+      drop: (event: DragEvent) => {
+        setIsOver(false);
+        take(event, event.dataTransfer);
+      },
+      paste: (event: ClipboardEvent) => take(event, event.clipboardData),
+    };
+    const entries = Object.entries(listeners) as [string, EventListener][];
+    for (const [name, listener] of entries) element.addEventListener(name, listener);
+    return () => {
+      for (const [name, listener] of entries) element.removeEventListener(name, listener);
+    };
+  }, [form]);
+  return isOver;
 }

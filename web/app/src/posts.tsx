@@ -3,13 +3,16 @@ import { type Edge, type Toggle, useLike, useRepost, useSave } from "@plaudit/cl
 import { useState } from "react";
 import { Link } from "react-router";
 import { useMutation } from "urql";
+import { Cover } from "./cover.tsx";
 import { Icon } from "./icons.tsx";
 import { Say, say } from "./language.tsx";
+import { Media } from "./media.tsx";
 import { Menu } from "./menu.tsx";
 import { Publish } from "./publish.tsx";
 import { useSession } from "./session.tsx";
 import { Warned } from "./warnings.tsx";
-import { Ago, Attachments, Avatar, Count, Status, UserName, Words } from "./ui.tsx";
+import { Ago, Avatar, Count, Status, UserName, Words } from "./ui.tsx";
+import "./posts.css";
 
 /** A button for a like, a repost or a save. Its name stays; `aria-pressed` has its state, "mixed" if that is unknown. */
 export function ToggleButton({ toggle, label, of, icon }: { toggle: Toggle; label: string; of: string; icon: "heart" | "repost" | "star" }) {
@@ -18,7 +21,7 @@ export function ToggleButton({ toggle, label, of, icon }: { toggle: Toggle; labe
   return (
     <button
       type="button"
-      className="act"
+      className={`act act-${icon}`}
       aria-pressed={isOn ?? "mixed"}
       aria-label={label}
       disabled={!person}
@@ -53,7 +56,7 @@ export function PostCard({ post, edge }: { post: PostCardFragment; edge?: Edge<P
   const isQuoted = person !== null && post.quote?.post?.author?.handle === person.handle;
   if (post.viewerHasHidden) return <HiddenPost post={post} />;
   return (
-    <article className="card">
+    <article className="card post">
       {edge?.repostedBy?.nodes[0] && <Reposters by={edge.repostedBy} />}
       {topic && <p className="topics"><span><Say id="from-topic" topic={<Link to={`/topics/${topic.name}`}>#{topic.name}</Link>} /></span></p>}
       <header>
@@ -66,12 +69,12 @@ export function PostCard({ post, edge }: { post: PostCardFragment; edge?: Edge<P
       <Warned of={post}>
       {!(post.entity && post.announcesEntity) && <p className="text"><Words of={post} /></p>}
       {post.entity && (
-        <p className="card note">
-          <Link className="name" to={`/entities/${post.entity.id}`}>{post.entity.title ?? post.entity.key}</Link>
-          <span className="badge">{post.entity.business}</span>
-        </p>
+        <div className="card note entity-note">
+          <Cover of={post.entity} />
+          <p><span className="badge">{post.entity.business}</span> <Link className="name" to={`/entities/${post.entity.id}`}>{post.entity.title ?? post.entity.key}</Link></p>
+        </div>
       )}
-      <Attachments files={post.attachments} />
+      <Media files={post.attachments} />
       {post.quote && <Quoted quote={post.quote} />}
       </Warned>
       {post.topics.length > 0 && (
@@ -81,11 +84,11 @@ export function PostCard({ post, edge }: { post: PostCardFragment; edge?: Edge<P
       )}
       <footer>
         <ToggleButton toggle={like} label={say("like")} of="likes" icon="heart" />
-        <Link className="act" to={`/posts/${post.id}`} aria-label={say("comments")}>
+        <Link className="act act-comment" to={`/posts/${post.id}`} aria-label={say("comments")}>
           <Icon name="comment" /> <Count value={post.commentCount} of="comments" />
         </Link>
         <ToggleButton toggle={repost} label={say("repost")} of="reposts" icon="repost" />
-        {person && <button type="button" className="act" aria-label={say("quote")} aria-expanded={isQuoting} onClick={() => setIsQuoting(!isQuoting)}><Icon name="quote" /></button>}
+        {person && <button type="button" className="act act-quote" aria-label={say("quote")} aria-expanded={isQuoting} onClick={() => setIsQuoting(!isQuoting)}><Icon name="quote" /></button>}
         <ToggleButton toggle={save} label={say("favourite")} of="saves" icon="star" />
       </footer>
       {isQuoting && <Publish quoteOf={post.id} onPublished={() => setIsQuoting(false)} />}
@@ -101,14 +104,14 @@ function HiddenPost({ post }: { post: PostCardFragment }) {
 
 function Reposters({ by }: { by: NonNullable<Edge<PostCardFragment>["repostedBy"]> }) {
   const others = by.totalCount - 1;
-  return <p className="handle"><Say id="reposted-by" user={<UserName user={by.nodes[0]} />} others={others} /></p>;
+  return <p className="handle why-listed"><Icon name="repost" /> <Say id="reposted-by" user={<UserName user={by.nodes[0]} />} others={others} /></p>;
 }
 
 function Quoted({ quote }: { quote: NonNullable<PostCardFragment["quote"]> }) {
   if (!quote.post) return <p className="handle">{say(quote.missing ? `quote-${quote.missing}` : "quote-not-loaded")}</p>;
   return (
-    <blockquote className="card" aria-label={say("quoted-post")}>
-      <UserName user={quote.post.author} />
+    <blockquote className="card quoted" aria-label={say("quoted-post")}>
+      <header><Avatar user={quote.post.author} /> <UserName user={quote.post.author} /></header>
       <Warned of={quote.post}>
         <p className="text"><Link to={`/posts/${quote.post.id}`}>{quote.post.text || say("post-with-images")}</Link></p>
       </Warned>

@@ -1,5 +1,6 @@
-import { PublishPostDocument } from "@plaudit/client";
-import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { MeDocument, PublishPostDocument } from "@plaudit/client";
+import { type Uploads, useRead, useUploads } from "@plaudit/client/react";
+import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from "react";
 import { type Problem, useAct, useSession } from "../hooks/index.js";
 import { useText } from "../text.js";
 import { Failure } from "./parts.js";
@@ -12,17 +13,24 @@ interface FormProps {
   rows?: number;
   autoFocus?: boolean;
   onCancel?: () => void;
+  /** Whether there is something to send besides the text. */
+  hasMore?: boolean;
+  /** Whether sending must wait. */
+  isWaiting?: boolean;
+  children?: ReactNode;
 }
 
+const MOST_FILES = 9; // as post_images in PLAUDIT_CONTENT, by default
+
 /** A form for a text. The text is gone from the field while it is sent, and comes back if that fails. */
-export function TextForm({ send, label, action, rows = 2, autoFocus, onCancel }: FormProps) {
+export function TextForm({ send, label, action, rows = 2, autoFocus, onCancel, hasMore = false, isWaiting = false, children }: FormProps) {
   const { say } = useText();
   const [text, setText] = useState("");
   const [sending, setSending] = useState(0);
   const [problem, setProblem] = useState<Problem | null>(null);
   const submit = async (): Promise<void> => {
     const sent = text.trim();
-    if (!sent) return;
+    if (isWaiting || !(sent || hasMore)) return;
     setText("");
     setProblem(null);
     setSending((number) => number + 1);
@@ -53,8 +61,9 @@ export function TextForm({ send, label, action, rows = 2, autoFocus, onCancel }:
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
+      {children}
       <p className="plaudit-row">
-        <button type="submit" className="plaudit-button plaudit-primary" disabled={!text.trim()}>{action}</button>
+        <button type="submit" className="plaudit-button plaudit-primary" disabled={isWaiting || !(text.trim() || hasMore)}>{action}</button>
         {onCancel && <button type="button" className="plaudit-button" onClick={onCancel}>{say("cancel")}</button>}
         <span role="status" className="plaudit-quiet">{sending > 0 && say("sending")}</span>
         <Failure of={problem} />
@@ -70,23 +79,69 @@ export function SignIn({ label }: { label: string }) {
   return <p><button type="button" className="plaudit-button plaudit-primary" onClick={onSignInNeeded}>{label}</button></p>;
 }
 
-/** A form for a new post. Topics are taken from its text. */
+/** The files of a new post, each with its progress or its description, and a button for more. */
+function Files({ uploads, types }: { uploads: Uploads; types: readonly string[] }) {
+  const { say } = useText();
+  const { items, problem, add, describe, remove } = uploads;
+  return (
+    <>
+      {items.map(({ key, name, kind, preview, progress, attachment, alt }) => (
+        <div key={key} className="plaudit-row plaudit-upload" role="group" aria-label={name}>
+          {kind === "IMAGE" ? <img src={preview} alt="" /> : <span>{name}</span>}
+          {attachment ? (
+            <input aria-label={say("description")} placeholder={say("description")} dir="auto" maxLength={500} value={alt} onChange={(event) => describe(key, event.currentTarget.value)} />
+          ) : (
+            <progress value={progress} max={1} aria-label={say("uploading", { name })} />
+          )}
+          <button type="button" className="plaudit-button" aria-label={say("remove-file", { name })} onClick={() => remove(key)}>×</button>
+        </div>
+      ))}
+      {problem && <p role="alert" className="plaudit-problem">{problem}</p>}
+      {items.length < MOST_FILES && (
+        <label className="plaudit-quiet">
+          {say("add-files")}{" "}
+          <input
+            type="file"
+            multiple
+            accept={types.join(",")}
+            onChange={({ currentTarget }) => {
+              add([...(currentTarget.files ?? [])]);
+              currentTarget.value = "";
+            }}
+          />
+        </label>
+      )}
+    </>
+  );
+}
+
+/** A form for a new post, with files if the deployment takes uploads. Topics are taken from its text. */
 export function Composer({ onPublished }: { onPublished?: (postId: string) => void }) {
   const { isSignedIn } = useSession();
   const { say } = useText();
   const publish = useAct(PublishPostDocument);
   const [isPublished, setIsPublished] = useState(false);
+  const [{ data: me }] = useRead({ query: MeDocument, variables: {}, pause: !isSignedIn });
+  const uploads = useUploads(MOST_FILES, say("file-unreadable"));
+  const { attachments, isUploading } = uploads;
   const send = async (text: string): Promise<Problem | null> => {
     setIsPublished(false);
-    const { data, problem } = await publish({ text, attachments: [], topics: [], topicsFromText: true });
+    const { data, problem } = await publish({ text, attachments, topics: [], topicsFromText: true });
     const post = data?.publishPost?.post;
     if (post) onPublished?.(post.id);
     setIsPublished(!problem);
+    if (!problem) uploads.clear();
     return problem;
   };
   return (
     <section className="plaudit" aria-label={say("new-post")}>
-      {isSignedIn === false ? <SignIn label={say("sign-in-first")} /> : <TextForm send={send} label={say("text-of-post")} action={say("publish")} rows={3} />}
+      {isSignedIn === false ? (
+        <SignIn label={say("sign-in-first")} />
+      ) : (
+        <TextForm send={send} label={say("text-of-post")} action={say("publish")} rows={3} hasMore={attachments.length > 0} isWaiting={isUploading}>
+          {me?.uploadRules && <Files uploads={uploads} types={me.uploadRules.mimeTypes} />}
+        </TextForm>
+      )}
       <p role="status" className="plaudit-quiet">{isPublished && say("published")}</p>
     </section>
   );

@@ -10,6 +10,9 @@ export {
   usePages,
   useRead,
   useReplies,
+  type UploadItem,
+  type Uploads,
+  useUploads,
 } from "@plaudit/client/react";
 export { type Outcome, type Toggle, useAct } from "./act.js";
 export { type Collection, type Collections, useCollections } from "./collections.js";

@@ -5,4 +5,5 @@ export { type Notifications, useNotifications } from "./notifications.js";
 export { type Edge, type Pages, usePages } from "./pages.js";
 export { useRead } from "./read.js";
 export { type ReactionChoice, type Toggle, useLike, useLikers, useLiveCounts, useReactions, useRepost, useSave } from "./reactions.js";
+export { type UploadItem, type Uploads, useUploads } from "./uploads.js";
 export { useWrite } from "./write.js";

@@ -72,6 +72,10 @@ quote-DELETED = The quoted post was deleted.
 quote-NOT_VISIBLE = You may not see the quoted post.
 quote-NESTED = Open the post to see what it quotes.
 post-with-images = A post with images
+picture-number = Picture { $number }
+picture-of = Picture { $number } of { $count }
+previous-picture = Previous picture
+next-picture = Next picture
 pinned = Pinned
 reactions = Reactions
 react = React { $kind }
@@ -90,9 +94,17 @@ add-files = Add files
 file-unreadable = This file cannot be read.
 file-shows = What the file shows
 description = Description
-image-number = Image { $number }
-image-address = Image address
-image-shows = What the image shows
+drop-here = Drop the files here
+uploading = Uploading { $name }
+remove-file = Remove { $name }
+characters-left = Characters left: { $count }
+too-long =
+    { $count ->
+        [one] { $count } character too many
+       *[other] { $count } characters too many
+    }
+wait-for-files = Wait until the files are uploaded.
+nothing-to-publish = Write a text or add a file.
 suggestions = Suggestions
 suggestion-count =
     { $count ->

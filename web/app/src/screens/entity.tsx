@@ -1,13 +1,15 @@
 import { type CommentSort, EntityDocument, type EntityCardFragment } from "@plaudit/client";
 import { useComments, useLike, useLikers, useLiveCounts, useRead, useSave } from "@plaudit/client/react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link, useParams } from "react-router";
 import { CommentSection } from "../comments.tsx";
+import { Cover } from "../cover.tsx";
 import { Heading } from "../heading.tsx";
+import { Icon } from "../icons.tsx";
 import { say } from "../language.tsx";
 import { Menu } from "../menu.tsx";
 import { ToggleButton } from "../posts.tsx";
-import { PLAIN, ReactionPicker } from "../reactions.tsx";
+import { Reactions } from "../reactions.tsx";
 import { Warned } from "../warnings.tsx";
 import { Avatar, Count, Marked, Missing, Notice, PageList, UserName } from "../ui.tsx";
 
@@ -24,29 +26,32 @@ export function Entity() {
       <Heading hidden={entity !== null} title={entity ? (entity.title ?? entity.key) : say("entity")} />
       {!entity && error && <Notice action={() => read({ requestPolicy: "network-only" })}>{say("not-loaded")}</Notice>}
       {!entity && !error && (fetching ? <p className="empty">{say("loading")}</p> : <Missing>{say("entity-missing")}</Missing>)}
-      {entity && <EntityCard entity={entity} />}
-      {entity && entity.reactionKinds.some(({ kind }) => !PLAIN.includes(kind)) && <ReactionPicker target={entity} />}
+      {entity && <EntityCard entity={entity}><Reactions target={entity} /></EntityCard>}
       {entity && <Likers id={id} />}
       {entity && <CommentSection comments={comments} count={entity.rootCommentCount} sort={sort} onSort={setSort} canComment={entity.viewerCanComment !== false && !entity.commentsClosed} />}
     </>
   );
 }
 
-export function EntityCard({ entity }: { entity: EntityCardFragment }) {
+export function EntityCard({ entity, children }: { entity: EntityCardFragment; children?: ReactNode }) {
   const like = useLike(entity);
   const save = useSave(entity);
   return (
-    <article className="card">
+    <article className="card post entity">
+      <Cover of={entity} />
       <header>
-        <Link className="name" to={`/entities/${entity.id}`}><Marked text={entity.title ?? entity.key} /></Link>
-        <span className="badge">{entity.business}</span>
+        <div className="title">
+          <span className="badge">{entity.business}</span>
+          <Link className="name" to={`/entities/${entity.id}`}><Marked text={entity.title ?? entity.key} /></Link>
+        </div>
         <Menu savable targetId={entity.id} user={entity.owner ?? null} />
       </header>
       <Warned of={entity}>{entity.url && <p className="text"><a href={entity.url} rel="noreferrer">{entity.url}</a></p>}</Warned>
-      {entity.owner && <p className="inline"><Avatar user={entity.owner} /> <UserName user={entity.owner} /></p>}
+      {entity.owner && <p className="inline owner"><Avatar user={entity.owner} /> <UserName user={entity.owner} /></p>}
+      {children}
       <footer>
         <ToggleButton toggle={like} label={say("like")} of="likes" icon="heart" />
-        <Link className="act" to={`/entities/${entity.id}`} aria-label={say("comments")}><Count value={entity.commentCount} of="comments" named /></Link>
+        <Link className="act" to={`/entities/${entity.id}`} aria-label={say("comments")}><Icon name="comment" /> <Count value={entity.commentCount} of="comments" named /></Link>
         <ToggleButton toggle={save} label={say("favourite")} of="saves" icon="star" />
         <span className="act"><Count value={entity.viewCount} of="views" named /></span>
       </footer>

@@ -541,7 +541,7 @@ NOT_PERSONAL: Mapping[str, str] = {
     "erasures": "business_id entity_id since_ms reached removed held finished_ms",
     "event_cursors": "p name position lost_after lost_through replayed_through failing_since failure",
     "event_destinations": "name url kinds businesses secrets state reason failing_since",
-    "modes": "id direct generation since servers term highest_term synchronous replicas snapshot",
+    "modes": "id direct generation since servers term highest_term synchronous replicas snapshot promoted_in",
     "nodes": "node owner lease_until settle_ms",
     "outgoing_heads": "p position added bytes",
     "partitions": "p owner lease_until epoch head direct drained reconciled_at drift promoted",

@@ -24,6 +24,8 @@ MODES_TABLE = table(
     column("replicas", SmallInteger, server_default=text("1")),
     # Which transactions Postgres had when this site was promoted, as text of the type pg_snapshot.
     nullable("snapshot", Text),
+    # The generation in which this site was promoted; 0 if it was not.
+    column("promoted_in", BigInteger, server_default=text("0")),
     local="one row, which writers lock",
 )
 """The current write mode, in one row that the first worker inserts. `generation` grows with each change of the mode."""

@@ -26,13 +26,14 @@ _STATE = text("""
 _SNAPSHOT = text("SELECT CAST(pg_current_snapshot() AS text)")
 _BEGIN = text("SELECT pg_promote(false)")
 _TERM = text(f"""
-    INSERT INTO modes (id, direct, generation, since, term, highest_term, snapshot)
-    VALUES (1, true, extract(epoch FROM clock_timestamp())::bigint, clock_timestamp(), 1, 1, :snapshot)
+    INSERT INTO modes (id, direct, generation, since, term, highest_term, snapshot, promoted_in)
+    VALUES (1, true, extract(epoch FROM clock_timestamp())::bigint, clock_timestamp(), 1, 1, :snapshot,
+            extract(epoch FROM clock_timestamp())::bigint)
     ON CONFLICT (id) DO UPDATE
     SET direct = true, generation = {NEXT_GENERATION}, since = excluded.since, synchronous = false,
         term = greatest(modes.term + 1, modes.highest_term),
         highest_term = greatest(modes.term + 1, modes.highest_term),
-        snapshot = excluded.snapshot
+        snapshot = excluded.snapshot, promoted_in = {NEXT_GENERATION}
     RETURNING term
 """)  # noqa: S608 - constants
 _PARTITIONS = text("""
@@ -109,8 +110,8 @@ async def promote(postgres: Postgres) -> None:
 
 
 async def begin_term(postgres: Postgres, had: Had) -> int:
-    """Begins a new term, and returns it. Ends the leases of all workers. Writes are direct until a worker has stored
-    the journals.
+    """Begins a new term, and returns it. Ends the leases of all workers. Writes wait until a worker has stored the
+    journals, but become direct if that takes half a minute.
     """
     async with postgres.transaction() as transaction:
         await transaction.execute(_FORGET_WORKERS)

@@ -47,13 +47,17 @@ timeout of commands.
 """
 _STOPPED = 2.5
 """Seconds from the change to direct writes until no process writes to Redis any more."""
+_TAKES_OVER = 30.0
+"""Seconds after a promotion for which writes wait until a worker has stored the journals. Direct writes, which do not
+see what is left in journals, would be less exact.
+"""
 _SILENT = 1.5
 """Seconds without an answer of Redis to any worker, after which writes become direct."""
 RELEASED = "This site takes no writes, because another site takes them. Repeat the request in a moment."
 
 _READ = text("""
     SELECT direct, generation, (extract(epoch FROM since) * 1000)::bigint AS since_ms,
-           extract(epoch FROM clock_timestamp() - since)::float8 AS age, servers, term, highest_term,
+           extract(epoch FROM clock_timestamp() - since)::float8 AS age, servers, term, highest_term, promoted_in,
            CASE WHEN synchronous THEN replicas ELSE 0 END AS replicas
     FROM modes
 """)
@@ -141,6 +145,13 @@ class Mode(NamedTuple):
     """The highest term that this site knows."""
     replicas: int = 0
     """How many replicas of the state Redis must have a write before it is acknowledged; 0 in asynchronous mode."""
+    promoted_in: int = 0
+    """The generation in which this site was promoted."""
+
+    @property
+    def takes_over(self) -> bool:
+        """Whether the mode is direct because this site was promoted."""
+        return self.direct and self.generation == self.promoted_in
 
     @property
     def is_released(self) -> bool:
@@ -232,8 +243,9 @@ class WriteMode:
 
     async def writes_directly(self) -> bool:
         """Returns whether this process must write directly to Postgres now. Raises Unavailable in the 2.5 seconds after
-        the mode has changed to direct: other processes may still write to Redis then. Also raises it if this site has
-        released the writes.
+        the mode has changed to direct: other processes may still write to Redis then. After a promotion, raises it
+        until a worker has stored the journals, but for at most half a minute. Also raises it if this site has released
+        the writes.
         """
         if time.monotonic() - self._read_at > _FRESH:
             await self.refresh()
@@ -243,6 +255,8 @@ class WriteMode:
             raise Unavailable(RELEASED)
         if (wait := self._until_settled) > 0:
             raise Unavailable("Redis does not answer. Writes go another way in a moment.", retry_after=math.ceil(wait))
+        if self.current.takes_over and self._age < _TAKES_OVER:
+            raise Unavailable("This site begins to take the writes. Repeat the request in a moment.", retry_after=1)
         return True
 
     async def wait_for_other_site(self) -> None:
@@ -260,7 +274,11 @@ class WriteMode:
 
     @property
     def _until_settled(self) -> float:
-        return _STOPPED - self.current.age - (time.monotonic() - self._read_at)
+        return _STOPPED - self._age
+
+    @property
+    def _age(self) -> float:
+        return self.current.age + time.monotonic() - self._read_at
 
     async def _read(self) -> None:
         began = time.monotonic()
@@ -311,7 +329,7 @@ async def read(postgres: Postgres) -> Mode:
 
 def _mode(row: Any) -> Mode:
     verified, terms = frozenset(row.servers), (row.term, row.highest_term)
-    return Mode(row.direct, row.generation, row.since_ms, row.age, verified, *terms, row.replicas)
+    return Mode(row.direct, row.generation, row.since_ms, row.age, verified, *terms, row.replicas, row.promoted_in)
 
 
 async def _admit(transaction: Transaction) -> None:

@@ -35,6 +35,7 @@ _PAGES = (
     "/notifications",
     "/favourites",
     "/collections/{id}",
+    "/sign-in",
 )
 
 

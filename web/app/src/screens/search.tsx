@@ -2,11 +2,12 @@ import { codeOf, type SearchSort, SearchEntitiesDocument, SearchTopicsDocument, 
 import { type Pages, useFeed, usePages } from "@plaudit/client/react";
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { Discover, useIsWide } from "../discover.tsx";
+import { Discover } from "../discover.tsx";
 import { FollowTopic, FollowUser } from "../follow.tsx";
 import { Heading } from "../heading.tsx";
 import { say } from "../language.tsx";
 import { Avatar, Count, Marked, PageList, Searched } from "../ui.tsx";
+import { useIsWide } from "../wide.ts";
 import { EntityCard } from "./entity.tsx";
 import { Posts } from "./feeds.tsx";
 

@@ -1,0 +1,15 @@
+import { useRef } from "react";
+import { say } from "./language.tsx";
+import { Publish } from "./publish.tsx";
+import { closeSheet, Sheet } from "./sheet.tsx";
+import { toast } from "./toasts.tsx";
+
+/** A new post from any screen. */
+export function Write({ onClose }: { onClose: () => void }) {
+  const form = useRef<HTMLDivElement>(null);
+  const onPublished = () => {
+    if (form.current) closeSheet(form.current);
+    toast(say("published"));
+  };
+  return <Sheet title={say("new-post")} isWide onClose={onClose}><div ref={form}><Publish onPublished={onPublished} /></div></Sheet>;
+}

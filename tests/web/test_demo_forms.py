@@ -8,7 +8,7 @@ from playwright.async_api import Browser, expect
 from runner.ports import free_port
 from settings import DEMO_HOST, Settings
 from tests.support.browser import LAPTOP, PHONE, needs_chromium, page_on
-from tests.support.demo import community, open_menu, opened, post
+from tests.support.demo import community, open_report, opened, post, toast
 from tests.support.subscriptions import Live
 
 pytestmark = [
@@ -42,11 +42,10 @@ async def test_a_post_can_have_several_images_with_descriptions(
 async def test_a_report_carries_a_note(live: Live, browser: Browser) -> None:
     async with page_on(browser, LAPTOP) as page:
         await opened(live, page)
-        await post(page, "Tea number 24").get_by_role("button", name="More").click()
-        menu = page.get_by_role("dialog", name="Actions")
+        menu = await open_report(post(page, "Tea number 24"))
         await menu.get_by_role("textbox", name="Note for the moderators (optional)").fill("Not about tea at all")
         await menu.get_by_role("button", name="Spam").click()
-        await expect(menu.get_by_role("status")).to_have_text("Thank you. A moderator looks at it.")
+        await expect(toast(page, "Thank you. A moderator looks at it.")).to_be_visible()
         await live.drain()
 
     assert await live.rows("SELECT note FROM reports") == [("Not about tea at all",)]
@@ -55,7 +54,7 @@ async def test_a_report_carries_a_note(live: Live, browser: Browser) -> None:
 async def test_the_hint_in_a_report_is_not_cut_off_on_a_phone(live: Live, browser: Browser) -> None:
     async with page_on(browser, PHONE) as page:
         await opened(live, page)
-        menu = await open_menu(post(page, "Tea number 24"))
+        menu = await open_report(post(page, "Tea number 24"))
         note = menu.get_by_role("textbox")
         hint = await note.get_attribute("placeholder")
         await expect(note).to_be_visible()

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { say } from "./language.tsx";
 import { Publish } from "./publish.tsx";
 import { closeSheet, Sheet } from "./sheet.tsx";
@@ -7,6 +7,7 @@ import { toast } from "./toasts.tsx";
 /** A new post from any screen. */
 export function Write({ onClose }: { onClose: () => void }) {
   const form = useRef<HTMLDivElement>(null);
+  useEffect(() => form.current?.querySelector("textarea")?.focus(), []);
   const onPublished = () => {
     if (form.current) closeSheet(form.current);
     toast(say("published"));

@@ -31,11 +31,11 @@ export function Favourites() {
 function Saved({ item }: { item: SavedEntryFragment }) {
   const [, unsave] = useMutation(UnsaveDocument);
   const [, save] = useMutation(SaveDocument);
-  const { target, targetId } = item;
+  const { target, targetId, collection } = item;
   const remove = async (id: string) => {
     const refusal = messageOf(await unsave({ targetId: id }));
     if (refusal) toast(refusal);
-    else toast(say("removed"), () => save({ targetId: id }));
+    else toast(say("removed"), () => save({ targetId: id, collectionId: collection?.id }));
   };
   if (target?.__typename === "Post") return <PostCard post={target} />;
   if (target?.__typename === "Entity") return <EntityCard entity={target} />;

@@ -6,7 +6,7 @@ import { say } from "./language.tsx";
 import type { MenuOf } from "./menu.tsx";
 import { messageOf, type Outcome } from "./outcome.ts";
 import { useSession } from "./session.tsx";
-import { closeSheet, Item, Sheet } from "./sheet.tsx";
+import { Item, Sheet, sheetOf } from "./sheet.tsx";
 import { toast } from "./toasts.tsx";
 
 const REASONS: ReportReason[] = ["SPAM", "HARASSMENT", "HATE", "VIOLENCE", "MISINFORMATION", "OTHER"];
@@ -19,10 +19,11 @@ export function Actions({ onClose, ...of }: MenuOf & { onClose: () => void }) {
   const [reports, setReports] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const doing: Doing = (act, done, undo) => async (element) => {
+    const sheet = sheetOf(element); // the element may be gone when the answer comes
     const refusal = messageOf(((await act()) ?? {}) as Outcome);
     setProblem(refusal);
     if (refusal) return;
-    closeSheet(element);
+    sheet?.close();
     toast(done, undo);
   };
   // biome-ignore lint/a11y/noAutofocus: the button that opened the reasons, and had the focus, is gone

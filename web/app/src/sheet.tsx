@@ -2,9 +2,9 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "re
 import { Icon, type IconName } from "./icons.tsx";
 import { say } from "./language.tsx";
 
-/** Closes the sheet that an element is in. The focus goes back to where it was when the sheet opened. */
-export function closeSheet(element: Element): void {
-  element.closest("dialog")?.close();
+/** Returns the sheet that an element is in. When it closes, the focus goes back to where it was when it opened. */
+export function sheetOf(element: Element | null): HTMLDialogElement | null {
+  return element?.closest("dialog") ?? null;
 }
 
 /** Keeps the Tab key within a dialog: after its last element comes its first. Without this, the focus would leave the page in between. */

@@ -32,7 +32,7 @@ export function Shell() {
     <div className="shell">
       <a className="skip" href="#main">{say("skip")}</a>
       <header className="rail">
-        <NavLink to="/" className="brand"><img src="/icon.svg" alt="" /> <span>Plaudit</span></NavLink>
+        <NavLink to="/" className="brand"><svg className="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="9" /><path d="M16 25.2 7.9 17a5 5 0 0 1 7.1-7.1l1 1 1-1a5 5 0 0 1 7.1 7.1z" /></svg> <span>Plaudit</span></NavLink>
         {!deletion && <Navigation />}
         {!deletion && <Begin />}
         <div className="tools">

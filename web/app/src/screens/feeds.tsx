@@ -100,13 +100,12 @@ export function Topic() {
   const [{ data }] = useQuery({ query: TopicFeedDocument, variables: { name, sort, first: 20, after: null } });
   return (
     <>
-      <Heading title={`#${name}`} />
+      <div className="title"><Heading title={`#${name}`} />{data?.topic && <FollowTopic topic={data.topic} />}</div>
       {data?.topic && (
-        <p>
+        <p className="handle">
           <Count value={data.topic.postCount} of="posts" named /> · <Count value={data.topic.followerCount} of="followers" named />
         </p>
       )}
-      {data?.topic && <FollowTopic topic={data.topic} />}
       <Sorts sort={sort} onChange={setSort} />
       <PostList feed={{ kind: "topic", name, sort }} label={say("posts-about", { topic: name })} empty={<Nothing icon="pen" text={say("topic-empty")}><Link className="button" to="/square">{say("see-square")}</Link></Nothing>} />
     </>

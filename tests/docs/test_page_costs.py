@@ -67,8 +67,8 @@ async def system(make_settings: Callable[..., Settings], tmp_path: Path) -> Asyn
 
 async def scene(system: System) -> tuple[str, list[Person]]:
     """Makes 20 posts, each with a label, a post with 20 comments, 5 trends, and 20 notifications and 10 suggested users
-    for two viewers. Returns the post, and the viewers: one who hides nothing, and one who mutes 200 words and has chosen
-    what to see of 8 labels.
+    for two viewers. Returns the post, and the viewers: one who hides nothing, and one who mutes 200 words and has
+    chosen what to see of 8 labels.
     """
     await write_about(system, 3, *TRENDS)
     bob, viewers = system.person("bob"), [system.person("plain"), system.person("careful")]
@@ -132,7 +132,9 @@ def shown() -> dict[str, list[float]]:
 
 
 async def test_pages_cost_what_the_table_says(system: System) -> None:
-    """Muted words and labels add no round trip and no query. Renewals of cached lists add some commands."""
+    """Muted words and labels add no round trip and no query. Renewals of cached lists add some commands to some
+    requests, so the least of six requests counts.
+    """
     post, viewers = await scene(system)
     table = shown()
     assert table.keys() == QUERIES.keys()
@@ -142,7 +144,7 @@ async def test_pages_cost_what_the_table_says(system: System) -> None:
         for viewer in viewers:
             for _ in range(3):  # the first requests fill caches, and plan the query
                 await viewer.send(query, **({"post": post} if "$post" in query else {}))
-            found += min([await counts(system, viewer, query, post) for _ in range(2)])
+            found += min([await counts(system, viewer, query, post) for _ in range(6)])
         assert found[0:3:2] == found[4:7:2], name
         assert found[0:3:2] == table[name][0:3:2], name
         assert found == pytest.approx(table[name], rel=0.25, abs=2), name

@@ -24,7 +24,7 @@ def announce(console: Console, running: Running, host: str = HOST) -> None:
     console.print("\n[bold green]Plaudit is ready.[/]\n")
     for name, value in (
         ("Open", _addresses(running)),
-        ("Sign in", f"as alice, bob or moderator, at the top of the page; in programs: {_token_command(running)}"),
+        ("Sign in", f"as alice, bob or moderator, on the page; in programs: {_token_command(running)}"),
         ("Try", _suggestion(running)),
         ("Data", _data(running)),
         ("Stop", "Ctrl-C"),

@@ -36,6 +36,7 @@ _PAGES = (
     "/notifications",
     "/favourites",
     "/collections/{id}",
+    "/sign-in",
 )
 
 

@@ -69,6 +69,13 @@ async def comment(page: Page, text: str) -> None:
     await expect(comments(page).filter(has_text=text)).to_be_visible()
 
 
+async def open_report(card: Locator) -> Locator:
+    """Opens the reasons of a report in the menu of a post, comment or profile. Returns the dialog."""
+    menu = await open_menu(card)
+    await menu.get_by_role("button", name="Report").click()
+    return menu
+
+
 def replies_button(comment: Locator) -> Locator:
     """Returns the button that shows the replies to a comment, with their number."""
     return comment.locator("button[aria-expanded]").first
@@ -78,6 +85,11 @@ async def open_menu(card: Locator) -> Locator:
     """Opens the menu of a post, comment or profile. Returns the dialog."""
     await card.get_by_role("button", name="More").first.click()
     return card.get_by_role("dialog").first
+
+
+def toast(page: Page, text: str) -> Locator:
+    """Returns what a page says for some seconds about something that was done."""
+    return page.get_by_role("status").filter(has_text=text)
 
 
 async def lose_first_like(page: Page) -> list[str]:

@@ -14,8 +14,8 @@ from tests.support.browser import LAPTOP, PHONE, looks
 
 DEVICES = looks(laptop=LAPTOP, phone=PHONE)
 _IMAGES_SHOWN = """[...document.images].every(
-    (image) => image.complete || image.getBoundingClientRect().top > innerHeight)"""
-"""Images below the screen are not loaded yet."""
+    (image) => image.complete || !image.checkVisibility() || image.getBoundingClientRect().top > innerHeight)"""
+"""Images below the screen, or in a closed part of it, are not loaded yet."""
 _SERIOUS = ("serious", "critical")
 
 

@@ -6,7 +6,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.collections import own
 from tests.support.comments import added
-from tests.support.demo import comments, open_menu, opened, post
+from tests.support.demo import comments, open_menu, opened, post, toast
 from tests.support.subscriptions import Live
 
 pytestmark = [
@@ -33,8 +33,8 @@ def collection(page: Page, name: str) -> Locator:
 async def save_into(card: Locator, name: str) -> None:
     menu = await open_menu(card)
     await menu.get_by_role("button", name=name).click()
-    await expect(menu.get_by_role("status")).to_contain_text(name)
-    await menu.get_by_role("button", name="Close").click()
+    await expect(toast(card.page, f"Saved in {name}.")).to_be_visible()
+    await expect(menu).to_have_count(0)
 
 
 async def test_a_collection_is_made_filled_emptied_and_deleted(live: Live, browser: Browser) -> None:

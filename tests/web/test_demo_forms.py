@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.support.browser import LAPTOP, PHONE, needs_chromium, page_on
-from tests.support.demo import open_menu, opened, post
+from tests.support.demo import open_report, opened, post, toast
 from tests.support.subscriptions import Live
 
 pytestmark = [
@@ -18,11 +18,10 @@ pytestmark = [
 async def test_a_report_carries_a_note(live: Live, browser: Browser) -> None:
     async with page_on(browser, LAPTOP) as page:
         await opened(live, page)
-        await post(page, "Tea number 24").get_by_role("button", name="More").click()
-        menu = page.get_by_role("dialog", name="Actions")
+        menu = await open_report(post(page, "Tea number 24"))
         await menu.get_by_role("textbox", name="Note for the moderators (optional)").fill("Not about tea at all")
         await menu.get_by_role("button", name="Spam").click()
-        await expect(menu.get_by_role("status")).to_have_text("Thank you. A moderator looks at it.")
+        await expect(toast(page, "Thank you. A moderator looks at it.")).to_be_visible()
         await live.drain()
 
     assert await live.rows("SELECT note FROM reports") == [("Not about tea at all",)]
@@ -31,7 +30,7 @@ async def test_a_report_carries_a_note(live: Live, browser: Browser) -> None:
 async def test_the_hint_in_a_report_is_not_cut_off_on_a_phone(live: Live, browser: Browser) -> None:
     async with page_on(browser, PHONE) as page:
         await opened(live, page)
-        menu = await open_menu(post(page, "Tea number 24"))
+        menu = await open_report(post(page, "Tea number 24"))
         note = menu.get_by_role("textbox")
         hint = await note.get_attribute("placeholder")
         await expect(note).to_be_visible()

@@ -36,6 +36,7 @@ SCREENS = {
     "unknown": "/users/nobody_has_this_name",
     "entity": "/entities/Entity:video:bv-003",
     "missing-post": "/posts/Post:1",
+    "sign-in": "/sign-in",
 }
 THREADS = """{ square(sort: HOT, first: 50) {
   nodes { id commentCount comments(first: 5) { nodes { id replyCount } } } } }"""
@@ -45,7 +46,7 @@ async def test_no_screen_has_a_serious_fault(seeded: Live, browser: Browser) -> 
     post = await _thread(seeded)
     screens = SCREENS | {"collection": await _collection(seeded, post), "post": f"/posts/{post}"}
     await requested(seeded.person("alice"))
-    anonymous = {"anonymous-square": "/square", "anonymous-post": f"/posts/{post}"}
+    anonymous = {"anonymous-square": "/square", "anonymous-sign-in": "/sign-in", "anonymous-post": f"/posts/{post}"}
     found: dict[str, list[str]] = {}
     for device in DEVICES:
         for user, paths in (("alice", screens), (None, anonymous)):
@@ -86,7 +87,7 @@ async def _look(
 
 
 async def _look_closer(live: Live, browser: Browser, device: str, post: str) -> dict[str, list[str]]:
-    """Opens the replies and the menu of a post, and the drawer with the operations."""
+    """Opens the replies and the menu of a post, the form for a new post, and the drawer with the operations."""
     found = {}
     async with page_on(browser, DEVICES[device]) as page:
         await opened(live, page, post)
@@ -95,7 +96,13 @@ async def _look_closer(live: Live, browser: Browser, device: str, post: str) -> 
         found["thread"] = await faults_of(page, f"thread-{device}")
         menu = await open_menu(page.get_by_role("main"))
         found["menu"] = await faults_of(page, f"menu-{device}")
+        await menu.get_by_role("button", name="Report").click()
+        found["report"] = await faults_of(page, f"report-{device}")
         await menu.get_by_role("button", name="Close").click()
+        await page.get_by_role("button", name="Post", exact=True).click()
+        await expect(page.get_by_role("form", name="New post")).to_be_visible()
+        found["write"] = await faults_of(page, f"write-{device}")
+        await page.keyboard.press("Escape")
         await page.get_by_role("button", name="GraphQL").click()
         await page.locator(".drawer summary").first.click()
         found["drawer"] = await faults_of(page, f"drawer-{device}")

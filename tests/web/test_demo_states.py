@@ -84,6 +84,7 @@ async def test_what_is_known_stays_while_redis_is_down(
         await expect(page.get_by_role("article").first).to_be_visible()
         counts = await page.get_by_text("followers").inner_text()
         await page.get_by_role("link", name="Square").click()
+        await expect(page.get_by_role("heading", name="Square")).to_be_visible()  # until then the profile has articles
         await expect(page.get_by_role("article").first).to_be_visible()
         async with outage(valkey, seeded):
             await page.get_by_role("button", name="Hot").click()

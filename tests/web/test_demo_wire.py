@@ -16,28 +16,31 @@ from tests.support.wire import Received, watched
 
 pytestmark = [pytest.mark.prove, needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
 
-EVERYWHERE = {"Me": 19, "NotificationReceived": 40}
+EVERYWHERE = {"Me": 19, "NotificationReceived": 40, "Discover": 246}
 COUNTS_OF_A_PAGE = {"ReactableChanged": 361}
 OPERATIONS = {
-    "/": {"Home": 2625, "HomePostAdded": 102, "Discover": 246, **COUNTS_OF_A_PAGE},
+    "/": {"Home": 2625, "HomePostAdded": 102, **COUNTS_OF_A_PAGE},
     "/square": {"Square": 2322, **COUNTS_OF_A_PAGE},
     "/topics/tea": {"TopicFeed": 2330, **COUNTS_OF_A_PAGE},
     "/users/bob": {"Profile": 318, "UserFeed": 2325, **COUNTS_OF_A_PAGE},
     "/posts/{newest}": {"Post": 174, "Comments": 1567, "ReactableChanged": 19},
     "/notifications": {"Notifications": 767},
-    "/favourites": {"Saved": 3365, "Collections": 705},
-    "/search?q=tea": {"SearchPosts": 2371, "Discover": 246, **COUNTS_OF_A_PAGE},
+    "/favourites": {"Saved": 3425, "Collections": 705},
+    "/search?q=tea": {"SearchPosts": 2371, **COUNTS_OF_A_PAGE},
     "/account": {"Account": 14, "Discoverable": 10, "Statements": 725},
     "/boundaries": {"Blocks": 345, "Mutes": 365},
+    "/sign-in": {"Person": 11},
     "/filters": {"LabelPreferences": 14, "MutedWords": 22, "HiddenPosts": 2145},
 }
-"""The operations of each screen with twenty posts, and their points. Nothing is asked twice."""
+"""The operations of each screen with twenty posts, and their points. Nothing is asked twice. `Discover` is read by the
+third column of a wide window.
+"""
 
 FIRST_VISIT = {
     "page": 1_500,
     "icon": 1_000,
-    "script": 155_000,
-    "style": 4_900,
+    "script": 156_000,
+    "style": 8_000,
     "session": 6_000,
     "answers": 35_000,
     "images": 13_000,
@@ -78,7 +81,7 @@ async def test_the_requests_of_a_visit(live: Live, browser: Browser) -> None:
         await expect(page.get_by_role("article").first).to_be_visible()
         await page.wait_for_load_state("networkidle")
         requests = Counter(_kind(urlsplit(request.url).path) for request in wire.finished)
-    assert requests - Counter({"icon": 1}) == {"page": 1, "script": 2, "style": 1, "session": 1, "answers": 3}
+    assert requests - Counter({"icon": 1}) == {"page": 1, "script": 4, "style": 1, "session": 1, "answers": 3}
 
 
 def _kind(path: str) -> str:

@@ -1,46 +1,34 @@
 import { DiscoverDocument, type DiscoverQuery, DismissSuggestionDocument } from "@plaudit/client";
 import { useRead, useWrite } from "@plaudit/client/react";
-import { type ReactNode, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Link } from "react-router";
 import { FollowUser } from "./follow.tsx";
+import { Icon } from "./icons.tsx";
 import { compact, say } from "./language.tsx";
 import { messageOf } from "./outcome.ts";
-import { Avatar, UserName } from "./ui.tsx";
+import { Avatar, Skeleton, UserName } from "./ui.tsx";
 
-const SHOWN = 5; // of the ten suggestions that are read; others take the places of dismissed ones
-const WIDE = matchMedia("(min-width: 78rem)"); // as in style.css
+const SHOWN = 4; // of the ten suggestions that are read; others take the places of dismissed ones
 
 type Suggestion = NonNullable<NonNullable<DiscoverQuery["viewer"]>["suggestedUsers"]>[number];
-
-/** Returns whether a page has room for a second column. */
-export function useIsWide(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      WIDE.addEventListener("change", listener);
-      return () => WIDE.removeEventListener("change", listener);
-    },
-    () => WIDE.matches,
-  );
-}
 
 /** Whom to follow, and which topics trend. */
 export function Discover() {
   const [{ data, fetching }] = useRead({ query: DiscoverDocument, variables: {} });
-  if (!data) return fetching ? <p className="empty">{say("loading")}</p> : <p className="empty">{say("discover-not-loaded")}</p>;
+  if (!data) return fetching ? <section className="card" aria-busy="true"><Skeleton count={5} isRow /></section> : <p className="empty">{say("discover-not-loaded")}</p>;
   return (
     <>
-      {data.viewer && <WhoToFollow suggestions={data.viewer.suggestedUsers} />}
       <section className="card" aria-label={say("trends")}>
         <h2>{say("trends")}</h2>
         <Some items={data.trendingTopics} empty={say("no-trends")}>
           {({ topic, authorCount }) => (
             <li key={topic.id}>
-              <Link to={`/topics/${topic.name}`}><bdi>#{topic.name}</bdi></Link>{" "}
-              <span className="handle">{say("authors-write", { count: compact(authorCount) })}</span>
+              <Link className="trend" to={`/topics/${topic.name}`}><bdi>#{topic.name}</bdi>{" "}<span className="handle">{say("authors-write", { count: compact(authorCount) })}</span></Link>
             </li>
           )}
         </Some>
       </section>
+      {data.viewer && <WhoToFollow suggestions={data.viewer.suggestedUsers} />}
     </>
   );
 }
@@ -78,7 +66,7 @@ function Suggested({ suggestion, onDismissed }: { suggestion: Suggestion; onDism
       <Avatar user={user} />
       <span className="text"><UserName user={user} /><span className="handle">{reasonOf(suggestion)}</span>{problem && <span role="alert" className="problem">{problem}</span>}</span>
       <FollowUser user={user} />
-      <button type="button" className="menu" aria-label={say("do-not-suggest", { handle: user.handle })} onClick={remove}>×</button>
+      <button type="button" className="menu" aria-label={say("do-not-suggest", { handle: user.handle })} onClick={remove}><Icon name="close" /></button>
     </li>
   );
 }

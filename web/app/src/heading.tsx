@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { say } from "./language.tsx";
 
@@ -14,7 +14,8 @@ export function Heading({ title, hidden, staysQuiet, children }: { title: string
   const heading = useRef<HTMLHeadingElement>(null);
   const isShown = useRef(false);
   const { key } = useLocation();
-  useEffect(() => {
+  // Not an ordinary effect: while a screen fades in, those wait, and the window would have the title of the former one.
+  useLayoutEffect(() => {
     document.title = say("title", { title });
   }, [title]);
   useLayoutEffect(() => {

@@ -66,6 +66,11 @@ export function languageOfPage(): string {
   return language;
 }
 
+/** Returns the name of the language of the page, in that language. */
+export function nameOfLanguage(): string {
+  return LANGUAGES[language];
+}
+
 /** Shows the page in the language of a profile, unless the person has chosen one in this browser. */
 export function useProfileLanguage(tag: string | null | undefined): void {
   useEffect(() => {

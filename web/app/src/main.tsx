@@ -10,6 +10,9 @@ import { Profile } from "./screens/profile.tsx";
 import { SessionProvider } from "./session.tsx";
 import { Shell } from "./shell.tsx";
 import "./style.css";
+import "./frame.css";
+import "./layers.css";
+import "./states.css";
 
 const Account = rare(async () => (await import("./screens/account.tsx")).Account);
 const Boundaries = rare(async () => (await import("./screens/boundaries.tsx")).Boundaries);
@@ -19,6 +22,7 @@ const Favourites = rare(async () => (await import("./screens/favourites.tsx")).F
 const Filters = rare(async () => (await import("./screens/filters.tsx")).Filters);
 const Notifications = rare(async () => (await import("./screens/notifications.tsx")).Notifications);
 const Search = rare(async () => (await import("./screens/search.tsx")).Search);
+const SignIn = rare(async () => (await import("./screens/sign-in.tsx")).SignIn);
 const Topics = rare(async () => (await import("./screens/topics.tsx")).Topics);
 
 const root = createRoot(document.getElementById("app")!);
@@ -42,6 +46,7 @@ startPage(import.meta.glob("../languages/*/{shared,app}.ftl", { query: "?raw", i
             <Route path="notifications" element={<Notifications />} />
             <Route path="favourites" element={<Favourites />} />
             <Route path="collections/:id" element={<Collection />} />
+            <Route path="sign-in" element={<SignIn />} />
             <Route path="*" element={<NoPage />} />
           </Route>
         </Routes>

@@ -5,6 +5,6 @@ import { NotLoaded } from "./screens/no-page.tsx";
  * Returns a screen or a part of one whose code is loaded when it is shown: few visits need it. `fallback` takes its place
  * if the code could not be loaded.
  */
-export function rare<Props>(load: () => Promise<ComponentType<Props>>, fallback: ComponentType = NotLoaded): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => ({ default: await load().catch((): ComponentType<Props> => fallback as ComponentType<Props>) }));
+export function rare<Props>(load: () => Promise<ComponentType<Props>>, fallback: ComponentType<Props> = NotLoaded): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(async () => ({ default: await load().catch(() => fallback) }));
 }

@@ -16,8 +16,11 @@ export interface Person {
 interface Session {
   people: Person[];
   person: Person | null;
-  /** Signs in as a person of the demo data; null signs out. Resolves to whether there is such a person. */
-  choose: (handle: string | null) => Promise<boolean>;
+  /**
+   * Signs in as a person of the demo data; null signs out. Resolves to whether there is such a person. With `to` the
+   * person begins at this path: all of the page is made anew, so a link could not lead there.
+   */
+  choose: (handle: string | null, to?: string) => Promise<boolean>;
   /** The deletion of the account of the signed-in person; null if it is not deleted. */
   deletion: Deletion | null;
   setDeletion: (deletion: Deletion | null) => void;
@@ -72,13 +75,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       },
     });
   }, [name]);
-  const choose = async (chosen: string | null) => {
+  const choose = async (chosen: string | null, to?: string) => {
     if (chosen && !people?.some((one) => one.handle === chosen)) {
       const found = await load(chosen).catch(() => []);
       if (!found.some((one) => one.handle === chosen)) return false;
       setPeople(found);
     }
     sessionStorage.setItem(KEY, JSON.stringify(chosen ? { kind: "user", handle: chosen } : { kind: "anonymous" }));
+    if (to) history.pushState({ key: String(Date.now()) }, "", to);
     setHandle(chosen);
     setDeletions({}); // the API says again whether the account is deleted
     return true;

@@ -1,40 +1,80 @@
 import { MeDocument, NotificationReceivedDocument, SetLanguageDocument } from "@plaudit/client";
 import { useRead } from "@plaudit/client/react";
-import { Suspense, useState } from "react";
-import { NavLink, Outlet, useLocation } from "react-router";
+import { type ReactNode, Suspense, useState, ViewTransition } from "react";
+import { Link, NavLink, Outlet, useLocation } from "react-router";
 import { useMutation, useSubscription } from "urql";
-import { Discover, useIsWide } from "./discover.tsx";
-import { Icon } from "./icons.tsx";
-import { LanguageMenu, say, useProfileLanguage } from "./language.tsx";
+import { Icon, type IconName } from "./icons.tsx";
+import { LanguageMenu, nameOfLanguage, say, useProfileLanguage } from "./language.tsx";
 import { usePlace } from "./place.ts";
 import { rare } from "./rare.ts";
 import { useSent } from "./recorder.ts";
 import { useSession } from "./session.tsx";
+import { Toasts } from "./toasts.tsx";
+import { Avatar, Skeleton } from "./ui.tsx";
+import { useIsWide } from "./wide.ts";
 
 const DeletedAccount = rare(async () => (await import("./screens/deleted.tsx")).DeletedAccount);
-const SIDES = ["/", "/search"]; // the pages with suggestions and trends at their side
+const Side = rare(async () => (await import("./side.tsx")).Side, Nowhere);
+const Write = rare<{ onClose: () => void }>(async () => (await import("./write.tsx")).Write, Nowhere);
+
+const SIGN_IN = "/sign-in";
+
+function Nowhere() {
+  return null;
+}
 
 export function Shell() {
   const { person, deletion } = useSession();
+  const hasSide = useIsWide() && !deletion;
   const { pathname } = useLocation();
-  const hasSide = useIsWide() && !deletion && SIDES.includes(pathname);
   usePlace();
   return (
     <div className="shell">
       <a className="skip" href="#main">{say("skip")}</a>
-      <header className="top">
-        <NavLink to="/" className="brand">Plaudit</NavLink>
-        <SignIn />
-        <Language />
-        <Drawer />
+      <header className="rail">
+        <NavLink to="/" className="brand"><svg className="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="9" /><path d="M16 25.2 7.9 17a5 5 0 0 1 7.1-7.1l1 1 1-1a5 5 0 0 1 7.1 7.1z" /></svg> <span>Plaudit</span></NavLink>
+        {!deletion && <Navigation />}
+        {!deletion && <Begin />}
+        <div className="tools">
+          <Drawer />
+          <Language />
+          <SignIn />
+        </div>
       </header>
-      {!deletion && <Navigation />}
       <main id="main">
-        {!person && <p className="empty">{say("not-signed-in-hint")}</p>}
-        <Suspense fallback={<p className="empty">{say("loading")}</p>}>{deletion ? <DeletedAccount dueAt={deletion.dueAt} /> : <Outlet />}</Suspense>
+        {!person && pathname !== SIGN_IN && <Welcome />}
+        <ViewTransition default="none" update="screen">
+          <div><Suspense fallback={<Skeleton />}>{deletion ? <DeletedAccount dueAt={deletion.dueAt} /> : <Outlet />}</Suspense></div>
+        </ViewTransition>
       </main>
-      {hasSide && <aside className="side" aria-label={say("discover")}><Discover /></aside>}
+      {hasSide && <Suspense fallback={<div className="side" />}><Side /></Suspense>}
+      <Toasts />
     </div>
+  );
+}
+
+/** Says on every screen what a person without an account can do. */
+function Welcome() {
+  return (
+    <section className="card welcome">
+      <p>{say("not-signed-in-hint")}</p>
+      <Link className="button primary" to={SIGN_IN}>{say("choose-person")}</Link>
+    </section>
+  );
+}
+
+/** What a person most likely begins with: a post or, without an account, a sign-in. */
+function Begin() {
+  const { person } = useSession();
+  const { pathname } = useLocation();
+  const [isOpen, setIsOpen] = useState(false);
+  if (!person && pathname === SIGN_IN) return null;
+  if (!person) return <Link className="write primary" to={SIGN_IN}><Icon name="person" /> <span className="label">{say("sign-in")}</span></Link>;
+  return (
+    <>
+      <button type="button" className="write primary" aria-haspopup="dialog" onClick={() => setIsOpen(true)}><Icon name="pen" /> <span className="label">{say("write")}</span></button>
+      {isOpen && <Suspense><Write onClose={() => setIsOpen(false)} /></Suspense>}
+    </>
   );
 }
 
@@ -43,14 +83,18 @@ function Navigation() {
   const isStart = useLocation().pathname === "/"; // which shows the square while nobody is signed in
   return (
     <nav aria-label={say("main-navigation")}>
-      {person && <NavLink to="/" end><Icon name="home" /> {say("home")}</NavLink>}
-      <NavLink to={!person && isStart ? "/" : "/square"}><Icon name="square" /> {say("square")}</NavLink>
-      <NavLink to="/search"><Icon name="search" /> {say("search")}</NavLink>
-      {person && <><Bell /><NavLink to="/favourites"><Icon name="star" /> {say("favourites")}</NavLink><NavLink to={`/users/${person.handle}`}><Icon name="person" /> {say("profile")}</NavLink></>}
+      {person && <Place to="/" end icon="home" label={say("home")} />}
+      <Place to={!person && isStart ? "/" : "/square"} icon="square" label={say("square")} />
+      <Place to="/search" icon="search" label={say("search")} />
+      {person && <><Bell /><Place to="/favourites" icon="star" label={say("favourites")} /><Place to={`/users/${person.handle}`} icon="person" label={say("profile")} /></>}
       {/* The console is a page of its own, which takes the token of its moderator from the address. */}
-      {person?.handle === "moderator" && <a href={`/moderation#token=${person.token}`}><Icon name="lock" /> {say("moderation")}</a>}
+      {person?.handle === "moderator" && <a href={`/moderation#token=${person.token}`}><Icon name="lock" /> <span className="label">{say("moderation")}</span></a>}
     </nav>
   );
+}
+
+function Place({ to, end, icon, label, children }: { to: string; end?: boolean; icon: IconName; label: string; children?: ReactNode }) {
+  return <NavLink to={to} end={end}><Icon name={icon} /> <span className="label">{label}</span>{children}</NavLink>;
 }
 
 function Bell() {
@@ -59,18 +103,22 @@ function Bell() {
   const count = data?.viewer?.unreadNotificationCount;
   const isUnknown = !fetching && typeof count !== "number";
   return (
-    <NavLink to="/notifications">
-      <Icon name="bell" /> {say("notifications")} {isUnknown && <span className="badge" aria-label={say("unread", { count: "unknown" })}>–</span>}
+    <Place to="/notifications" icon="bell" label={say("notifications")}>
+      {isUnknown && <span className="badge" aria-label={say("unread", { count: "unknown" })}>–</span>}
       {typeof count === "number" && count > 0 && <span className="badge" aria-label={say("unread", { count })}>{count > 99 ? "99+" : count}</span>}
-    </NavLink>
+    </Place>
   );
 }
 
+/** The signed-in person. A press changes to another one. */
 function SignIn() {
   const { people, person, choose } = useSession();
+  const [{ data }] = useRead({ query: MeDocument, variables: {}, pause: !person });
   return (
-    <label className="sign-in">
+    <label className="chip sign-in">
       <span className="hidden">{say("signed-in-as")}</span>
+      {person ? <Avatar user={data?.viewer?.user ?? person} /> : <Icon name="person" />}
+      <span className="chosen" aria-hidden="true"><span className="name">{person?.displayName ?? say("not-signed-in")}</span>{person && <span className="handle">@{person.handle}</span>}</span>
       <select value={person?.handle ?? ""} onChange={(event) => choose(event.target.value || null)}>
         <option value="">{say("not-signed-in")}</option>
         {people.map(({ handle, displayName }) => <option key={handle} value={handle}>{displayName}</option>)}
@@ -85,7 +133,12 @@ function Language() {
   const [{ data }] = useRead({ query: MeDocument, variables: {}, pause: !person });
   const [, set] = useMutation(SetLanguageDocument);
   useProfileLanguage(data?.viewer?.language);
-  return <LanguageMenu onChosen={(language) => person && set({ language })} />;
+  return (
+    <div className="chip">
+      <Icon name="globe" /> <span className="chosen" aria-hidden="true">{nameOfLanguage()}</span>
+      <LanguageMenu onChosen={(language) => person && set({ language })} />
+    </div>
+  );
 }
 
 function Drawer() {

@@ -2,6 +2,7 @@ import { type AttachmentFileFragment, type AuditStatus, foundParts, type TextFac
 import type { Pages } from "@plaudit/client/react";
 import { createContext, type ReactNode, useContext, useEffect, useRef } from "react";
 import { Link } from "react-router";
+import { Icon, type IconName } from "./icons.tsx";
 import { compact, dateOf, languageOfPage, say } from "./language.tsx";
 
 export interface UserSummary {
@@ -124,11 +125,34 @@ export function Notice({ children, action }: { children: ReactNode; action?: () 
   );
 }
 
+/** Takes the place of items that are being read, so that the page does not move when they come. */
+export function Skeleton({ count = 3, isRow }: { count?: number; isRow?: boolean }) {
+  return (
+    <>
+      <p className="hidden">{say("loading")}</p>
+      {Array.from({ length: count }, (_, at) => (
+        <div key={at} className={isRow ? "skeleton row" : "card skeleton"} aria-hidden="true"><i /><i /><i />{!isRow && <><i /><i /></>}</div>
+      ))}
+    </>
+  );
+}
+
+/** Says that a list has no items. Its children lead to what fills it. */
+export function Nothing({ icon, text, children }: { icon: IconName; text: string; children?: ReactNode }) {
+  return (
+    <div className="card nothing">
+      <Icon name={icon} />
+      <p>{text}</p>
+      {children && <p className="inline">{children}</p>}
+    </div>
+  );
+}
+
 /** A button that shows new items. They wait behind it, so that the list does not move while somebody reads. It stays in view. */
 export function NewItems({ count, of, onShow }: { count: number; of: "posts" | "comments"; onShow: () => void }) {
   return (
     <div className="news" aria-live="polite">
-      {count > 0 && <button type="button" className="more" onClick={onShow}>{say(`new-${of}`, { count: count > 99 ? "99+" : count })}</button>}
+      {count > 0 && <button type="button" className="more" onClick={onShow}><Icon name="up" /> {say(`new-${of}`, { count: count > 99 ? "99+" : count })}</button>}
     </div>
   );
 }
@@ -147,7 +171,7 @@ export function PageList<Node extends { id: string }>({
   children,
 }: {
   pages: Omit<Pages<Node>, "edges">;
-  empty: string | null; // what to say if there are no items; null says nothing
+  empty: ReactNode; // what to show if there are no items; null shows nothing
   label: string;
   children: (node: Node) => ReactNode;
 }) {
@@ -165,9 +189,9 @@ export function PageList<Node extends { id: string }>({
   return (
     <section aria-label={label} aria-busy={isLoading}>
       {problem && <Notice action={refresh}>{problem}</Notice>}
-      {empty && !items?.length && !isLoading && !problem && <p className="empty">{empty}</p>}
+      {empty && !items?.length && !isLoading && !problem && (typeof empty === "string" ? <p className="empty">{empty}</p> : empty)}
       <ol className="list">{items?.map((node) => node && <li key={node.id}>{children(node)}</li>)}</ol>
-      {!items && isLoading && <p className="empty">{say("loading")}</p>}
+      {!items && isLoading && <Skeleton />}
       <div ref={end}>{hasMore && <button type="button" className="more" onClick={loadMore}>{say("show-more")}</button>}</div>
     </section>
   );

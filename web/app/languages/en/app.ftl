@@ -22,9 +22,18 @@ unread =
     }
 signed-in-as = Signed in as
 not-signed-in = Not signed in
-not-signed-in-hint = You are not signed in. To like, comment and publish, choose a user at the top of the page.
+not-signed-in-hint = You are not signed in. To like, comment and publish, choose a person of the demo.
 sign-in-first = Sign in first
 sign-out = Sign out
+sign-in = Sign in
+choose-person = Choose who you are
+sign-in-means = This is a demo. Choose somebody of its community, and you have their follows, posts and notifications.
+demo-people = People of the demo
+about-moderator = Decides about reports in the moderation console.
+somebody-else = Somebody else
+somebody-else-means = Type the handle of anybody whom you see in the demo.
+handle = Handle
+write = Post
 behind-this = The GraphQL behind this
 newest-operations = The newest operations of this app, with their cost.
 cost = cost { $cost }
@@ -47,6 +56,16 @@ or = {" or "}
 unavailable = This is temporarily unavailable.
 no-longer-available = This is no longer available.
 did-not-work = This did not work. Try again.
+undo = Undo
+undone = Undone.
+unfollowed = You no longer follow { $name }.
+removed = Removed.
+detached-now = Your post is no longer in this quote.
+back = Back
+find-people = Find people to follow
+find-topics = Find topics
+see-square = See what everybody posts
+saved-means = Press the star below a post to find it here again.
 
 ## Posts
 

@@ -22,9 +22,18 @@ unread =
     }
 signed-in-as = 当前用户
 not-signed-in = 未登录
-not-signed-in-hint = 你尚未登录。要点赞、评论和发帖，请在页面顶部选择一个用户。
+not-signed-in-hint = 你尚未登录。要点赞、评论和发帖，请选择一个演示用户。
 sign-in-first = 请先登录
 sign-out = 退出登录
+sign-in = 登录
+choose-person = 选择你的身份
+sign-in-means = 这是一个演示。选择社区中的一个人，你就拥有这个人的关注、帖子和通知。
+demo-people = 演示中的用户
+about-moderator = 在审核控制台中处理举报。
+somebody-else = 其他人
+somebody-else-means = 输入你在演示中看到的任何人的用户名。
+handle = 用户名
+write = 发帖
 behind-this = 背后的 GraphQL
 newest-operations = 此应用最近的操作及其开销。
 cost = 开销 { $cost }
@@ -47,6 +56,16 @@ or = 或
 unavailable = 暂时无法显示。
 no-longer-available = 此内容已不可用。
 did-not-work = 操作失败。请重试。
+undo = 撤销
+undone = 已撤销。
+unfollowed = 你已不再关注 { $name }。
+removed = 已移除。
+detached-now = 此引用中已不再包含你的帖子。
+back = 返回
+find-people = 寻找可关注的人
+find-topics = 寻找话题
+see-square = 看看大家发了什么
+saved-means = 按下帖子下方的星标，就能在这里再次找到它。
 
 ## 帖子
 

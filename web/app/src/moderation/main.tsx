@@ -17,6 +17,7 @@ import { takeTokenFromAddress } from "./token.ts";
 import { TransparencyPage } from "./transparency.tsx";
 import { User } from "./user.tsx";
 import "../style.css";
+import "../states.css";
 import "./console.css";
 
 function Shell() {

@@ -1,4 +1,4 @@
-import { CollectionDocument, CollectionsDocument, CreateCollectionDocument, DeleteCollectionDocument, type SavedEntryFragment, SavedDocument, UnsaveDocument } from "@plaudit/client";
+import { CollectionDocument, CollectionsDocument, CreateCollectionDocument, DeleteCollectionDocument, SaveDocument, type SavedEntryFragment, SavedDocument, UnsaveDocument } from "@plaudit/client";
 import { usePages, useRead, useWrite } from "@plaudit/client/react";
 import { type FormEvent, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
@@ -6,8 +6,10 @@ import { useMutation, useQuery } from "urql";
 import { Heading } from "../heading.tsx";
 import { Icon } from "../icons.tsx";
 import { say } from "../language.tsx";
+import { messageOf } from "../outcome.ts";
 import { PostCard } from "../posts.tsx";
-import { Ago, Missing, PageList, pathOf, UserName } from "../ui.tsx";
+import { toast } from "../toasts.tsx";
+import { Ago, Missing, Nothing, PageList, pathOf, UserName } from "../ui.tsx";
 import { EntityCard } from "./entity.tsx";
 
 function keyed<Item extends { targetId?: string | null; savedAt: string }>(item: Item): Item & { id: string } {
@@ -21,14 +23,20 @@ export function Favourites() {
       <Heading title={say("favourites")} />
       <CollectionList />
       <h2>{say("all")}</h2>
-      <PageList pages={{ ...pages, items: pages.items?.map(keyed) }} label={say("favourites")} empty={say("saved-nothing")}>{(item) => <Saved item={item} />}</PageList>
+      <PageList pages={{ ...pages, items: pages.items?.map(keyed) }} label={say("favourites")} empty={<Nothing icon="star" text={say("saved-nothing")}><span className="empty">{say("saved-means")}</span><Link className="button primary" to="/square">{say("see-square")}</Link></Nothing>}>{(item) => <Saved item={item} />}</PageList>
     </>
   );
 }
 
 function Saved({ item }: { item: SavedEntryFragment }) {
   const [, unsave] = useMutation(UnsaveDocument);
-  const { target } = item;
+  const [, save] = useMutation(SaveDocument);
+  const { target, targetId, collection } = item;
+  const remove = async (id: string) => {
+    const refusal = messageOf(await unsave({ targetId: id }));
+    if (refusal) toast(refusal);
+    else toast(say("removed"), () => save({ targetId: id, collectionId: collection?.id }));
+  };
   if (target?.__typename === "Post") return <PostCard post={target} />;
   if (target?.__typename === "Entity") return <EntityCard entity={target} />;
   return (
@@ -37,7 +45,7 @@ function Saved({ item }: { item: SavedEntryFragment }) {
         <><header><UserName user={target.author} /><Ago time={target.createdAt} /></header><p className="text">{target.subject ? <Link to={pathOf(target.subject)}>{target.commentText}</Link> : target.commentText}</p></>
       )}
       {(!target || (target.__typename === "Comment" && target.deleted)) && <p className="text empty">{say("no-longer-available")}</p>}
-      {item.targetId && <button type="button" onClick={() => unsave({ targetId: item.targetId! })}>{say("remove")}</button>}
+      {targetId && <button type="button" onClick={() => remove(targetId)}>{say("remove")}</button>}
     </article>
   );
 }

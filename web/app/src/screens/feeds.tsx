@@ -1,6 +1,6 @@
 import { type Feed, type FeedName, useFeed, useLiveCounts, useNewInHome } from "@plaudit/client/react";
 import { HomePostAddedDocument, type HomePostAddedSubscription, TopicFeedDocument } from "@plaudit/client";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link, useParams } from "react-router";
 import { useQuery, useSubscription } from "urql";
 import { FollowTopic } from "../follow.tsx";
@@ -9,13 +9,13 @@ import { say } from "../language.tsx";
 import { PostCard } from "../posts.tsx";
 import { Publish } from "../publish.tsx";
 import { useSession } from "../session.tsx";
-import { Count, NewItems, PageList } from "../ui.tsx";
+import { Count, NewItems, Nothing, PageList } from "../ui.tsx";
 
-export function PostList({ feed, ...texts }: { feed: FeedName; label: string; empty: string }) {
+export function PostList({ feed, ...texts }: { feed: FeedName; label: string; empty: ReactNode }) {
   return <Posts pages={useFeed(feed)} {...texts} />;
 }
 
-export function Posts({ pages, label, empty }: { pages: Feed; label: string; empty: string }) {
+export function Posts({ pages, label, empty }: { pages: Feed; label: string; empty: ReactNode }) {
   const posts = pages.items?.filter((post) => post !== null) ?? [];
   const undecided = posts.filter(({ auditStatus }) => auditStatus !== "APPROVED"); // of the viewer
   useLiveCounts([...new Set([...undecided, ...posts.slice(-40)].map(({ id }) => id))]);
@@ -28,8 +28,7 @@ export function Home() {
   if (!person) return <Square />;
   return (
     <>
-      <Heading title={say("home")} />
-      <p><Link to="/topics">{say("your-topics")}</Link></p>
+      <div className="title"><Heading title={say("home")} /><Link to="/topics">{say("your-topics")}</Link></div>
       <Publish />
       <HomePosts />
     </>
@@ -59,8 +58,17 @@ function HomePosts() {
   return (
     <>
       <NewItems count={Math.max(count, [...waiting].filter((id) => !listed.has(id)).length)} of="posts" onShow={show} />
-      <Posts pages={pages} label={say("home")} empty={say("home-empty")} />
+      <Posts pages={pages} label={say("home")} empty={<HomeEmpty />} />
     </>
+  );
+}
+
+function HomeEmpty() {
+  return (
+    <Nothing icon="home" text={say("home-empty")}>
+      <Link className="button primary" to="/search">{say("find-people")}</Link>
+      <Link className="button" to="/square">{say("see-square")}</Link>
+    </Nothing>
   );
 }
 
@@ -92,15 +100,14 @@ export function Topic() {
   const [{ data }] = useQuery({ query: TopicFeedDocument, variables: { name, sort, first: 20, after: null } });
   return (
     <>
-      <Heading title={`#${name}`} />
+      <div className="title"><Heading title={`#${name}`} />{data?.topic && <FollowTopic topic={data.topic} />}</div>
       {data?.topic && (
-        <p>
+        <p className="handle">
           <Count value={data.topic.postCount} of="posts" named /> · <Count value={data.topic.followerCount} of="followers" named />
         </p>
       )}
-      {data?.topic && <FollowTopic topic={data.topic} />}
       <Sorts sort={sort} onChange={setSort} />
-      <PostList feed={{ kind: "topic", name, sort }} label={say("posts-about", { topic: name })} empty={say("topic-empty")} />
+      <PostList feed={{ kind: "topic", name, sort }} label={say("posts-about", { topic: name })} empty={<Nothing icon="pen" text={say("topic-empty")}><Link className="button" to="/square">{say("see-square")}</Link></Nothing>} />
     </>
   );
 }

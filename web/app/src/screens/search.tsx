@@ -1,12 +1,13 @@
 import { codeOf, type SearchSort, SearchEntitiesDocument, SearchTopicsDocument, SearchUsersDocument } from "@plaudit/client";
 import { type Pages, useFeed, usePages } from "@plaudit/client/react";
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { Discover, useIsWide } from "../discover.tsx";
+import { Discover } from "../discover.tsx";
 import { FollowTopic, FollowUser } from "../follow.tsx";
 import { Heading } from "../heading.tsx";
 import { say } from "../language.tsx";
 import { Avatar, Count, Marked, PageList, Searched } from "../ui.tsx";
+import { useIsWide } from "../wide.ts";
 import { EntityCard } from "./entity.tsx";
 import { Posts } from "./feeds.tsx";
 
@@ -22,7 +23,11 @@ export function Search() {
   const asked = search.get("tab") ?? "";
   const tab = asked in PANELS ? (asked as Tab) : "posts";
   const [text, setText] = useState(query);
-  useEffect(() => setText(query), [query]);
+  const [known, setKnown] = useState(query);
+  if (query !== known) {
+    setKnown(query);
+    setText(query); // not in an effect: while a screen fades in, effects wait, and would replace what is typed meanwhile
+  }
   const send = (event: FormEvent) => {
     event.preventDefault();
     setSearch({ q: text.trim(), tab });

@@ -6,7 +6,7 @@ import { Heading } from "../heading.tsx";
 import { say } from "../language.tsx";
 import { useSession } from "../session.tsx";
 import { Setting } from "../setting.tsx";
-import { PageList } from "../ui.tsx";
+import { Nothing, PageList } from "../ui.tsx";
 import { PostList } from "./feeds.tsx";
 
 const ALL = { first: 50 };
@@ -22,7 +22,7 @@ export function Topics() {
           <InHome />
           <Followed />
           <h2>{say("posts")}</h2>
-          <PostList feed={{ kind: "followedTopics" }} label={say("posts-of-topics")} empty={say("topics-empty")} />
+          <PostList feed={{ kind: "followedTopics" }} label={say("posts-of-topics")} empty={<Nothing icon="square" text={say("topics-empty")}><Link className="button primary" to="/search">{say("find-topics")}</Link></Nothing>} />
         </>
       )}
     </>

@@ -30,6 +30,7 @@ _PAGES = (
     "/entities/{id}",
     "/users/{handle}",
     "/account",
+    "/settings",
     "/boundaries",
     "/filters",
     "/notifications",

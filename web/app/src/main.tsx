@@ -19,6 +19,7 @@ const Favourites = rare(async () => (await import("./screens/favourites.tsx")).F
 const Filters = rare(async () => (await import("./screens/filters.tsx")).Filters);
 const Notifications = rare(async () => (await import("./screens/notifications.tsx")).Notifications);
 const Search = rare(async () => (await import("./screens/search.tsx")).Search);
+const Settings = rare(async () => (await import("./screens/settings.tsx")).Settings);
 const Topics = rare(async () => (await import("./screens/topics.tsx")).Topics);
 
 const root = createRoot(document.getElementById("app")!);
@@ -37,6 +38,7 @@ startPage(import.meta.glob("../languages/*/{shared,app}.ftl", { query: "?raw", i
             <Route path="entities/:id" element={<Entity />} />
             <Route path="users/:handle" element={<Profile />} />
             <Route path="account" element={<Account />} />
+            <Route path="settings" element={<Settings />} />
             <Route path="boundaries" element={<Boundaries />} />
             <Route path="filters" element={<Filters />} />
             <Route path="notifications" element={<Notifications />} />

@@ -3,6 +3,7 @@ import { PlauditProvider } from "@plaudit/client/react";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { type Deletion, deletionExchange } from "./deletion.ts";
 import { recordingExchange } from "./recorder.ts";
+import { offerSwitch } from "./stores.ts";
 
 // GraphiQL uses this key, too, so that both pages have one signed-in user.
 const KEY = "plaudit.session";
@@ -36,7 +37,9 @@ function remembered(): string | null {
 async function read(search = ""): Promise<Person[]> {
   const response = await fetch(`/graphiql/session${search}`);
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
-  return (await response.json()).users;
+  const { users, hasSwitch } = await response.json();
+  if (hasSwitch) offerSwitch();
+  return users;
 }
 
 /** Returns the people whom the page offers, and the one with this handle if it is another person of the demo data. */

@@ -1,14 +1,14 @@
 import { MeDocument, NotificationReceivedDocument, SetLanguageDocument } from "@plaudit/client";
 import { useRead } from "@plaudit/client/react";
-import { Suspense, useState } from "react";
+import { Suspense } from "react";
 import { NavLink, Outlet, useLocation } from "react-router";
 import { useMutation, useSubscription } from "urql";
 import { Discover, useIsWide } from "./discover.tsx";
 import { Icon } from "./icons.tsx";
 import { LanguageMenu, say, useProfileLanguage } from "./language.tsx";
+import { PanelButton } from "./panel.tsx";
 import { usePlace } from "./place.ts";
 import { rare } from "./rare.ts";
-import { useSent } from "./recorder.ts";
 import { useSession } from "./session.tsx";
 
 const DeletedAccount = rare(async () => (await import("./screens/deleted.tsx")).DeletedAccount);
@@ -26,7 +26,7 @@ export function Shell() {
         <NavLink to="/" className="brand">Plaudit</NavLink>
         <SignIn />
         <Language />
-        <Drawer />
+        <PanelButton />
       </header>
       {!deletion && <Navigation />}
       <main id="main">
@@ -86,26 +86,4 @@ function Language() {
   const [, set] = useMutation(SetLanguageDocument);
   useProfileLanguage(data?.viewer?.language);
   return <LanguageMenu onChosen={(language) => person && set({ language })} />;
-}
-
-function Drawer() {
-  const [isOpen, setIsOpen] = useState(false);
-  const sent = useSent();
-  return (
-    <>
-      <button type="button" aria-label={say("behind-this")} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}><span className="wide">{say("behind-this")}</span><span className="narrow">GraphQL</span></button>
-      {isOpen && (
-        <aside className="drawer" aria-label={say("behind-this")}>
-          <p>{say("newest-operations")}</p>
-          {sent.map(({ name, text, variables, cost }) => (
-            <details key={name}>
-              <summary>{name} <span className="badge">{say("cost", { cost: cost ?? 0 })}</span></summary>
-              <pre tabIndex={0}>{text}</pre>
-              <a href={`/graphiql#${new URLSearchParams({ query: text, variables: JSON.stringify(variables, null, 2) })}`} target="_blank" rel="opener">{say("open-in-graphiql")}</a>
-            </details>
-          ))}
-        </aside>
-      )}
-    </>
-  );
 }

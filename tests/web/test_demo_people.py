@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.support.browser import LAPTOP, needs_chromium, page_on
-from tests.support.demo import open_menu, opened, post
+from tests.support.demo import open_menu, opened, post, settings
 from tests.support.notifications import unread
 from tests.support.posts import published
 from tests.support.reports import queue
@@ -67,6 +67,7 @@ async def test_a_user_mutes_and_unmutes(live: Live, browser: Browser) -> None:
         await page.get_by_role("link", name="Home").click()
         await expect(page.get_by_text("Follow somebody to see posts here.")).to_be_visible()
         await page.get_by_role("link", name="Profile").click()
+        await settings(page)
         await page.get_by_role("link", name="Blocked and muted users").click()
         muted = page.get_by_role("region", name="Muted users")
         await expect(muted).to_contain_text("@bob")

@@ -33,6 +33,9 @@ SCREENS = {
     "boundaries": "/boundaries",
     "filters": "/filters",
     "account": "/account",
+    "settings": "/settings",
+    "profile-likes": "/users/bob?tab=likes",
+    "profile-followers": "/users/bob?tab=followers",
     "unknown": "/users/nobody_has_this_name",
     "entity": "/entities/Entity:video:bv-003",
     "missing-post": "/posts/Post:1",
@@ -86,7 +89,7 @@ async def _look(
 
 
 async def _look_closer(live: Live, browser: Browser, device: str, post: str) -> dict[str, list[str]]:
-    """Opens the replies and the menu of a post, and the drawer with the operations."""
+    """Opens the replies and the menu of a post, and the panel with the operations."""
     found = {}
     async with page_on(browser, DEVICES[device]) as page:
         await opened(live, page, post)
@@ -97,6 +100,6 @@ async def _look_closer(live: Live, browser: Browser, device: str, post: str) -> 
         found["menu"] = await faults_of(page, f"menu-{device}")
         await menu.get_by_role("button", name="Close").click()
         await page.get_by_role("button", name="GraphQL").click()
-        await page.locator(".drawer summary").first.click()
-        found["drawer"] = await faults_of(page, f"drawer-{device}")
+        await page.locator(".operation > summary").first.click()
+        found["panel"] = await faults_of(page, f"panel-{device}")
     return {f"{name}-{device}": faults for name, faults in found.items()}

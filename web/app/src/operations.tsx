@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { Highlighted } from "./highlight.tsx";
-import { dateOf, say } from "./language.tsx";
+import { dateOf, languageOfPage, say } from "./language.tsx";
 import { clearSent, type Sent, useSent } from "./recorder.ts";
 import { Switch } from "./switch.tsx";
 import "./panel.css";
@@ -68,25 +68,27 @@ function Edge() {
 
 function Totals({ sent }: { sent: readonly Sent[] }) {
   const sum = (of: (one: Sent) => number | undefined) => sent.reduce((total, one) => total + (of(one) ?? 0), 0);
-  const figures = {
-    operations: sent.length,
-    points: sum(({ cost }) => cost),
-    redis: sum(({ redis }) => redis),
-    sql: sum(({ sql }) => sql),
-  };
+  const figures: [string, number][] = [
+    [say("total-operations"), sent.length],
+    [say("total-points"), sum(({ cost }) => cost)],
+    [say("total-redis"), sum(({ redis }) => redis)],
+    [say("total-sql"), sum(({ sql }) => sql)],
+  ];
   return (
     <dl className="totals">
-      {Object.entries(figures).map(([name, value]) => <div key={name}><dt>{say(`total-${name}`)}</dt><dd>{value.toLocaleString()}</dd></div>)}
+      {figures.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value.toLocaleString(languageOfPage())}</dd></div>)}
     </dl>
   );
 }
 
 /** What a row says about where the answer came from; null before there is an answer. */
-function stateOf({ source, problem, missing, isWaiting, wasShownFromKit }: Sent): string | null {
+function stateOf({ kind, source, problem, missing, isWaiting, wasShownFromKit, wasRepeated }: Sent): string | null {
   if (problem) return "failed";
+  if (wasRepeated) return "repeated";
   if (missing.length) return "degraded";
+  if (kind === "subscription") return isWaiting ? "live" : "ended";
   if (source === "network" && wasShownFromKit) return "kit-first";
-  if (!source || (isWaiting && source !== "socket")) return null;
+  if (!source || isWaiting) return null;
   return source;
 }
 

@@ -39,7 +39,7 @@ export function Following({ user }: { user: User }) {
 function People({ pages, label, empty }: { pages: Pages<UserSummaryFragment>; label: string; empty: string }) {
   return (
     <PageList pages={pages} label={label} empty={empty}>
-      {(one) => <div className="card note"><Avatar user={one} /><span className="text"><UserName user={one} /></span><FollowUser user={one} /></div>}
+      {(one) => <div className="card note person"><Avatar user={one} /><span className="text"><UserName user={one} /></span><FollowUser user={one} /></div>}
     </PageList>
   );
 }

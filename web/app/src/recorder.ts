@@ -18,8 +18,8 @@ export interface Sent {
   name: string;
   /** The id of the persisted operation. */
   id: string | undefined;
-  /** Whether it was sent by its id, without its text. */
-  byId: boolean;
+  /** Whether its request has its id and not its text; undefined if there was no request. */
+  byId: boolean | undefined;
   text: string;
   variables: Record<string, unknown>;
   /** Undefined until there is an answer. */
@@ -34,6 +34,8 @@ export interface Sent {
   sql?: number;
   milliseconds?: number;
   bytes?: number;
+  /** Whether the client did not use the answer, and has sent the operation again. */
+  wasRepeated: boolean;
   /** The events of a subscription. */
   events: number;
   /** What could not be read, and why. */
@@ -70,7 +72,7 @@ function find(number: number | undefined): Sent | undefined {
   return sent.find((one) => one.number === number);
 }
 
-const blank = { byId: false, source: undefined, isWaiting: true, wasShownFromKit: false, events: 0, missing: [] };
+const blank = { byId: undefined, source: undefined, isWaiting: true, wasShownFromKit: false, wasRepeated: false, events: 0, missing: [] };
 
 function add(one: Sent): void {
   for (const { number } of sent.slice(MOST - 1)) started.delete(number);
@@ -85,6 +87,15 @@ function begin({ key, kind, query, variables }: Operation): void {
   const name = (definition as { name?: { value: string } } | undefined)?.name?.value ?? "";
   const id = (query as { __meta__?: { hash?: string } }).__meta__?.hash;
   add({ ...blank, number, at: Date.now(), kind, name, id, text: stringifyDocument(query), variables: variables ?? {} });
+}
+
+/** Notes that nothing waits for an operation any more. One that was never sent leaves no row. */
+function end(key: number): void {
+  const one = find(open.get(key));
+  open.delete(key);
+  if (!one) return;
+  if (one.byId === undefined && one.source === undefined) publish(sent.filter(({ number }) => number !== one.number));
+  else if (one.isWaiting) change(one.number, { isWaiting: false });
 }
 
 function figure(header: string, name: string): number | undefined {
@@ -117,7 +128,7 @@ function again(known: Sent, key: number): number {
   const number = ++last;
   open.set(key, number);
   started.set(number, performance.now());
-  change(known.number, { isWaiting: false });
+  change(known.number, { isWaiting: false, wasRepeated: known.isWaiting });
   const { kind, name, id, text, variables } = known;
   add({ ...blank, number, at: Date.now(), kind, name, id, text, variables });
   return number;
@@ -173,9 +184,7 @@ export const recordingExchange: Exchange =
       map((operation) => {
         const { kind, key } = operation;
         if (kind === "teardown") {
-          const number = open.get(key);
-          open.delete(key);
-          if (number !== undefined) change(number, { isWaiting: false });
+          end(key);
           return operation;
         }
         if (kind === "mutation" || !open.has(key)) begin(operation);

@@ -5,6 +5,7 @@ import { Heading } from "../heading.tsx";
 import { Icon } from "../icons.tsx";
 import { say } from "../language.tsx";
 import { Ago, Avatar, PageList, pathOf } from "../ui.tsx";
+import "../link-button.css";
 import "../people.css";
 
 const ICONS: Record<NotificationKind, Parameters<typeof Icon>[0]["name"]> = {
@@ -62,14 +63,14 @@ function Notification({ one, onOpen }: { one: NotificationItemFragment; onOpen: 
     <article className={one.read ? "card notification" : "card notification unread"}>
       <span className={`notification-kind ${one.kind}`}><Icon name={ICONS[one.kind] ?? "bell"} filled={one.kind === "LIKE"} /></span>
       <div className="notification-body">
-        <Faces of={one} />
-        <p className="notification-line">
-          {to ? <Link to={to} onClick={onOpen}>{one.message}</Link> : one.message}
+        <p className="notification-top">
+          <Faces of={one} />
           {!one.read && <span className="dot"><span className="hidden">{say("not-read")}</span></span>}
+          <Ago time={one.updatedAt} />
         </p>
+        <p className="notification-line">{to ? <Link to={to} onClick={onOpen}>{one.message}</Link> : one.message}</p>
         {excerpt && <p className="excerpt" dir="auto">{excerpt}</p>}
       </div>
-      <Ago time={one.updatedAt} />
     </article>
   );
 }
@@ -79,9 +80,9 @@ function Faces({ of: { actors, actorCount } }: { of: NotificationItemFragment })
   const shown = actors.slice(0, FACES);
   const others = (typeof actorCount === "number" ? actorCount : shown.length) - shown.length;
   return (
-    <p className="faces">
+    <span className="faces">
       {shown.map((user) => <Link key={user.id} to={`/users/${user.handle}`} aria-label={user.displayName} title={user.displayName}><Avatar user={user} /></Link>)}
       {others > 0 && <span className="handle">+{others}</span>}
-    </p>
+    </span>
   );
 }

@@ -15,6 +15,7 @@ import { rare } from "../rare.ts";
 import { useSession } from "../session.tsx";
 import { Avatar, Count, Missing, Notice } from "../ui.tsx";
 import { Posts } from "./feeds.tsx";
+import "../link-button.css";
 import "../profile.css";
 
 type User = NonNullable<ProfileQuery["user"]>;
@@ -43,7 +44,7 @@ export function Profile() {
   if (!user) {
     return (
       <>
-        <Heading title={`@${handle}`} staysQuiet />
+        <Heading key={handle} title={`@${handle}`} staysQuiet />
         {error && <Notice action={() => read({ requestPolicy: "network-only" })}>{say("profile-not-loaded")}</Notice>}
         {!error && (fetching ? <p className="empty">{say("loading")}</p> : <Missing>{say("user-missing")}</Missing>)}
       </>
@@ -51,7 +52,7 @@ export function Profile() {
   }
   return (
     <>
-      <Header user={user} />
+      <Header key={user.id} user={user} />
       {user.viewerBlocks ? <p className="empty">{say("blocked-now", { handle: user.handle })}</p> : <Tabs user={user} tab={tab} />}
     </>
   );
@@ -67,8 +68,8 @@ function Header({ user }: { user: User }) {
         <Actions user={user} />
       </div>
       <Heading title={user.displayName} staysQuiet />
-      <p className="handle">@{user.handle} {user.isPrivate && <span className="badge"><Icon name="lock" /> {say("private-account")}</span>}</p>
-      {user.bio && <p className="text" dir="auto">{user.bio}</p>}
+      <p className="handle"><bdi>@{user.handle}</bdi> {user.isPrivate && <span className="badge"><Icon name="lock" /> {say("private-account")}</span>}</p>
+      {user.bio && <p className="text"><bdi>{user.bio}</bdi></p>}
       <p className="counts">
         <Link to={`${path}?tab=followers`}><Count value={user.followerCount} of="followers" named /></Link>
         <Link to={`${path}?tab=following`}><Count value={user.followingCount} of="following" named /></Link>

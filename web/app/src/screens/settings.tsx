@@ -4,7 +4,6 @@ import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { useMutation } from "urql";
 import { Heading } from "../heading.tsx";
-import { Icon } from "../icons.tsx";
 import { LanguageMenu, say } from "../language.tsx";
 import { messageOf } from "../outcome.ts";
 import { useSession } from "../session.tsx";
@@ -28,13 +27,13 @@ function Own({ handle }: { handle: string }) {
   return (
     <>
       <Section title={say("profile")}>
-        <Way to={`/users/${handle}`} icon="person" title={say("edit-profile")} what={say("edit-profile-what")} />
+        <Way to={`/users/${handle}`} title={say("edit-profile")} what={say("edit-profile-what")} />
       </Section>
       <Section title={say("privacy")}><Privacy /></Section>
       <Section title={say("language")}><Language /></Section>
       <Section title={say("notifications")} id="notifications"><Wanted /></Section>
       <Section title={say("your-data")}>
-        <Way to="/account" icon="lock" title={say("account")} what={say("account-what")} />
+        <Way to="/account" title={say("account")} what={say("account-what")} />
       </Section>
     </>
   );
@@ -45,8 +44,8 @@ function Section({ title, id, children }: { title: string; id?: string; children
 }
 
 /** A link to another screen of settings. */
-function Way({ to, icon, title, what }: { to: string; icon: "person" | "lock" | "search"; title: string; what: string }) {
-  return <p className="way"><Icon name={icon} /><span><Link to={to}>{title}</Link><span className="handle">{what}</span></span></p>;
+function Way({ to, title, what }: { to: string; title: string; what: string }) {
+  return <p className="way"><Link to={to}>{title}</Link><span className="handle">{what}</span></p>;
 }
 
 function Privacy() {
@@ -59,8 +58,8 @@ function Privacy() {
       <Setting label={say("private-means")} isOn={data?.viewer?.user?.isPrivate} set={(isPrivate) => update({ isPrivate })} />
       <Setting label={say("searches-find-me")} isOn={search?.viewer?.isDiscoverable} set={(discoverable) => setFindable({ discoverable })} />
       <Quotes policy={data?.viewer?.user?.quotePolicy} />
-      <Way to="/boundaries" icon="person" title={say("boundaries")} what={say("boundaries-what")} />
-      <Way to="/filters" icon="search" title={say("filters")} what={say("filters-what")} />
+      <Way to="/boundaries" title={say("boundaries")} what={say("boundaries-what")} />
+      <Way to="/filters" title={say("filters")} what={say("filters-what")} />
     </>
   );
 }

@@ -7,6 +7,7 @@ requests on to it. They exist only in an API that `plaudit dev` has started, and
 import ipaddress
 import os
 
+import httpx
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -47,8 +48,6 @@ async def _ask(url: str, request: Request) -> Response:
     """Returns the answer of the switch. Answers 503 if the switch does not answer. The switch itself refuses requests
     without its header.
     """
-    import httpx
-
     async with httpx.AsyncClient(trust_env=False, timeout=_SECONDS) as client:
         try:
             given = {_HEADER: request.headers.get(_HEADER, "")}

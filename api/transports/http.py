@@ -86,9 +86,17 @@ class HttpEndpoint:
         sent = {"Vary": vary, "Cache-Control": caching, **answer.headers}
         if context and context.allowance and "public" not in caching:
             sent |= limits.headers(context.allowance, context.state.now_ms())
-        if self._settings.env == "development":
-            sent["Server-Timing"] = _server_timing(usage, time.perf_counter() - started)
+        sent |= self._timing(usage, time.perf_counter() - started)
         return responses.response(request.method, request.headers, request.accepted, content, status, sent)
+
+    def _timing(self, usage: metrics.Usage, seconds: float) -> dict[str, str]:
+        """Returns the header Server-Timing of a response, in development only: the round trips to Redis and the SQL
+        queries as descriptions, and the duration. Developer tools of browsers and the demo app show them.
+        """
+        if self._settings.env != "development":
+            return {}
+        used = f'redis;desc="{usage.redis_round_trips}", sql;desc="{usage.sql_queries}"'
+        return {"Server-Timing": f"{used}, total;dur={seconds * 1000:.1f}"}
 
     async def _answer(self, request: HttpRequest) -> GraphQLResponse:
         """Authenticates, reads and executes a request, and returns its response. Raises PlauditError for a request that
@@ -214,13 +222,6 @@ async def read_body(headers: Headers, receive: Receive, most: int, time_limit: T
     if size > most:
         raise NotServed(f"The body has {size} bytes or more; the limit is {most}.", 413)
     return bytes(body)
-
-
-def _server_timing(usage: metrics.Usage, seconds: float) -> str:
-    """Returns the header Server-Timing of a response: the round trips to Redis and the SQL queries as descriptions, and
-    the duration. Developer tools of browsers show it.
-    """
-    return f'redis;desc="{usage.redis_round_trips}", sql;desc="{usage.sql_queries}", total;dur={seconds * 1000:.1f}'
 
 
 def _measure(operation: str, outcome: str, seconds: float, usage: metrics.Usage) -> None:

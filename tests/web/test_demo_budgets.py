@@ -24,8 +24,8 @@ MOST_REQUESTS = 10
 SHIFTS = """window.shifts = [];
 new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-        if (!entry.hadRecentInput) window.shifts.push(
-            [entry.value, ...entry.sources.map(({ node }) => node && (node.outerHTML || node.textContent).slice(0, 120))]);
+        const moved = entry.sources.map(({ node }) => node && (node.outerHTML || node.textContent).slice(0, 120));
+        if (!entry.hadRecentInput) window.shifts.push([entry.value, ...moved]);
     }
 }).observe({ type: "layout-shift", buffered: true });"""
 PATHS = ["/", "/square", "/users/bob", "/notifications", "/settings"]

@@ -5,11 +5,11 @@ import { FollowUser } from "./follow.tsx";
 import { Icon } from "./icons.tsx";
 import { say } from "./language.tsx";
 import { PostCard } from "./posts.tsx";
-import { isClosed, type User } from "./profile-user.ts";
+import { isClosed, type PartOfProfile } from "./profile-user.ts";
 import { Avatar, PageList, UserName } from "./ui.tsx";
 
-export function UserLikes({ user }: { user: User }) {
-  const pages = usePages(UserLikesDocument, { handle: user.handle, first: 20 }, ({ user: one }) => one?.likes);
+export function UserLikes({ handle, user }: PartOfProfile) {
+  const pages = usePages(UserLikesDocument, { handle, first: 20 }, ({ user: one }) => one?.likes);
   return (
     <PageList pages={pages} label={say("profile-likes")} empty={say(isClosed(user) ? "account-private" : "likes-nothing")}>
       {(one) => one.__typename === "Post" && <PostCard post={one} />}
@@ -17,8 +17,8 @@ export function UserLikes({ user }: { user: User }) {
   );
 }
 
-export function UserCollections({ user }: { user: User }) {
-  const pages = usePages(UserCollectionsDocument, { handle: user.handle, first: 20 }, ({ user: one }) => one?.collections);
+export function UserCollections({ handle, user }: PartOfProfile) {
+  const pages = usePages(UserCollectionsDocument, { handle, first: 20 }, ({ user: one }) => one?.collections);
   return (
     <PageList pages={pages} label={say("collections")} empty={say("no-public-collections")}>
       {({ id, name }) => <p className="card note"><Icon name="star" /> <Link className="name text" to={`/collections/${id}`}>{name}</Link></p>}
@@ -26,13 +26,13 @@ export function UserCollections({ user }: { user: User }) {
   );
 }
 
-export function Followers({ user }: { user: User }) {
-  const pages = usePages(FollowersDocument, { handle: user.handle, first: 20 }, ({ user: one }) => one?.followers);
+export function Followers({ handle, user }: PartOfProfile) {
+  const pages = usePages(FollowersDocument, { handle, first: 20 }, ({ user: one }) => one?.followers);
   return <People pages={pages} label={say("profile-followers")} empty={say(isClosed(user) ? "account-private" : "no-followers")} />;
 }
 
-export function Following({ user }: { user: User }) {
-  const pages = usePages(FollowingDocument, { handle: user.handle, first: 20 }, ({ user: one }) => one?.following);
+export function Following({ handle, user }: PartOfProfile) {
+  const pages = usePages(FollowingDocument, { handle, first: 20 }, ({ user: one }) => one?.following);
   return <People pages={pages} label={say("profile-following")} empty={say(isClosed(user) ? "account-private" : "follows-nobody")} />;
 }
 

@@ -12,6 +12,8 @@ export type Source = "kit" | "browser" | "unchanged" | "network" | "socket";
 /** An operation of the app, and what is known about its answer. */
 export interface Sent {
   number: number;
+  /** The key of urql: equal for equal operations. */
+  key: number;
   /** When it was sent, in milliseconds since 1970. */
   at: number;
   kind: Operation["kind"];
@@ -44,6 +46,7 @@ export interface Sent {
 }
 
 const MOST = 60;
+const AT_ONCE = 100; // milliseconds: urql asks twice when a component is shown first
 const NAME = /graphql($|\?)/;
 let sent: readonly Sent[] = [];
 let last = 0;
@@ -82,11 +85,13 @@ function add(one: Sent): void {
 function begin({ key, kind, query, variables }: Operation): void {
   const definition = query.definitions.find((one) => one.kind === "OperationDefinition");
   const number = ++last;
+  const now = performance.now();
+  sent = sent.filter((one) => one.key !== key || one.byId !== undefined || one.isWaiting || now - (started.get(one.number) ?? 0) > AT_ONCE);
   open.set(key, number);
-  started.set(number, performance.now());
+  started.set(number, now);
   const name = (definition as { name?: { value: string } } | undefined)?.name?.value ?? "";
   const id = (query as { __meta__?: { hash?: string } }).__meta__?.hash;
-  add({ ...blank, number, at: Date.now(), kind, name, id, text: stringifyDocument(query), variables: variables ?? {} });
+  add({ ...blank, number, key, at: Date.now(), kind, name, id, text: stringifyDocument(query), variables: variables ?? {} });
 }
 
 /** Notes that nothing waits for an operation any more. One that was never sent leaves no row. */
@@ -94,7 +99,7 @@ function end(key: number): void {
   const one = find(open.get(key));
   open.delete(key);
   if (!one) return;
-  if (one.byId === undefined && one.source === undefined) publish(sent.filter(({ number }) => number !== one.number));
+  if (one.byId === undefined && one.isWaiting && !one.events) publish(sent.filter(({ number }) => number !== one.number));
   else if (one.isWaiting) change(one.number, { isWaiting: false });
 }
 
@@ -130,7 +135,7 @@ function again(known: Sent, key: number): number {
   started.set(number, performance.now());
   change(known.number, { isWaiting: false, wasRepeated: known.isWaiting });
   const { kind, name, id, text, variables } = known;
-  add({ ...blank, number, at: Date.now(), kind, name, id, text, variables });
+  add({ ...blank, number, key, at: Date.now(), kind, name, id, text, variables });
   return number;
 }
 
@@ -140,7 +145,7 @@ function answered({ operation, data, error, extensions, stale }: OperationResult
   const isEvent = one.kind === "subscription";
   if (!one.isWaiting && !isEvent) return; // something else has changed in the cache
   const outcome = operation.context.meta?.cacheOutcome;
-  const fromKit = one.source === undefined && !isEvent && (outcome === "hit" || outcome === "partial") && data !== undefined;
+  const fromKit = one.source === undefined && !isEvent && outcome === "hit" && data !== undefined;
   const since = started.get(one.number);
   const news: Partial<Sent> = {
     isWaiting: isEvent || (stale ?? false),

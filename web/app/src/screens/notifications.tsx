@@ -47,7 +47,7 @@ export function Notifications() {
       <div className="screen-head">
         <Heading title={say("notifications")} />
         <button type="button" disabled={!hasUnread} onClick={pages.markRead}>{say("mark-all-read")}</button>
-        <Link className="button" to="/settings#notifications">{say("settings")}</Link>
+        <Link className="button" to="/settings">{say("settings")}</Link>
       </div>
       <PageList pages={pages} label={say("notifications")} empty={say("no-notifications")}>
         {(one) => <Notification one={one} onOpen={() => !one.read && pages.markOneRead(one.id)} />}

@@ -10,7 +10,7 @@ import { dateOf, say } from "../language.tsx";
 import { Menu } from "../menu.tsx";
 import { messageOf } from "../outcome.ts";
 import { PostCard } from "../posts.tsx";
-import { isClosed } from "../profile-user.ts";
+import { isClosed, type PartOfProfile } from "../profile-user.ts";
 import { rare } from "../rare.ts";
 import { useSession } from "../session.tsx";
 import { Avatar, Count, Missing, Notice } from "../ui.tsx";
@@ -36,24 +36,29 @@ type Tab = keyof typeof TABS | keyof typeof LISTS;
 
 export function Profile() {
   const { handle = "" } = useParams();
+  return <One key={handle} handle={handle} />;
+}
+
+function One({ handle }: { handle: string }) {
   const [search] = useSearchParams();
   const [{ data, error, fetching }, read] = useRead({ query: ProfileDocument, variables: { handle } });
   const asked = search.get("tab") ?? "";
   const tab = asked in TABS || asked in LISTS ? (asked as Tab) : "posts";
-  const user = data?.user;
-  if (!user) {
-    return (
-      <>
-        <Heading key={handle} title={`@${handle}`} staysQuiet />
-        {error && <Notice action={() => read({ requestPolicy: "network-only" })}>{say("profile-not-loaded")}</Notice>}
-        {!error && (fetching ? <p className="empty">{say("loading")}</p> : <Missing>{say("user-missing")}</Missing>)}
-      </>
-    );
-  }
+  const user = data?.user?.createdAt ? data.user : undefined; // the cache may know the name alone
+  const Panel = { ...TABS, ...LISTS }[tab];
   return (
     <>
-      <Header key={user.id} user={user} />
-      {user.viewerBlocks ? <p className="empty">{say("blocked-now", { handle: user.handle })}</p> : <Tabs user={user} tab={tab} />}
+      {user ? <Header user={user} /> : <Heading title={`@${handle}`} staysQuiet />}
+      {!user && error && <Notice action={() => read({ requestPolicy: "network-only" })}>{say("profile-not-loaded")}</Notice>}
+      {!user && !error && (fetching || data?.user ? <p className="empty">{say("loading")}</p> : <Missing>{say("user-missing")}</Missing>)}
+      {user?.viewerBlocks && <p className="empty">{say("blocked-now", { handle: user.handle })}</p>}
+      {user && !user.viewerBlocks && <Tabs tab={tab} />}
+      {/* Reads its list at once, not after the profile. */}
+      {!user?.viewerBlocks && (
+        <div role="tabpanel" id="part" aria-labelledby={`tab-${tab}`} hidden={!user}>
+          <Suspense fallback={<p className="empty">{say("loading")}</p>}><Panel handle={handle} user={user} /></Suspense>
+        </div>
+      )}
     </>
   );
 }
@@ -82,11 +87,10 @@ function Header({ user }: { user: User }) {
 }
 
 /** What a profile shows. The lists of followers and followed users open from their counts, and have no tab of their own. */
-function Tabs({ user, tab }: { user: User; tab: Tab }) {
+function Tabs({ tab }: { tab: Tab }) {
   const [, setSearch] = useSearchParams();
   const isList = tab in LISTS;
   const names = [...(Object.keys(TABS) as Tab[]), ...(isList ? [tab] : [])];
-  const Panel = { ...TABS, ...LISTS }[tab];
   const open = (name: Tab) => setSearch(name === "posts" ? {} : { tab: name }, { replace: true });
   const onKeyDown = ({ key, currentTarget }: KeyboardEvent) => {
     const isRightToLeft = getComputedStyle(currentTarget).direction === "rtl";
@@ -97,22 +101,19 @@ function Tabs({ user, tab }: { user: User; tab: Tab }) {
     document.getElementById(`tab-${next}`)?.focus();
   };
   return (
-    <>
-      <div className="tabs line-tabs" role="tablist" aria-label={say("parts-of-profile")} onKeyDown={onKeyDown}>
-        {names.map((name) => (
-          <button key={name} type="button" role="tab" id={`tab-${name}`} aria-selected={name === tab} aria-controls="part" tabIndex={name === tab ? 0 : -1} onClick={() => open(name)}>{say(`profile-${name}`)}</button>
-        ))}
-      </div>
-      <div role="tabpanel" id="part" aria-labelledby={`tab-${tab}`}><Suspense fallback={<p className="empty">{say("loading")}</p>}><Panel key={user.id} user={user} /></Suspense></div>
-    </>
+    <div className="tabs line-tabs" role="tablist" aria-label={say("parts-of-profile")} onKeyDown={onKeyDown}>
+      {names.map((name) => (
+        <button key={name} type="button" role="tab" id={`tab-${name}`} aria-selected={name === tab} aria-controls="part" tabIndex={name === tab ? 0 : -1} onClick={() => open(name)}>{say(`profile-${name}`)}</button>
+      ))}
+    </div>
   );
 }
 
-function UserPosts({ user }: { user: User }) {
-  const posts = useFeed({ kind: "user", handle: user.handle });
+function UserPosts({ handle, user }: PartOfProfile) {
+  const posts = useFeed({ kind: "user", handle });
   return (
     <>
-      {user.pinnedPosts && user.pinnedPosts.length > 0 && (
+      {user?.pinnedPosts && user.pinnedPosts.length > 0 && (
         <section aria-label={say("pinned-posts")}><h2>{say("pinned")}</h2>{user.pinnedPosts.map((post) => <PostCard key={post.id} post={post} />)}</section>
       )}
       <Posts pages={posts} label={say("posts")} empty={say(isClosed(user) ? "account-private" : "no-posts")} />

@@ -10,6 +10,7 @@ import { useSession } from "../session.tsx";
 import { Setting } from "../setting.tsx";
 import "../people.css";
 
+const KINDS: NotificationKind[] = ["LIKE", "COMMENT", "REPLY", "MENTION", "FOLLOW", "FOLLOW_REQUEST", "FOLLOW_ACCEPTED", "REPOST", "QUOTE", "NEW_POST", "MODERATION", "REPORT"];
 const POLICIES: QuotePolicy[] = ["EVERYONE", "FOLLOWERS", "NOBODY"];
 
 /** All that a person can set, and where the rest is. */
@@ -31,7 +32,7 @@ function Own({ handle }: { handle: string }) {
       </Section>
       <Section title={say("privacy")}><Privacy /></Section>
       <Section title={say("language")}><Language /></Section>
-      <Section title={say("notifications")} id="notifications"><Wanted /></Section>
+      <Section title={say("notifications")}><Wanted /></Section>
       <Section title={say("your-data")}>
         <Way to="/account" title={say("account")} what={say("account-what")} />
       </Section>
@@ -39,8 +40,8 @@ function Own({ handle }: { handle: string }) {
   );
 }
 
-function Section({ title, id, children }: { title: string; id?: string; children: ReactNode }) {
-  return <section className="card settings" aria-label={title} id={id}><h2>{title}</h2>{children}</section>;
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return <section className="card settings" aria-label={title}><h2>{title}</h2>{children}</section>;
 }
 
 /** A link to another screen of settings. */
@@ -87,7 +88,7 @@ function Language() {
 function Wanted() {
   const [{ data }] = useRead({ query: NotificationPreferencesDocument, variables: {} });
   const [, set] = useMutation(SetNotificationPreferencesDocument);
-  const preferences = data?.viewer?.notificationPreferences ?? [];
+  const wanted = new Map(data?.viewer?.notificationPreferences?.map(({ kind, enabled }) => [kind, enabled]));
   const change = (kind: NotificationKind) => (enabled: boolean) => set({ preferences: [{ kind, enabled }] });
-  return preferences.map(({ kind, enabled }) => <Setting key={kind} label={say(`notify-${kind}`)} isOn={enabled} set={change(kind)} />);
+  return KINDS.map((kind) => <Setting key={kind} label={say(`notify-${kind}`)} isOn={wanted.get(kind)} set={change(kind)} />);
 }

@@ -18,6 +18,11 @@ pytestmark = [pytest.mark.prove, pytest.mark.timeout(400), needs_chromium]
 
 STORES = "/graphiql/stores"
 DEV = {"X-Plaudit-Dev": "1"}
+TEXTS = (
+    "Replaced a plugin by one query.",
+    "Sourdough at six, again.",
+    "A quiet ride along the canal.",
+)
 ALICE = """sessionStorage.setItem("plaudit.session", '{"kind": "user", "handle": "alice"}');
 localStorage.setItem("plaudit.panel", "open");"""
 
@@ -35,11 +40,12 @@ def alice(dev: Running) -> Alice:
 
 async def test_a_person_stops_redis_likes_and_starts_redis_again(dev: Running, browser: Browser) -> None:
     user = alice(dev)
-    assert wait_until(lambda: bool(user.publishes()), 60)
+    for text in TEXTS:
+        assert wait_until(lambda text=text: bool(user.publishes(text)), 60)
     async with page_on(browser, LAPTOP, expected="Failed to load resource") as page:
         await page.add_init_script(ALICE)
         await page.goto(dev.url)
-        await expect(page.get_by_role("article")).to_have_count(1)
+        await expect(page.get_by_role("article")).to_have_count(len(TEXTS))
         switch = page.get_by_role("region", name="Failure switch")
         banner = page.get_by_role("status").filter(has_text="Redis is stopped.")
         await expect(switch).to_contain_text("runs")
@@ -48,20 +54,20 @@ async def test_a_person_stops_redis_likes_and_starts_redis_again(dev: Running, b
         await expect(banner).to_be_visible()
         await expect(switch.get_by_role("list", name="Without Redis")).to_be_visible()
         assert (await states(dev))["redis"] == "stopped"
-        assert await faults_of(page, "switch-laptop-light") == []
-        like = likes(page.get_by_role("article"))
+        like = likes(post(page, TEXTS[-1]))
         await like.click()
         await expect(like).to_have_attribute("aria-pressed", "true")
         await expect(page.locator(".operation").filter(has_text="Like").first).to_contain_text(
             "Redis 0", timeout=60_000
         )
 
+        assert await faults_of(page, "switch-laptop-light") == []
         await page.get_by_role("button", name="Close the panel").click()
         await banner.get_by_role("button", name="Start Redis").click()
         await expect(banner).to_have_count(0, timeout=60_000)
         assert (await states(dev))["redis"] == "running"
         await page.reload()
-        await expect(likes(post(page, ""))).to_have_attribute("aria-pressed", "true", timeout=60_000)
+        await expect(likes(post(page, TEXTS[-1]))).to_have_attribute("aria-pressed", "true", timeout=60_000)
 
 
 async def states(dev: Running) -> dict[str, str]:

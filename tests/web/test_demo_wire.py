@@ -27,6 +27,7 @@ OPERATIONS = {
     "/notifications": {"Notifications": 767},
     "/favourites": {"Saved": 3365, "Collections": 705},
     "/search?q=tea": {"SearchPosts": 2371, "Discover": 246, **COUNTS_OF_A_PAGE},
+    "/settings": {"QuotePolicy": 12, "Discoverable": 10, "NotificationPreferences": 12},
     "/account": {"Account": 14, "Discoverable": 10, "Statements": 725},
     "/boundaries": {"Blocks": 345, "Mutes": 365},
     "/filters": {"LabelPreferences": 14, "MutedWords": 22, "HiddenPosts": 2145},

@@ -16,7 +16,7 @@ from tests.support.wire import Received, watched
 
 pytestmark = [pytest.mark.prove, needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
 
-EVERYWHERE = {"Me": 19, "NotificationReceived": 40}
+EVERYWHERE = {"Me": 19, "NotificationReceived": 46}
 COUNTS_OF_A_PAGE = {"ReactableChanged": 361}
 OPERATIONS = {
     "/": {"Home": 2625, "HomePostAdded": 102, "Discover": 246, **COUNTS_OF_A_PAGE},
@@ -24,10 +24,10 @@ OPERATIONS = {
     "/topics/tea": {"TopicFeed": 2330, **COUNTS_OF_A_PAGE},
     "/users/bob": {"Profile": 318, "UserFeed": 2325, **COUNTS_OF_A_PAGE},
     "/posts/{newest}": {"Post": 174, "Comments": 1567, "ReactableChanged": 19},
-    "/notifications": {"Notifications": 767},
+    "/notifications": {"Notifications": 887},
     "/favourites": {"Saved": 3365, "Collections": 705},
     "/search?q=tea": {"SearchPosts": 2371, "Discover": 246, **COUNTS_OF_A_PAGE},
-    "/settings": {"QuotePolicy": 12, "Discoverable": 10, "NotificationPreferences": 12},
+    "/settings": {"QuotePolicy": 10, "Discoverable": 10, "NotificationPreferences": 10},
     "/account": {"Account": 14, "Discoverable": 10, "Statements": 725},
     "/boundaries": {"Blocks": 345, "Mutes": 365},
     "/filters": {"LabelPreferences": 14, "MutedWords": 22, "HiddenPosts": 2145},

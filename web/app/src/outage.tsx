@@ -1,11 +1,12 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { say } from "./language.tsx";
 import "./outage.css";
-import { type Store, turn, useStores } from "./stores.ts";
+import { offerSwitch, type Store, turn, useStores } from "./stores.ts";
 
 /** The banner while the failure switch has stopped a store, with a button that starts it. */
 export function Outage() {
   const stores = useStores();
+  useEffect(offerSwitch, []);
   const down = (Object.keys(stores ?? {}) as Store[]).filter((name) => stores?.[name] !== "running");
   return (
     <div className="outage" role="status">

@@ -1,11 +1,13 @@
 import { Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { say } from "./language.tsx";
-import { Outage } from "./outage.tsx";
 import { rare } from "./rare.ts";
+import { hasSwitch } from "./session.tsx";
+import "./dock.css";
 
 const KEY = "plaudit.panel"; // in the local storage: whether the panel is open
 const Panel = rare(async () => (await import("./operations.tsx")).Operations, () => null);
+const Outage = rare(async () => (await import("./outage.tsx")).Outage, () => null);
 const listeners = new Set<() => void>();
 
 function isOpenNow(): boolean {
@@ -43,7 +45,7 @@ export function PanelButton() {
   return (
     <>
       <button type="button" aria-label={say("behind-this")} aria-expanded={isOpen} onClick={() => setPanel(!isOpen)}><span className="wide">{say("behind-this")}</span><span className="narrow">GraphQL</span></button>
-      {createPortal(<><Outage />{isOpen && <Suspense><Panel onClose={() => setPanel(false)} /></Suspense>}</>, root)}
+      {createPortal(<>{hasSwitch() && <Suspense><Outage /></Suspense>}{isOpen && <Suspense><Panel onClose={() => setPanel(false)} /></Suspense>}</>, root)}
     </>
   );
 }

@@ -47,6 +47,7 @@ export interface Sent {
 
 const MOST = 60;
 const AT_ONCE = 100; // milliseconds: urql asks twice when a component is shown first
+const HEADERS = 300; // bytes: browsers count the headers of each answer as so many
 const NAME = /graphql($|\?)/;
 let sent: readonly Sent[] = [];
 let last = 0;
@@ -172,7 +173,7 @@ function watchResources(): void {
       const { transferSize, encodedBodySize } = entry;
       if (!encodedBodySize) continue;
       if (!transferSize) change(number, { source: "browser", redis: undefined, sql: undefined });
-      else if (transferSize < encodedBodySize) change(number, { source: "unchanged" }); // only headers were sent
+      else if (transferSize <= HEADERS) change(number, { source: "unchanged" }); // no body was sent
     }
   });
   observer.observe({ type: "resource" });

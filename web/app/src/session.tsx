@@ -3,7 +3,6 @@ import { PlauditProvider } from "@plaudit/client/react";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { type Deletion, deletionExchange } from "./deletion.ts";
 import { recordingExchange } from "./recorder.ts";
-import { offerSwitch } from "./stores.ts";
 
 // GraphiQL uses this key, too, so that both pages have one signed-in user.
 const KEY = "plaudit.session";
@@ -34,11 +33,18 @@ function remembered(): string | null {
   }
 }
 
+let isSwitchOffered = false;
+
+/** Returns whether the server has a failure switch. */
+export function hasSwitch(): boolean {
+  return isSwitchOffered;
+}
+
 async function read(search = ""): Promise<Person[]> {
   const response = await fetch(`/graphiql/session${search}`);
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
-  const { users, hasSwitch } = await response.json();
-  if (hasSwitch) offerSwitch();
+  const { users, hasSwitch: isOffered } = await response.json();
+  isSwitchOffered = isOffered;
   return users;
 }
 

@@ -36,7 +36,7 @@ async function look(): Promise<void> {
   if ((watchers > 0 || !isWhole) && timer === undefined) timer = setTimeout(look, PAUSE);
 }
 
-/** Looks at the stores now, and again when an answer of the API lacks something. Called if the server has the switch. */
+/** Looks at the stores now, and again when an answer of the API lacks something. Call it if the server has the switch. */
 export function offerSwitch(): void {
   if (isOffered) return;
   isOffered = true;

@@ -3,12 +3,14 @@ those of the API.
 """
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.async_api import Browser, Locator, Page, Response, expect
 
+from settings import Settings
 from tests.support.browser import LAPTOP, PHONE, needs_chromium, page_on
-from tests.support.demo import likes, opened, post
+from tests.support.demo import community, likes, opened, post
 from tests.support.subscriptions import Live
 from tests.support.wire import GRAPHQL, body_of
 
@@ -131,6 +133,19 @@ async def test_the_panel_says_which_cache_has_answered(live: Live, browser: Brow
         await expect(rows(page, "Saved").first).to_contain_text("from the API")
         await page.get_by_role("link", name="Home").click()
         await expect(rows(page, "Home").first).to_contain_text("cache, then API")
-        await page.get_by_role("button", name="Clear").click()
+
+
+async def test_a_query_that_is_sent_as_text_can_be_answered_by_the_browser(
+    make_settings: Callable[..., Settings], browser: Browser
+) -> None:
+    """An API that does not know the ids of the app gets texts, by GET."""
+    async with community(make_settings, persisted_manifests=()) as live, page_on(browser, LAPTOP) as page:
+        await opened(live, page, "/favourites")
+        await toggle(page)
+        await expect(rows(page, "Saved").first).to_contain_text("from the API")
+        await page.get_by_role("link", name="Square").click()
         await page.get_by_role("link", name="Favourites").click()
-        await expect(rows(page, "Saved").first).to_contain_text("304, unchanged")
+        saved = rows(page, "Saved").first
+        await expect(saved).to_contain_text("304, unchanged")
+        await saved.locator("summary").first.click()
+        await expect(saved).to_contain_text("Persisted id")

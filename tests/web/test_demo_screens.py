@@ -113,7 +113,7 @@ async def _open_panel(live: Live, page: Page) -> None:
     await opened(live, page)
     await page.get_by_role("button", name="GraphQL").click()
     await page.wait_for_load_state("networkidle")
-    await page.locator(".operation").filter(has_text="Discover").or_(page.locator(".operation")).first.click()
+    await page.locator(".operation").filter(has_text="query Home(").first.click()
 
 
 @pytest.mark.parametrize("device", ["laptop-light", "phone-dark"])

@@ -42,7 +42,7 @@ prove: setup ## Run the slow proofs: races, crashes, load, the oldest supported 
 pictures: setup ## Take the screenshots of the docs anew, in Chromium
 	@folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
 	PLAUDIT_SCREENSHOTS=$$folder $(BIN)/pytest -m prove tests/web/*_screens.py tests/web/test_demo_states.py \
-		tests/clients/react/test_looks.py; \
+		tests/web/test_demo_switch.py tests/clients/react/test_looks.py; \
 	for picture in docs/*/screens/*.png; do cp "$$folder/$${picture##*/}" "$$picture"; done
 
 newcomer: setup ## Do what the README says, in a fresh clone with a clean environment

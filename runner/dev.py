@@ -4,7 +4,6 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -43,10 +42,10 @@ def dev(data_dir: Path, port: int | None = None, *, host: str = HOST, seed: bool
     try:
         with locked(data_dir) as ours, storing(ours) as images, Supervisor(console.print) as supervisor:
             check_port(port, host)
-            running, switch = _bring_up(supervisor, ours, (port, host), console, images, seed=seed)
+            switch = Switch(supervisor)
             space = Space(ours, console.print)
             with switching(switch) as url:
-                running = replace(running, switch_url=url)
+                running = _bring_up(supervisor, ours, (port, host), console, (switch, url), images=images, seed=seed)
                 announce(console, running, host)
                 running.write()
                 supervisor.watch(lambda: _look(space, switch))
@@ -59,13 +58,16 @@ def _bring_up(
     data_dir: Path,
     place: tuple[int | None, str],
     console: Console,
-    images: str,
+    switch_at: tuple[Switch, str],
     *,
+    images: str,
     seed: bool,
-) -> tuple[Running, Switch]:
+) -> Running:
+    switch, switch_url = switch_at
     with starting(console) as startup:
         startup.step("Starting Postgres and Valkey")
         urls, stores = start_stores(supervisor, data_dir)
+        switch.add(stores)
         chosen = {name: value for name, value in os.environ.items() if name.startswith("PLAUDIT_")}
         environment = (
             {
@@ -82,7 +84,9 @@ def _bring_up(
                 "PLAUDIT_JWT_SECRET": signing_secret(data_dir),
             }
         )
-        programs = Programs(supervisor, data_dir, {**os.environ, **environment}, needs=stores)
+        programs = Programs(
+            supervisor, data_dir, {**os.environ, **environment, "PLAUDIT_SWITCH_URL": switch_url}, needs=stores
+        )
         startup.step("Creating tables")
         programs.run("migrate")
         startup.step("Starting the API and the worker")
@@ -91,9 +95,8 @@ def _bring_up(
             worker_metrics = programs.start_worker()
             url = programs.start_api(*place)
         settings = Settings(env="development", jwt_secret=SecretStr(environment["PLAUDIT_JWT_SECRET"]))
-        return (
-            Running.at(url, worker_metrics, data_dir, environment, graphiql=settings.shows_graphiql),
-            Switch(supervisor, stores),
+        return Running.at(
+            url, worker_metrics, data_dir, environment, graphiql=settings.shows_graphiql, switch_url=switch_url
         )
 
 

@@ -8,7 +8,8 @@ their apps do during an outage.
 | `POST /redis/start`, `POST /postgres/start` | starts it again |
 
 The switch listens on a port of its own on loopback, in the process of `plaudit dev`. No other program of Plaudit has
-it, so it cannot exist in production. Requests need the header `X-Plaudit-Dev: 1`, which a page of another site cannot
+it, so it cannot exist in production. The API that `plaudit dev` starts passes requests of the demo app on to it
+(web/stores.py). Requests need the header `X-Plaudit-Dev: 1`, which a page of another site cannot
 send, and a Host header with an address of loopback.
 """
 
@@ -40,14 +41,18 @@ class _Wish:
 
 
 class Switch:
-    """Stops and starts the stores that this process has started. Other threads call `change`; the main thread calls
-    `look`, because a store ends when the thread that started it ends.
+    """Stops and starts the stores that this process has started, which `add` names. Other threads call `change`; the
+    main thread calls `look`, because a store ends when the thread that started it ends.
     """
 
-    def __init__(self, supervisor: Supervisor, stores: Sequence[Server]) -> None:
+    def __init__(self, supervisor: Supervisor) -> None:
         self._supervisor = supervisor
-        self._stores = {"redis" if isinstance(store, Valkey) else "postgres": store for store in stores}
+        self._stores: dict[str, Server] = {}
         self._wishes: queue.SimpleQueue[_Wish] = queue.SimpleQueue()
+
+    def add(self, stores: Sequence[Server]) -> None:
+        """Lets the switch stop and start these stores."""
+        self._stores |= {"redis" if isinstance(store, Valkey) else "postgres": store for store in stores}
 
     def states(self) -> dict[str, str]:
         """Returns the state of each store that this process has started: `running`, `stopped` or `starting`."""

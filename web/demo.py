@@ -31,6 +31,7 @@ _PAGES = (
     "/entities/{id}",
     "/users/{handle}",
     "/account",
+    "/settings",
     "/boundaries",
     "/filters",
     "/notifications",

@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from web.files import FOREVER, REVALIDATE, Assets
 from web.policy import page_headers
 from web.sign_in import DevelopmentUsers, session
+from web.stores import store_routes, switch_url
 
 _HERE = Path(__file__).parent
 
@@ -27,7 +28,8 @@ def graphiql_routes(*, development_users: DevelopmentUsers | None) -> list[BaseR
     """Returns the routes `/graphiql` and `/graphiql/assets/…`.
 
     Pass `development_users` in development only. It adds the route `/graphiql/session`, which returns the users' tokens
-    to a page at `localhost` or at an IP address. With `?user=<handle>` the route returns this user only.
+    to a page at `localhost` or at an IP address. With `?user=<handle>` the route returns this user only. If `plaudit
+    dev` runs this process, there are also the routes of its failure switch.
     """
     routes: list[BaseRoute] = [
         Route("/graphiql", _page(users_url=_USERS_FROM_PAGE if development_users else "")),
@@ -35,7 +37,9 @@ def graphiql_routes(*, development_users: DevelopmentUsers | None) -> list[BaseR
         Mount("/graphiql/assets", Assets(_HERE / "assets", cache_control=REVALIDATE)),
     ]
     if development_users:
-        routes.append(Route("/graphiql/session", session(development_users)))
+        switch = switch_url()
+        routes.append(Route("/graphiql/session", session(development_users, has_switch=switch is not None)))
+        routes += store_routes(switch) if switch else []
     return routes
 
 

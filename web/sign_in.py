@@ -26,25 +26,34 @@ DevelopmentUsers = Callable[[str | None], Awaitable[list[DevelopmentUser]]]
 """Returns all demo users. With a handle, returns only the user with this handle, or an empty list."""
 
 
-def session(development_users: DevelopmentUsers) -> Callable[[Request], Awaitable[Response]]:
+def session(development_users: DevelopmentUsers, *, has_switch: bool) -> Callable[[Request], Awaitable[Response]]:
     """Returns the handler of `/graphiql/session`. It answers with JSON: all development users or, with
-    `?user=<handle>`, only this user. It answers with status 403 to pages of other sites.
+    `?user=<handle>`, only this user; and whether there is a failure switch (web/stores.py). It answers with status 403
+    to pages of other sites.
     """
 
     async def answer(request: Request) -> Response:
-        if not _is_of_this_machine(request.headers.get("Host", "")):
-            return Response(status_code=403)
-        # A script of another site must not read these tokens, even if CORS allows that site. Some clients do not send
-        # this header, but every browser that can run such a script sends it.
-        if request.headers.get("Sec-Fetch-Site", "none") not in {"same-origin", "none"}:
+        if not is_own_page(request):
             return Response(status_code=403)
         users = [
             {"handle": user.handle, "displayName": user.display_name, "token": user.token}
             for user in await development_users(request.query_params.get("user"))
         ]
-        return JSONResponse({"users": users}, headers={"Cache-Control": "no-store"})
+        body = {"users": users, "hasSwitch": has_switch}
+        return JSONResponse(body, headers={"Cache-Control": "no-store"})
 
     return answer
+
+
+def is_own_page(request: Request) -> bool:
+    """Returns whether a request is from a page that this server has served at `localhost` or at an IP address, or from
+    a program that is no browser.
+
+    A script of another site must not read tokens or stop stores, even if CORS allows that site. Some clients do not
+    send the header Sec-Fetch-Site, but every browser that can run such a script sends it.
+    """
+    fetched = request.headers.get("Sec-Fetch-Site", "none")
+    return _is_of_this_machine(request.headers.get("Host", "")) and fetched in {"same-origin", "none"}
 
 
 def _is_of_this_machine(host: str) -> bool:

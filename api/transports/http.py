@@ -24,6 +24,11 @@ from observability import metrics, tracing
 
 _TIMED_OUT = Unavailable("This took too long. It is unknown whether a write was done.")
 
+_TIMING = 'redis;desc="{}", sql;desc="{}", total;dur={:.1f}'
+"""The header Server-Timing, in development only: the round trips to Redis and the SQL queries of a request as
+descriptions, and its milliseconds. Developer tools of browsers and the demo app show it.
+"""
+
 
 class HttpRequest:
     """One request: its method, headers and query string, the media types that the client accepts, the IP address of the
@@ -50,6 +55,7 @@ class HttpEndpoint:
     def __init__(self, service: GraphQLService) -> None:
         self._service = service
         self._settings = service.settings
+        self._is_timed = service.settings.env == "development"
         self._running = 0
 
     @property
@@ -79,13 +85,16 @@ class HttpEndpoint:
                 status = messages.PARTIAL_STATUS
         elif context and context.degraded.was_reported:
             outcome = "degraded"
-        _measure(context.operation if context else "refused", outcome, time.perf_counter() - started, usage)
+        took = time.perf_counter() - started
+        _measure(context.operation if context else "refused", outcome, took, usage)
         if usage.span:
             tracing.end_request(usage, status, outcome, masking.failure(answer.body))
         caching = self._caching(context, outcome) if request.method in messages.READ_METHODS else "no-store"
         sent = {"Vary": vary, "Cache-Control": caching, **answer.headers}
         if context and context.allowance and "public" not in caching:
             sent |= limits.headers(context.allowance, context.state.now_ms())
+        used = usage.redis_round_trips, usage.sql_queries, took * 1000
+        sent |= {"Server-Timing": _TIMING.format(*used)} if self._is_timed else {}
         return responses.response(request.method, request.headers, request.accepted, content, status, sent)
 
     async def _answer(self, request: HttpRequest) -> GraphQLResponse:

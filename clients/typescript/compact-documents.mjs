@@ -8,7 +8,11 @@ const HELPERS = `/* @__NO_SIDE_EFFECTS__ */ const name = (value: string) => ({ k
 /* @__NO_SIDE_EFFECTS__ */ const field = (value: string) => ({ kind: "Field", name: name(value) });
 /* @__NO_SIDE_EFFECTS__ */ const parent = (value: string, selections: object[]) => ({ kind: "Field", name: name(value), selectionSet: set(selections) });
 /* @__NO_SIDE_EFFECTS__ */ const spread = (value: string) => ({ kind: "FragmentSpread", name: name(value) });
-/* @__NO_SIDE_EFFECTS__ */ const argument = (value: string) => ({ kind: "Argument", name: name(value), value: { kind: "Variable", name: name(value) } });`;
+/* @__NO_SIDE_EFFECTS__ */ const argument = (value: string) => ({ kind: "Argument", name: name(value), value: { kind: "Variable", name: name(value) } });
+/* @__NO_SIDE_EFFECTS__ */ const input = (value: string) => ({ kind: "ObjectField", name: name(value), value: { kind: "Variable", name: name(value) } });
+/* @__NO_SIDE_EFFECTS__ */ const type = (value: string) => ({ kind: "NamedType", name: name(value) });
+/* @__NO_SIDE_EFFECTS__ */ const required = (one: object) => ({ kind: "NonNullType", type: one });
+/* @__NO_SIDE_EFFECTS__ */ const variable = (value: string, one: object) => ({ kind: "VariableDefinition", variable: { kind: "Variable", name: name(value) }, type: one });`;
 
 function compact(node) {
   if (Array.isArray(node)) return `[${node.map(compact).join(",")}]`;
@@ -20,6 +24,10 @@ function compact(node) {
   if (isPlain && kind === "FragmentSpread") return `spread(${quoted})`;
   if (isPlain && kind === "Field") return selectionSet ? `parent(${quoted},${compact(selectionSet.selections)})` : `field(${quoted})`;
   if (kind === "Argument" && value.kind === "Variable" && value.name.value === name.value) return `argument(${quoted})`;
+  if (kind === "ObjectField" && value.kind === "Variable" && value.name.value === name.value) return `input(${quoted})`;
+  if (isPlain && kind === "NamedType") return `type(${quoted})`;
+  if (kind === "NonNullType") return `required(${compact(rest.type)})`;
+  if (kind === "VariableDefinition" && Object.keys(rest).join() === "variable,type") return `variable(${JSON.stringify(rest.variable.name.value)},${compact(rest.type)})`;
   if (kind === "SelectionSet") return `set(${compact(rest.selections)})`;
   return `{${Object.entries(node).map(([key, one]) => `${key}:${compact(one)}`).join(",")}}`;
 }

@@ -1,6 +1,7 @@
 """Cache-Control and ETag of responses: who may cache a response, for how long, and which response a tag identifies."""
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -13,6 +14,8 @@ pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 PUBLIC, PRIVATE, ERRORS = "public, max-age=10", "private, max-age=0, must-revalidate", "private, no-store"
 VARY = "Accept, Authorization, X-Device-Id, X-Plaudit-User, Origin"
+FINDINGS = ("postgres.fsync", "postgres.full_page_writes")
+"""What `plaudit check` finds in the stores of tests."""
 IN_A_FRAGMENT = '{ entity(business: "video", key: "v1") { ...F } } fragment F on Entity { mine: %s }'
 
 
@@ -134,3 +137,18 @@ async def test_errors_never_get_304(system: System, url: str) -> None:
 
     assert response.status_code in (200, 422, 405)
     assert response.json()["errors"]
+
+
+@pytest.mark.parametrize("env", ["development", "production"])
+async def test_only_development_says_how_often_a_request_has_accessed_the_stores(
+    make_settings: Callable[..., Settings], env: str
+) -> None:
+    async with running(make_settings(env=env, accepted_findings=FINDINGS)) as system:
+        await system.videos("v1")
+        answer = await curl(system, "GET", signed_in(system), url=url_params(VIDEO))
+
+    timing = answer.headers.get("server-timing")
+    if env == "production":
+        assert timing is None
+    else:
+        assert re.fullmatch(r'redis;desc="[1-9]\d*", sql;desc="\d+", total;dur=\d+\.\d', timing or "")

@@ -48,6 +48,11 @@ async def opened(live: Live, page: Page, path: str = "/", user: str | None = "al
     await page.goto(f"http://{live.address}{path}")
 
 
+async def settings(page: Page) -> None:
+    """Opens the settings from one's own profile."""
+    await page.get_by_role("main").get_by_role("link", name="Settings").click()
+
+
 def post(page: Page, text: str) -> Locator:
     return page.get_by_role("article").filter(has_text=text)
 

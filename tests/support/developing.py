@@ -59,9 +59,9 @@ class Alice:
         self._url = f"{url}/graphql"
         self._headers = {"Authorization": f"Bearer {token}"}
 
-    def publishes(self) -> str | None:
-        """Returns the id of a new post, or None if the API refuses it now."""
-        payload = self._ask(PUBLISH, text=uuid.uuid4().hex).get("publishPost")
+    def publishes(self, text: str | None = None) -> str | None:
+        """Returns the id of a new post, by default with a random text, or None if the API refuses it now."""
+        payload = self._ask(PUBLISH, text=text or uuid.uuid4().hex).get("publishPost")
         return str(payload["post"]["id"]) if payload and payload["post"] else None
 
     def likes(self, post: str) -> bool:

@@ -10,7 +10,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.support.browser import LAPTOP, PHONE, needs_chromium, page_on
 from tests.support.deletions import delete, deletion, finish
-from tests.support.demo import opened, post
+from tests.support.demo import opened, post, settings
 from tests.support.reconciliation import execute
 from tests.support.subscriptions import Live
 
@@ -64,6 +64,7 @@ async def delete_here(page: Page, mode: str, handle: str) -> None:
 async def test_a_user_downloads_deletes_and_restores_the_account(live: Live, browser: Browser) -> None:
     async with page_on(browser, LAPTOP, REFUSED) as page, page_on(browser, PHONE) as other:
         await opened(live, page, "/users/bob", "bob")
+        await settings(page)
         await page.get_by_role("link", name="Account").click()
         await button(page, "Download your data").click()
         records = await downloaded(page)

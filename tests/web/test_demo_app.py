@@ -13,7 +13,7 @@ from runner.valkey import Valkey
 from settings import Settings
 from store.write_log import redis_check
 from tests.support.browser import LAPTOP, PHONE, needs_chromium, page_on
-from tests.support.demo import POSTS, PUBLISH, comment, comments, community, lose_first_like, opened, post
+from tests.support.demo import POSTS, PUBLISH, comment, comments, community, lose_first_like, opened, post, settings
 from tests.support.outages import stopped
 from tests.support.subscriptions import PATIENCE, Live, eventually
 from tests.support.wire import TEXT, watched
@@ -200,6 +200,7 @@ async def test_a_blocked_user_disappears_and_can_be_unblocked(live: Live, browse
         await page.get_by_role("link", name="Square").click()
         await expect(page.get_by_text("There are no posts yet.")).to_be_visible()
         await page.get_by_role("link", name="Profile").click()
+        await settings(page)
         await page.get_by_role("link", name="Blocked and muted users").click()
         await page.get_by_role("button", name="Unblock").click()
         await expect(page.get_by_text("You have blocked nobody.")).to_be_visible()

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.support.browser import LAPTOP, needs_chromium, page_on
-from tests.support.demo import open_menu, open_report, opened, post, toast
+from tests.support.demo import open_menu, open_report, opened, post, settings, toast
 from tests.support.notifications import unread
 from tests.support.posts import published
 from tests.support.reports import queue
@@ -67,6 +67,7 @@ async def test_a_user_mutes_and_unmutes(live: Live, browser: Browser) -> None:
         await page.get_by_role("link", name="Home").click()
         await expect(page.get_by_text("Follow somebody to see posts here.")).to_be_visible()
         await page.get_by_role("link", name="Profile").click()
+        await settings(page)
         await page.get_by_role("link", name="Blocked and muted users").click()
         muted = page.get_by_role("region", name="Muted users")
         await expect(muted).to_contain_text("@bob")
@@ -131,6 +132,6 @@ async def test_the_number_of_unread_notifications_moves_and_all_are_marked_as_re
         await expect(items).to_have_count(3)
         await expect(items.and_(page.locator(".unread"))).to_have_count(0)
         await expect(bell).to_have_text(NOTHING_UNREAD)
-        await items.first.get_by_role("link").click()
+        await items.first.get_by_role("link").last.click()  # the first links lead to users
         await expect(post(page, "Third of alice")).to_be_visible()
     assert await unread(alice) == 0

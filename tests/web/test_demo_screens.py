@@ -1,7 +1,7 @@
 """Every screen of the demo app: what axe finds, texts instead of ids; and screenshots for the docs."""
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Page, expect
 
 from tests.support.browser import needs_chromium, page_on
 from tests.support.collections import created, save_into
@@ -33,11 +33,15 @@ SCREENS = {
     "boundaries": "/boundaries",
     "filters": "/filters",
     "account": "/account",
+    "settings": "/settings",
+    "profile-likes": "/users/bob?tab=likes",
+    "profile-followers": "/users/bob?tab=followers",
     "unknown": "/users/nobody_has_this_name",
     "entity": "/entities/Entity:video:bv-003",
     "missing-post": "/posts/Post:1",
     "sign-in": "/sign-in",
 }
+RIGHT_TO_LEFT = "addEventListener('DOMContentLoaded', () => { document.documentElement.dir = 'rtl' })"
 THREADS = """{ square(sort: HOT, first: 50) {
   nodes { id commentCount comments(first: 5) { nodes { id replyCount } } } } }"""
 
@@ -87,14 +91,16 @@ async def _look(
 
 
 async def _look_closer(live: Live, browser: Browser, device: str, post: str) -> dict[str, list[str]]:
-    """Opens the replies and the menu of a post, the form for a new post, and the drawer with the operations."""
+    """Opens the replies and the menu of a post, the form for a new post, the panel with the operations, and the form for
+    the profile.
+    """
     found = {}
     async with page_on(browser, DEVICES[device]) as page:
         await opened(live, page, post)
         await replies_button(comments(page)).first.click()
         await expect(page.get_by_label("Replies").get_by_role("article").first).to_be_visible()
         found["thread"] = await faults_of(page, f"thread-{device}")
-        menu = await open_menu(page.get_by_role("main"))
+        await open_menu(page.get_by_role("main"))
         found["menu"] = await faults_of(page, f"menu-{device}")
         await menu.get_by_role("button", name="Report").click()
         found["report"] = await faults_of(page, f"report-{device}")
@@ -103,7 +109,34 @@ async def _look_closer(live: Live, browser: Browser, device: str, post: str) -> 
         await expect(page.get_by_role("form", name="New post")).to_be_visible()
         found["write"] = await faults_of(page, f"write-{device}")
         await page.keyboard.press("Escape")
-        await page.get_by_role("button", name="GraphQL").click()
-        await page.locator(".drawer summary").first.click()
-        found["drawer"] = await faults_of(page, f"drawer-{device}")
+    async with page_on(browser, DEVICES[device]) as page:
+        await _open_panel(live, page)
+        found["panel"] = await faults_of(page, f"panel-{device}")
+        await page.get_by_role("link", name="Profile").click()
+        await page.get_by_role("button", name="Edit profile").click()
+        found["edit-profile"] = await faults_of(page, f"edit-profile-{device}")
     return {f"{name}-{device}": faults for name, faults in found.items()}
+
+
+async def _open_panel(live: Live, page: Page) -> None:
+    """Opens home with the panel beside it, and the text of an operation."""
+    await opened(live, page)
+    await page.get_by_role("button", name="GraphQL").click()
+    await page.wait_for_load_state("networkidle")
+    await page.locator(".operation").filter(has_text="query Home(").first.click()
+
+
+@pytest.mark.parametrize("device", ["laptop-light", "phone-dark"])
+async def test_no_screen_has_a_serious_fault_from_right_to_left(seeded: Live, browser: Browser, device: str) -> None:
+    """The app has no language that is written from right to left yet. The test turns the page."""
+    found = {}
+    async with page_on(browser, DEVICES[device]) as page:
+        await page.add_init_script(RIGHT_TO_LEFT)
+        await _open_panel(seeded, page)
+        found["panel"] = await faults_of(page, f"panel-right-to-left-{device}")
+        await page.get_by_role("button", name="Close the panel").click()
+        for name in ("home", "profile", "profile-followers", "notifications", "settings"):
+            await opened(seeded, page, SCREENS[name])
+            await page.wait_for_load_state("networkidle")
+            found[name] = await faults_of(page, f"{name}-right-to-left-{device}")
+    assert {screen: faults for screen, faults in found.items() if faults} == {}

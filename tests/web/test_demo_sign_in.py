@@ -25,7 +25,7 @@ async def test_a_person_of_the_demo_data_can_be_chosen_on_their_profile(live: Li
         await page.get_by_role("button", name="Sign in as this user").click()
         chosen = page.get_by_role("combobox", name="Signed in as")
         await expect(chosen).to_have_value(HANDLE)
-        await expect(page.get_by_role("link", name="Blocked and muted users")).to_be_visible()
+        await expect(page.get_by_role("button", name="Edit profile")).to_be_visible()
         await page.reload()
         await expect(chosen).to_have_value(HANDLE)
         await page.goto(f"http://{live.address}/graphiql")  # has the same user

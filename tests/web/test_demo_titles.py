@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.support.browser import LAPTOP, needs_chromium, page_on
-from tests.support.demo import opened, post
+from tests.support.demo import opened, post, settings
 from tests.support.subscriptions import Live
 
 pytestmark = [
@@ -33,9 +33,12 @@ async def test_each_screen_has_a_title_and_gives_its_heading_the_focus(live: Liv
             await arrived(page, name)
         await page.get_by_role("link", name="Profile").click()
         await arrived(page, "alice")
+        await settings(page)
+        await arrived(page, "Settings")
         await page.get_by_role("link", name="Account").click()
         await arrived(page, "Account")
         await page.get_by_role("link", name="Profile").click()
+        await settings(page)
         await page.get_by_role("link", name="Blocked and muted users").click()
         await arrived(page, "Blocked and muted users")
         await page.get_by_role("link", name="Home").click()

@@ -16,7 +16,7 @@ from tests.support.wire import Received, watched
 
 pytestmark = [pytest.mark.prove, needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
 
-EVERYWHERE = {"Me": 19, "NotificationReceived": 40, "Discover": 246}
+EVERYWHERE = {"Me": 19, "NotificationReceived": 46, "Discover": 246}
 COUNTS_OF_A_PAGE = {"ReactableChanged": 361}
 OPERATIONS = {
     "/": {"Home": 2625, "HomePostAdded": 102, **COUNTS_OF_A_PAGE},
@@ -24,9 +24,10 @@ OPERATIONS = {
     "/topics/tea": {"TopicFeed": 2330, **COUNTS_OF_A_PAGE},
     "/users/bob": {"Profile": 318, "UserFeed": 2325, **COUNTS_OF_A_PAGE},
     "/posts/{newest}": {"Post": 174, "Comments": 1567, "ReactableChanged": 19},
-    "/notifications": {"Notifications": 767},
+    "/notifications": {"Notifications": 887},
     "/favourites": {"Saved": 3425, "Collections": 705},
     "/search?q=tea": {"SearchPosts": 2371, **COUNTS_OF_A_PAGE},
+    "/settings": {"QuotePolicy": 10, "Discoverable": 10, "NotificationPreferences": 10},
     "/account": {"Account": 14, "Discoverable": 10, "Statements": 725},
     "/boundaries": {"Blocks": 345, "Mutes": 365},
     "/sign-in": {"Person": 11},
@@ -39,14 +40,14 @@ third column of a wide window.
 FIRST_VISIT = {
     "page": 1_500,
     "icon": 1_000,
-    "script": 156_000,
+    "script": 160_000,
     "style": 8_000,
     "session": 6_000,
     "answers": 35_000,
     "images": 13_000,
 }
 """The most bytes of a first visit to the home timeline of the demo data, with headers. React is half of the script, and
-the messages of one language are 4 kB of it. The images are about ten avatars and the photos of the first posts.
+the messages of one language are 6 kB of it. The images are about ten avatars and the photos of the first posts.
 """
 SECOND_VISIT = {**FIRST_VISIT, "script": 0, "style": 0, "images": 0}
 """The most bytes of a second visit. The browser has the script, the style and the images."""

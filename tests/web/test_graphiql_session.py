@@ -9,7 +9,8 @@ async def test_development_offers_users_with_tokens(development: httpx.AsyncClie
         "users": [
             {"handle": "alice", "displayName": "Alice Adler", "token": "token-of-alice"},
             {"handle": "bob", "displayName": "Bob Baker", "token": "token-of-bob"},
-        ]
+        ],
+        "hasSwitch": False,
     }
     assert session.headers["Cache-Control"] == "no-store"
 
@@ -23,7 +24,7 @@ async def test_a_user_can_be_asked_for_by_handle(
 ) -> None:
     session = await development.get("/graphiql/session", params={"user": handle})
 
-    assert session.json() == {"users": users}
+    assert session.json() == {"users": users, "hasSwitch": False}
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])

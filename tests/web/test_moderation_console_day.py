@@ -257,6 +257,7 @@ async def test_a_day_of_a_suspended_person(live: Live, browser: Browser) -> None
         await live.drain()
 
         await page.goto(f"http://{live.address}/users/bob")
+        await demo.settings(page)
         await page.get_by_role("link", name="Account").click()
         await page.get_by_role("button", name="Download your data").click()
         async with page.expect_download() as starting:

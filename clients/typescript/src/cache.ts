@@ -147,6 +147,7 @@ const VALUES = [
   "ModerationRecord",
   "Notice",
   "NotificationEvent",
+  "NotificationPreference",
   "PageInfo",
   "Quote",
   "ReactionCount",
@@ -177,7 +178,7 @@ const options: CacheExchangeOpts = {
   resolvers: {
     Query: { square: page, moderationLog: page, searchUsers: page, searchPosts: page, searchTopics: page, searchEntities: page },
     Viewer: { home: page, recommended: page, blocks: page, mutes: page, notifications: page, saved: page, collections: page, followedTopics: page, followedTopicsFeed: page, hiddenPosts: page, statements: page },
-    User: { posts: page, followers: page, following: page },
+    User: { posts: page, followers: page, following: page, likes: page, collections: page },
     Topic: { posts: page },
     Post: { comments: page, likers: page, viewerReaction: reaction },
     Entity: { comments: page, likers: page, viewerReaction: reaction },

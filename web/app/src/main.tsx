@@ -6,7 +6,6 @@ import { rare } from "./rare.ts";
 import { Home, Square, Topic } from "./screens/feeds.tsx";
 import { NoPage } from "./screens/no-page.tsx";
 import { Post } from "./screens/post.tsx";
-import { Profile } from "./screens/profile.tsx";
 import { SessionProvider } from "./session.tsx";
 import { Shell } from "./shell.tsx";
 import "./style.css";
@@ -21,8 +20,10 @@ const Entity = rare(async () => (await import("./screens/entity.tsx")).Entity);
 const Favourites = rare(async () => (await import("./screens/favourites.tsx")).Favourites);
 const Filters = rare(async () => (await import("./screens/filters.tsx")).Filters);
 const Notifications = rare(async () => (await import("./screens/notifications.tsx")).Notifications);
+const Profile = rare(async () => (await import("./screens/profile.tsx")).Profile);
 const Search = rare(async () => (await import("./screens/search.tsx")).Search);
 const SignIn = rare(async () => (await import("./screens/sign-in.tsx")).SignIn);
+const Settings = rare(async () => (await import("./screens/settings.tsx")).Settings);
 const Topics = rare(async () => (await import("./screens/topics.tsx")).Topics);
 
 const root = createRoot(document.getElementById("app")!);
@@ -41,6 +42,7 @@ startPage(import.meta.glob("../languages/*/{shared,app}.ftl", { query: "?raw", i
             <Route path="entities/:id" element={<Entity />} />
             <Route path="users/:handle" element={<Profile />} />
             <Route path="account" element={<Account />} />
+            <Route path="settings" element={<Settings />} />
             <Route path="boundaries" element={<Boundaries />} />
             <Route path="filters" element={<Filters />} />
             <Route path="notifications" element={<Notifications />} />

@@ -36,10 +36,19 @@ function remembered(): string | null {
   }
 }
 
+let isSwitchOffered = false;
+
+/** Returns whether the server has a failure switch. */
+export function hasSwitch(): boolean {
+  return isSwitchOffered;
+}
+
 async function read(search = ""): Promise<Person[]> {
   const response = await fetch(`/graphiql/session${search}`);
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
-  return (await response.json()).users;
+  const { users, hasSwitch: isOffered } = await response.json();
+  isSwitchOffered = isOffered;
+  return users;
 }
 
 /** Returns the people whom the page offers, and the one with this handle if it is another person of the demo data. */

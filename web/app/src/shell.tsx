@@ -5,9 +5,9 @@ import { Link, NavLink, Outlet, useLocation } from "react-router";
 import { useMutation, useSubscription } from "urql";
 import { Icon, type IconName } from "./icons.tsx";
 import { LanguageMenu, nameOfLanguage, say, useProfileLanguage } from "./language.tsx";
+import { PanelButton } from "./panel.tsx";
 import { usePlace } from "./place.ts";
 import { rare } from "./rare.ts";
-import { useSent } from "./recorder.ts";
 import { useSession } from "./session.tsx";
 import { Toasts } from "./toasts.tsx";
 import { Avatar, Skeleton } from "./ui.tsx";
@@ -36,7 +36,7 @@ export function Shell() {
         {!deletion && <Navigation />}
         {!deletion && <Begin />}
         <div className="tools">
-          <Drawer />
+          <PanelButton />
           <Language />
           <SignIn />
         </div>
@@ -138,27 +138,5 @@ function Language() {
       <Icon name="globe" /> <span className="chosen" aria-hidden="true">{nameOfLanguage()}</span>
       <LanguageMenu onChosen={(language) => person && set({ language })} />
     </div>
-  );
-}
-
-function Drawer() {
-  const [isOpen, setIsOpen] = useState(false);
-  const sent = useSent();
-  return (
-    <>
-      <button type="button" aria-label={say("behind-this")} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}><span className="wide">{say("behind-this")}</span><span className="narrow">GraphQL</span></button>
-      {isOpen && (
-        <aside className="drawer" aria-label={say("behind-this")}>
-          <p>{say("newest-operations")}</p>
-          {sent.map(({ name, text, variables, cost }) => (
-            <details key={name}>
-              <summary>{name} <span className="badge">{say("cost", { cost: cost ?? 0 })}</span></summary>
-              <pre tabIndex={0}>{text}</pre>
-              <a href={`/graphiql#${new URLSearchParams({ query: text, variables: JSON.stringify(variables, null, 2) })}`} target="_blank" rel="opener">{say("open-in-graphiql")}</a>
-            </details>
-          ))}
-        </aside>
-      )}
-    </>
   );
 }

@@ -35,8 +35,6 @@ somebody-else-means = Type the handle of anybody whom you see in the demo.
 handle = Handle
 write = Post
 behind-this = The GraphQL behind this
-newest-operations = The newest operations of this app, with their cost.
-cost = cost { $cost }
 open-in-graphiql = Open in GraphiQL
 page-not-loaded = Not loaded
 load-again = This page could not be loaded. Load it again.
@@ -66,6 +64,87 @@ find-people = Find people to follow
 find-topics = Find topics
 see-square = See what everybody posts
 saved-means = Press the star below a post to find it here again.
+
+## The panel "The GraphQL behind this"
+
+close-panel = Close the panel
+panel-width = Width of the panel
+clear = Clear
+nothing-sent = The app has sent nothing since then.
+total-operations = operations
+total-points = points
+total-redis = round trips to Redis
+total-sql = queries to Postgres
+kind-query = Query
+kind-mutation = Mutation
+kind-subscription = Subscription
+state-waiting = waits…
+state-network = from the API
+state-kit = from the kit’s cache
+state-kit-first = cache, then API
+state-browser = browser’s cache
+state-unchanged = 304, unchanged
+state-live = live
+state-ended = ended
+state-degraded = values missing
+state-failed = failed
+state-repeated = tried again
+figure-points =
+    { $count ->
+        [one] { $count } point
+       *[other] { $count } points
+    }
+figure-redis = Redis { $count }
+figure-sql = Postgres { $count }
+figure-events =
+    { $count ->
+        [one] { $count } event
+       *[other] { $count } events
+    }
+figure-time = { $time } ms
+figure-bytes =
+    { $count ->
+        [one] { $count } byte
+       *[other] { $count } bytes
+    }
+unchanged-means = the browser had this answer, and the API says that it has not changed
+browser-means = the browser had this answer, and did not ask the API
+kit-means = the client kit had all values, and did not ask the API
+failed-with = It failed: { $problem }
+values-missing = Missing, and marked as missing in the answer:
+sent-by-id = Sent as its id
+persisted-id = Persisted id
+id = the id
+variables = Variables
+operation-text = Operation
+copy = Copy
+copied = Copied
+copy-what = Copy: { $what }
+
+## The failure switch
+
+failure-switch = Failure switch
+store-redis = Redis
+store-postgres = Postgres
+keeps-redis = state, caches, feeds
+keeps-postgres = all data
+store-running = runs
+store-stopped = stopped
+store-starting = starts…
+stop-store = Stop { $store }
+start-store = Start { $store }
+store-is-stopped = { $store } is stopped. The app goes on without it.
+store-starts = { $store } starts…
+what-you-see = What you see while a store is stopped
+without-store = Without { $store }
+redis-down-first = For about five seconds, likes, comments and posts are refused. Lists come from Postgres, as far as it keeps up.
+redis-down-then = Then likes, comments and posts go directly to Postgres, and the page works again.
+redis-down-live = Nothing changes live: counts and new posts appear when you load the page again. Nobody is suggested.
+redis-down-back = After the start, writes go through Redis again within two seconds. The caches are empty at first: see the queries to Postgres.
+postgres-down-reads = What is cached can be read: most lists and profiles that were shown recently. Other values are missing, and the panel names them.
+postgres-down-writes = Likes, follows, comments and posts are accepted, and wait in journals in Redis. If the profile of the user is not cached, they are refused.
+postgres-down-sign-in = Changes of the profile, the deletion and the export of the account fail.
+postgres-down-back = After the start, a worker stores what waits in the journals. Nothing is lost.
 
 ## Posts
 
@@ -255,6 +334,28 @@ account-private = This account is private.
 no-posts = No posts yet.
 sign-in-as = Sign in as this user
 only-demo-people = You can sign in only as people of the demo data.
+edit-profile = Edit profile
+settings = Settings
+private-account = Private
+joined = Joined { $date }
+parts-of-profile = Parts of the profile
+profile-posts = Posts
+profile-likes = Likes
+profile-collections = Collections
+profile-followers = Followers
+profile-following = Following
+likes-nothing = No likes yet.
+no-public-collections = There are no public collections.
+no-followers = Nobody follows this user yet.
+follows-nobody = This user follows nobody yet.
+display-name = Name
+bio = About you
+private-means = Private account: only followers see your posts, likes and lists
+new-picture = New picture
+remove-picture = Remove the picture
+handle-stays = The API can change the handle, @{ $handle }, too. This demo cannot, because you sign in with it.
+cancel = Cancel
+save = Save
 boundaries = Blocked and muted users
 blocked = Blocked
 blocked-users = Blocked users
@@ -280,6 +381,33 @@ private = Private
 items = Items
 collection-empty = This collection is empty.
 collection-missing = This collection does not exist, or you may not see it.
+
+## Settings
+
+privacy = Privacy
+edit-profile-what = Your name, your picture, and what you write about yourself
+who-may-quote = Who may quote your posts
+quotes-EVERYONE = Everybody
+quotes-FOLLOWERS = Your followers
+quotes-NOBODY = Nobody
+boundaries-what = Who cannot reach you, and whom you do not see
+filters-what = Labels, words and single posts that you do not want to see
+language-what = Of this page, and of the notifications
+your-data = Your data
+account-what = Decisions about you, the download of your data, and the deletion of the account
+not-read = Not read
+notify-LIKE = Reactions to what you wrote
+notify-FOLLOW = New followers
+notify-COMMENT = Comments
+notify-REPLY = Replies to your comments
+notify-MENTION = Mentions
+notify-MODERATION = Decisions of moderators
+notify-FOLLOW_REQUEST = Requests to follow you
+notify-FOLLOW_ACCEPTED = Accepted requests
+notify-REPORT = Answers to your reports
+notify-REPOST = Reposts
+notify-QUOTE = Quotes
+notify-NEW_POST = New posts of users whom you have chosen
 
 ## The account
 

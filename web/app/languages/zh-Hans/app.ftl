@@ -35,8 +35,6 @@ somebody-else-means = 输入你在演示中看到的任何人的用户名。
 handle = 用户名
 write = 发帖
 behind-this = 背后的 GraphQL
-newest-operations = 此应用最近的操作及其开销。
-cost = 开销 { $cost }
 open-in-graphiql = 在 GraphiQL 中打开
 page-not-loaded = 未能加载
 load-again = 无法加载此页面。请重新加载。
@@ -66,6 +64,75 @@ find-people = 寻找可关注的人
 find-topics = 寻找话题
 see-square = 看看大家发了什么
 saved-means = 按下帖子下方的星标，就能在这里再次找到它。
+
+## 面板“背后的 GraphQL”
+
+close-panel = 关闭面板
+panel-width = 面板宽度
+clear = 清空
+nothing-sent = 此后应用没有发送任何操作。
+total-operations = 操作
+total-points = 点
+total-redis = Redis 往返
+total-sql = Postgres 查询
+kind-query = 查询
+kind-mutation = 变更
+kind-subscription = 订阅
+state-waiting = 等待中…
+state-network = 来自 API
+state-kit = 来自客户端缓存
+state-kit-first = 先缓存，后 API
+state-browser = 来自浏览器缓存
+state-unchanged = 304，未变化
+state-live = 实时
+state-ended = 已结束
+state-degraded = 缺少部分值
+state-failed = 失败
+state-repeated = 已重试
+figure-points = { $count } 点
+figure-redis = Redis { $count }
+figure-sql = Postgres { $count }
+figure-events = { $count } 个事件
+figure-time = { $time } 毫秒
+figure-bytes = { $count } 字节
+unchanged-means = 浏览器已有此回答，API 说它没有变化
+browser-means = 浏览器已有此回答，没有询问 API
+kit-means = 客户端已有全部的值，没有询问 API
+failed-with = 失败：{ $problem }
+values-missing = 缺少以下值，回答中已注明：
+sent-by-id = 以标识发送
+persisted-id = 持久化标识
+id = 标识
+variables = 变量
+operation-text = 操作
+copy = 复制
+copied = 已复制
+copy-what = 复制：{ $what }
+
+## 故障开关
+
+failure-switch = 故障开关
+store-redis = Redis
+store-postgres = Postgres
+keeps-redis = 状态、缓存、动态
+keeps-postgres = 全部数据
+store-running = 运行中
+store-stopped = 已停止
+store-starting = 启动中…
+stop-store = 停止 { $store }
+start-store = 启动 { $store }
+store-is-stopped = { $store } 已停止。应用在没有它的情况下继续运行。
+store-starts = { $store } 正在启动…
+what-you-see = 存储停止时会看到什么
+without-store = 没有 { $store }
+redis-down-first = 大约五秒内，点赞、评论和帖子会被拒绝。列表来自 Postgres，但有限度。
+redis-down-then = 然后点赞、评论和帖子直接写入 Postgres，页面恢复工作。
+redis-down-live = 没有实时更新：重新加载页面后才会看到新的计数和帖子。没有关注推荐。
+redis-down-back = 启动后两秒内，写入重新经过 Redis。缓存起初是空的：请看 Postgres 查询数。
+postgres-down-reads = 已缓存的内容可以读取：最近显示过的大多数列表和个人资料。其他的值会缺少，面板会列出它们。
+postgres-down-writes = 点赞、关注、评论和帖子会被接受，并在 Redis 的日志中等待。如果用户的个人资料没有缓存，则会被拒绝。
+postgres-down-sign-in = 修改个人资料、删除和导出账号会失败。
+postgres-down-back = 启动后，工作进程会保存日志中等待的内容。什么都不会丢失。
 
 ## 帖子
 
@@ -243,6 +310,28 @@ account-private = 此帐号为私密帐号。
 no-posts = 还没有帖子。
 sign-in-as = 以此用户登录
 only-demo-people = 只能以演示数据中的用户登录。
+edit-profile = 编辑个人资料
+settings = 设置
+private-account = 私密
+joined = 加入于 { $date }
+parts-of-profile = 个人资料的各部分
+profile-posts = 帖子
+profile-likes = 赞过
+profile-collections = 收藏夹
+profile-followers = 关注者
+profile-following = 正在关注
+likes-nothing = 还没有赞过任何内容。
+no-public-collections = 没有公开的收藏夹。
+no-followers = 还没有人关注此用户。
+follows-nobody = 此用户还没有关注任何人。
+display-name = 名称
+bio = 关于你
+private-means = 私密账号：只有关注者能看到你的帖子、赞和列表
+new-picture = 新头像
+remove-picture = 移除头像
+handle-stays = API 也可以修改用户名 @{ $handle }。此演示不能，因为你用它登录。
+cancel = 取消
+save = 保存
 boundaries = 拉黑和屏蔽的用户
 blocked = 已拉黑
 blocked-users = 拉黑的用户
@@ -268,6 +357,33 @@ private = 私密
 items = 收藏内容
 collection-empty = 此收藏夹是空的。
 collection-missing = 此收藏夹不存在，或者你无权查看。
+
+## 设置
+
+privacy = 隐私
+edit-profile-what = 你的名称、头像和自我介绍
+who-may-quote = 谁可以引用你的帖子
+quotes-EVERYONE = 所有人
+quotes-FOLLOWERS = 你的关注者
+quotes-NOBODY = 没有人
+boundaries-what = 谁不能接触你，以及你不看谁
+filters-what = 你不想看到的标签、词语和帖子
+language-what = 本页面和通知的语言
+your-data = 你的数据
+account-what = 关于你的决定、数据下载和账号删除
+not-read = 未读
+notify-LIKE = 对你内容的反应
+notify-FOLLOW = 新关注者
+notify-COMMENT = 评论
+notify-REPLY = 对你评论的回复
+notify-MENTION = 提及
+notify-MODERATION = 管理员的决定
+notify-FOLLOW_REQUEST = 关注请求
+notify-FOLLOW_ACCEPTED = 已接受的请求
+notify-REPORT = 对你举报的答复
+notify-REPOST = 转发
+notify-QUOTE = 引用
+notify-NEW_POST = 你选定的用户的新帖子
 
 ## 帐号
 

@@ -91,8 +91,8 @@ async def _look(
 
 
 async def _look_closer(live: Live, browser: Browser, device: str, post: str) -> dict[str, list[str]]:
-    """Opens the replies and the menu of a post, the form for a new post, the panel with the operations, and the form for
-    the profile.
+    """Opens the replies and the menu of a post, the form for a new post, the panel with the operations, and the form
+    for the profile.
     """
     found = {}
     async with page_on(browser, DEVICES[device]) as page:
@@ -100,7 +100,7 @@ async def _look_closer(live: Live, browser: Browser, device: str, post: str) -> 
         await replies_button(comments(page)).first.click()
         await expect(page.get_by_label("Replies").get_by_role("article").first).to_be_visible()
         found["thread"] = await faults_of(page, f"thread-{device}")
-        await open_menu(page.get_by_role("main"))
+        menu = await open_menu(page.get_by_role("main"))
         found["menu"] = await faults_of(page, f"menu-{device}")
         await menu.get_by_role("button", name="Report").click()
         found["report"] = await faults_of(page, f"report-{device}")

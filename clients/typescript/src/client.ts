@@ -2,6 +2,7 @@ import { Client, type Exchange, fetchExchange, subscriptionExchange } from "@urq
 import { authExchange } from "@urql/exchange-auth";
 import { type Client as Socket, createClient as createSocket, type SubscribePayload } from "graphql-ws";
 import { normalizedCache } from "./cache.js";
+import { equalMutationsExchange } from "./equal-mutations.js";
 import { degradedExchange, newestAnswerExchange } from "./degraded-exchange.js";
 import { codeOf, retries } from "./errors.js";
 import { idempotencyExchange } from "./idempotency.js";
@@ -88,6 +89,7 @@ export function createPlauditClient(options: ClientOptions): Client {
     exchanges: [
       ...exchanges,
       idempotencyExchange,
+      equalMutationsExchange,
       optimisticExchange,
       newestAnswerExchange,
       normalizedCache(),

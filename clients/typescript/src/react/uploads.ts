@@ -42,7 +42,6 @@ export function useUploads(most: number, unreadable = "This file cannot be read.
   const [items, setItems] = useState<UploadItem[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   const stops = useRef(new Map<number, () => void>());
-  const queue = useRef(Promise.resolve()); // one file after the other: answers to equal mutations at the same time get lost
   const stopAll = (): void => {
     for (const stop of stops.current.values()) stop();
     stops.current.clear();
@@ -77,7 +76,7 @@ export function useUploads(most: number, unreadable = "This file cannot be read.
         URL.revokeObjectURL(preview);
       });
       setItems((all) => [...all, { key, name: file.name, kind: kindOf(file), alt: "", preview, progress: 0 }]);
-      queue.current = queue.current.then(() => send(key, file, controller.signal));
+      void send(key, file, controller.signal);
     }
   };
   const clear = (): void => {

@@ -23,7 +23,7 @@ _AT_ONCE = re.compile(r"^[\d.]+ .*( shows | says |counts | mutes |the suspension
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The results of one round. All but the first two fields and the last three must be 0."""
+    """The results of one round. All but the first two fields and those that are not counts must be 0."""
 
     name: str
     acknowledged: int
@@ -49,6 +49,8 @@ class Counted:
     """The same of the seconds after the write site has shown the change."""
     stalls: float
     """The longest stall of the test or of the write site, in seconds."""
+    pause: float
+    """The longest time in which no change was acknowledged, in seconds."""
 
     @property
     def is_right(self) -> bool:
@@ -64,7 +66,7 @@ class Counted:
         """Returns a line of the table."""
         lags = " | ".join(_cell(self.lags.get(kind), self.behind.get(kind)) for kind in KINDS)
         counts = (self.acknowledged, self.lost, self.twice, self.stale, self.own, self.leaks, self.other, self.marked)
-        return f"| {self.name} | {' | '.join(map(str, counts))} | {self.answered:.0%} | {lags} | {self.stalls:.1f} |"
+        return f"| {self.name} | {' | '.join(map(str, counts))} | {self.answered:.0%} | {lags} | {self.stalls:.1f} | {self.pause:.1f} |"
 
 
 def _cell(lags: Spread | None, behind: Spread | None) -> str:
@@ -77,13 +79,13 @@ def _cell(lags: Spread | None, behind: Spread | None) -> str:
 HEADER = (
     "| round | acknowledged | lost | twice | stale | own | leaks | other | marked | reads | "
     + " | ".join(KINDS)
-    + " | stall |\n"
-    + "|---" * (11 + len(KINDS))
+    + " | stall | pause |\n"
+    + "|---" * (12 + len(KINDS))
     + "|"
 )
 
 
-def counted(name: str, acknowledged: int, probes: Probes, sentences: Iterable[str]) -> Counted:
+def counted(name: str, acknowledged: int, probes: Probes, sentences: Iterable[str], pause: float = 0.0) -> Counted:
     """Counts what a round found. `sentences` are the deviations that clients and the check of the stores have found."""
     found = {"lost": 0, "twice": 0, "own": len(probes.missing), "leaks": probes.leaks, "other": 0}
     for sentence in sentences:
@@ -101,6 +103,7 @@ def counted(name: str, acknowledged: int, probes: Probes, sentences: Iterable[st
         lags={kind: _spread(some) for kind, some in lags.items()},
         behind={kind: _spread(some) for kind in KINDS if (some := probes.behind(kind))},
         stalls=max(stalls, default=0.0),
+        pause=pause,
         **found,
     )
 

@@ -9,7 +9,7 @@ import asyncio
 import os
 import re
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -83,6 +83,26 @@ async def watched(sites: Sites, probes: Probes) -> AsyncIterator[None]:
             await asyncio.gather(*tasks, return_exceptions=True)
 
 
+@asynccontextmanager
+async def paced(total: Callable[[], int]) -> AsyncIterator[list[float]]:
+    """Yields a list with the longest time in which `total` did not grow while the block ran, in seconds."""
+    longest = [0.0]
+
+    async def look() -> None:
+        last, since = total(), time.monotonic()
+        while True:
+            await asyncio.sleep(0.05)
+            longest[0] = max(longest[0], time.monotonic() - since)
+            if total() != last:
+                last, since = total(), time.monotonic()
+
+    looking = asyncio.create_task(look())
+    try:
+        yield longest
+    finally:
+        looking.cancel()
+
+
 @dataclass
 class Crowd:
     """The clients of both sites, which go on from round to round, and the deviations that are known already."""
@@ -100,7 +120,7 @@ class Crowd:
         before = self.history.broken.acknowledged.total()
         print(f"{time.time():.3f} {one.name}", flush=True)
         self.history.going.set()
-        async with self._probed(one) as probes:
+        async with self._probed(one) as probes, paced(self.history.broken.acknowledged.total) as pause:
             await asyncio.sleep(NORMAL)
             async with one.happens(self.sites):
                 await asyncio.sleep(one.seconds)
@@ -112,7 +132,7 @@ class Crowd:
         await asyncio.sleep(IN_PROGRESS)
         found = await self._new(one)
         acknowledged = self.history.broken.acknowledged.total() - before
-        result = counted(one.name, acknowledged, probes, found)
+        result = counted(one.name, acknowledged, probes, found, pause[0])
         for sentence in [*found, *probes.missing]:
             print(sentence)
         print(result.row(), flush=True)

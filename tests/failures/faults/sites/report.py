@@ -66,7 +66,8 @@ class Counted:
         """Returns a line of the table."""
         lags = " | ".join(_cell(self.lags.get(kind), self.behind.get(kind)) for kind in KINDS)
         counts = (self.acknowledged, self.lost, self.twice, self.stale, self.own, self.leaks, self.other, self.marked)
-        return f"| {self.name} | {' | '.join(map(str, counts))} | {self.answered:.0%} | {lags} | {self.stalls:.1f} | {self.pause:.1f} |"
+        times = f"{self.stalls:.1f} | {self.pause:.1f}"
+        return f"| {self.name} | {' | '.join(map(str, counts))} | {self.answered:.0%} | {lags} | {times} |"
 
 
 def _cell(lags: Spread | None, behind: Spread | None) -> str:

@@ -170,7 +170,7 @@ def test_two_builds_give_the_same_npm_packages(checkout: Path, dist: Path, tmp_p
 def test_the_installed_wheel_serves_its_pages_and_assets(plaudit: Path, running: Running) -> None:
     version = subprocess.run([plaudit, "--version"], check=True, capture_output=True, text=True, cwd="/").stdout
 
-    assert version == f"plaudit {WHEEL_VERSION}\n"
+    assert version == f"plaudit {VERSION}\n"
     for page in ("/", "/moderation", "/graphiql"):
         answer = httpx.get(running.url + page, follow_redirects=True, trust_env=False)
         assert answer.status_code == 200, page

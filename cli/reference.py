@@ -102,10 +102,10 @@ SECTIONS = {
 """The first setting of each section of settings.md, with the title of the section."""
 _CLI = """# Command line
 
-Install Plaudit, and run `plaudit COMMAND`. `plaudit --version` prints the version, and `plaudit --install-completion`
-installs completion for your shell. The sections below name these options without their meanings:
+Install Plaudit, and run `plaudit COMMAND`. `plaudit --version` prints the version, `plaudit --install-completion`
+installs completion for your shell, and `--help` after a command lists its options. What several commands of a group
+have is explained where it first appears. These options of many commands are only here:
 """
-_HELP = "* `--help`: Show this message and exit."
 _COMMON = 5
 """An option that at least this many commands have, with the same meaning, is common."""
 _LONG = {"cors_headers": "those of [Plaudit, tracing and client names](../operate/deploy.md#browsers-of-other-origins)"}
@@ -162,19 +162,24 @@ def cli_page() -> str:
     text = re.sub(r"\*\*Commands\*\*:\n\n(\* .*\n)+\n?", "", text)
     text = re.sub(r"\*\*(Arguments|Options)\*\*:\n\n", "", text)
     options = re.findall(r"^\* `--.*", text, re.MULTILINE)
-    common = {one for one in options if options.count(one) >= _COMMON}
-    _, *sections = re.split(r"^(?=##)", text, flags=re.MULTILINE)
-    explained = [one for one in dict.fromkeys(options) if one in common]
-    return "\n".join([_NOTE, _CLI, *explained, "", *(_command(one, common) for one in sections)])
+    common = [one for one in dict.fromkeys(options) if options.count(one) >= _COMMON]
+    explained = [one for one in common if "--help" not in one]
+    groups = re.split(r"^(?=## )", text, flags=re.MULTILINE)[1:]
+    return "\n".join([_NOTE, _CLI, *explained, "", *(line for one in groups for line in _group(one, common))])
 
 
-def _command(section: str, common: set[str]) -> str:
-    """Returns the section of a command with the names, not the meanings, of its common options."""
-    heading, about, *_ = section.strip().split("\n\n")
-    lines = [line for line in section.splitlines() if line.startswith("* ")]
-    shared = [f"`{line.split()[1].strip('`:')}`" for line in lines if line in common and line != _HELP]
-    listed = [line for line in lines if line not in common] + ([f"* {', '.join(shared)}"] if shared else [])
-    return "\n".join([heading, "", about, "", *listed, *([""] if listed else [])])
+def _group(text: str, common: Iterable[str]) -> Iterator[str]:
+    """Yields the lines of a group of commands, or of a command without a group, without common options. An argument or
+    option that the group has explained before is only named.
+    """
+    explained: set[str] = set()
+    for section in re.split(r"^(?=###)", text, flags=re.MULTILINE):
+        heading, about, *_ = section.strip().split("\n\n")
+        lines = [line for line in section.splitlines() if line.startswith("* ") and line not in common]
+        named = [f"`{line.split()[1].strip('`:')}`" for line in lines if line in explained]
+        listed = [line for line in lines if line not in explained] + ([f"* {', '.join(named)}"] if named else [])
+        yield from [heading, "", about, "", *listed, *([""] if listed else [])]
+        explained.update(lines)
 
 
 def errors_page() -> str:

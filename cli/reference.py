@@ -108,7 +108,10 @@ have is explained where it first appears. These options of many commands are onl
 """
 _COMMON = 5
 """An option that at least this many commands have, with the same meaning, is common."""
-_LONG = {"cors_headers": "those of [Plaudit, tracing and client names](../operate/deploy.md#browsers-of-other-origins)"}
+_LONG = {
+    "cors_headers": "those of [Plaudit, tracing and client names](../operate/deploy.md#browsers-of-other-origins)",
+    "reserved_handles": "[23 words](../../settings/people.py)",
+}
 _WITHOUT_CLASS = {
     "GRAPHQL_PARSE_FAILED": ("400", "The document is not valid GraphQL syntax."),
     "GRAPHQL_VALIDATION_FAILED": ("422", "The document is not valid for the schema."),
@@ -123,33 +126,37 @@ def settings_page() -> str:
         _NOTE,
         "# Settings",
         "",
-        "Set these environment variables; [configure](../operate/configure.md) says which ones you must set. Variables",
-        "with a section of their own take a JSON object. Members that you leave out keep their defaults.",
+        "Set these environment variables; [configure](../operate/configure.md) says which ones you must set. Defaults are",
+        "in parentheses. Variables with several values take a JSON list, and those with a section of their own a JSON",
+        "object. Members that you leave out keep their defaults.",
     ]
     meanings = meanings_of(Settings)
     for name, field in Settings.model_fields.items():
         if name in SECTIONS:
-            lines += ["", f"## {SECTIONS[name]}", "", "| variable | default | meaning |", "|---|---|---|"]
+            lines += ["", f"## {SECTIONS[name]}", ""]
         if not isinstance(field.default, BaseModel):
-            lines.append(_row(_variable(name), _LONG.get(name) or _default(field), field, meanings[name]))
+            lines.append(_item(_variable(name), _LONG.get(name) or _default(field), field, meanings[name]))
     for title, about, *models in _PARTS:
         lines += ["", f"## {title}"] if title else []
         introduction = f"{about}:" if about else _flat(meanings[title.removeprefix("PLAUDIT_").lower()])
-        lines += ["", introduction, "", *_table(models)]
+        lines += ["", introduction, "", *_members(models)]
     return "\n".join(lines) + "\n"
 
 
-def _table(models: Sequence[type[BaseModel]]) -> Iterator[str]:
-    """Yields the lines of a table of settings: one column of defaults, or one for each of several classes."""
-    titles = [_ROLES[model] for model in models] if len(models) > 1 else ["default"]
-    yield f"| name | {' | '.join(titles)} | meaning |"
-    yield f"|---|{'---|' * len(titles)}---|"
+def _members(models: Sequence[type[BaseModel]]) -> Iterator[str]:
+    """Yields the lines of a list of settings, or of a table with the defaults of each of several classes."""
     meanings = {name: meaning for model in reversed(models) for name, meaning in meanings_of(model).items()}
     fields = {name: field for model in reversed(models) for name, field in model.model_fields.items()}
-    for name in dict.fromkeys(name for model in models for name in model.model_fields):
+    names = list(dict.fromkeys(name for model in models for name in model.model_fields))
+    if len(models) == 1:
+        yield from (_item(name, _LONG.get(name) or _default(fields[name]), fields[name], meanings[name]) for name in names)
+        return
+    yield f"| name | {' | '.join(_ROLES[model] for model in models)} | meaning |"
+    yield f"|---|{'---|' * len(models)}---|"
+    for name in names:
         own = [model.model_fields.get(name) for model in models]
         defaults = " | ".join(_default(field) if field else "" for field in own)
-        yield _row(name, defaults, fields[name], meanings[name])
+        yield f"| `{name}` | {defaults} | {_flat(meanings[name])} |"
 
 
 def cli_page() -> str:
@@ -256,8 +263,9 @@ def meanings_of(model: type[BaseModel]) -> dict[str, str]:
     return found
 
 
-def _row(name: str, default: str, field: FieldInfo, meaning: str) -> str:
-    return f"| `{name}` | {default} | {_flat(meaning)}{_choices(field, meaning)} |"
+def _item(name: str, default: str, field: FieldInfo, meaning: str) -> str:
+    about = f" ({default})" if default else ""
+    return f"- `{name}`{about}: {_flat(meaning)}{_choices(field, meaning)}"
 
 
 def _choices(field: FieldInfo, meaning: str) -> str:

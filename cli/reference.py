@@ -112,6 +112,8 @@ _LONG = {
     "cors_headers": "those of [Plaudit, tracing and client names](../operate/deploy.md#browsers-of-other-origins)",
     "reserved_handles": "[23 words](../../settings/people.py)",
 }
+_MESSAGE = re.compile(r" The message states (the number|the maximum|why)\.")
+"""What the introduction of error-codes.md says for all codes."""
 _WITHOUT_CLASS = {
     "GRAPHQL_PARSE_FAILED": ("400", "The document is not valid GraphQL syntax."),
     "GRAPHQL_VALIDATION_FAILED": ("422", "The document is not valid for the schema."),
@@ -195,18 +197,18 @@ def errors_page() -> str:
         _NOTE,
         "# Error codes",
         "",
-        "[Errors](../build/errors.md) says what to show and what to retry.",
+        "[Errors](../build/errors.md) says what to show and what to retry. Messages state maximums and reasons.",
         "",
         "## In `errors[].extensions.code`",
         "",
-        "The status is the HTTP status if the whole request fails.",
+        "In parentheses: the HTTP status if the whole request fails.",
         "",
-        "| code | status | meaning |",
-        "|---|---|---|",
     ]
-    lines += [f"| `{code}` | {status} | {meaning} |" for code, (status, meaning) in sorted(error_codes().items())]
-    lines += ["", "## In `userErrors[].code`", "", "| code | meaning |", "|---|---|"]
-    lines += [f"| `{name}` | {_flat(value.description or '')} |" for name, value in user_error_codes().items()]
+    lines += [f"- `{code}` ({status}): {meaning}" for code, (status, meaning) in sorted(error_codes().items())]
+    lines += ["", "## In `userErrors[].code`", ""]
+    lines += [
+        f"- `{name}`: {_MESSAGE.sub('', _flat(value.description or ''))}" for name, value in user_error_codes().items()
+    ]
     return "\n".join(lines) + "\n"
 
 

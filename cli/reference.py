@@ -170,6 +170,7 @@ def cli_page() -> str:
     text = re.sub(r"\*\*Usage\*\*:\n\n```console\n.*?```\n\n", "", text, flags=re.DOTALL)
     text = re.sub(r"\*\*Commands\*\*:\n\n(\* .*\n)+\n?", "", text)
     text = re.sub(r"\*\*(Arguments|Options)\*\*:\n\n", "", text)
+    text = re.sub(r" <(str|path|file|int range)>`", "`", text)
     options = re.findall(r"^\* `--.*", text, re.MULTILINE)
     common = [one for one in dict.fromkeys(options) if options.count(one) >= _COMMON]
     explained = [one for one in common if "--help" not in one]

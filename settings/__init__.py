@@ -196,7 +196,7 @@ class Settings(BaseSettings):
     redis_mode: RedisMode = "standalone"
     """The type of the state Redis."""
     sentinel_service: str = "plaudit"
-    """Its name at the sentinels."""
+    """The name of the state Redis at the sentinels."""
     cache_url: OptionalRedisUrl = None
     """The cache Redis. By default, the state Redis is also the cache."""
     cache_mode: RedisMode | None = None
@@ -217,7 +217,7 @@ class Settings(BaseSettings):
     jwt_jwks_url: HttpAddress | None = None
     """The identity provider's keys (JWKS), instead of the secret or in addition."""
     jwt_algorithms: Names = ("RS256", "ES256", "EdDSA")
-    """The accepted algorithms of its keys."""
+    """The accepted algorithms of these keys."""
     jwt_issuer: Annotated[Names, Field(min_length=1)] = ("https://plaudit.local",)
     """The accepted values of `iss`. `plaudit token` uses the first."""
     jwt_audience: Names = ()
@@ -298,17 +298,15 @@ class Settings(BaseSettings):
     """Image hosts, keys that sign URLs, and uploads: see [images](../build/images.md)."""
 
     local_cache_seconds: SecondsOrZero = 0.5
-    """Seconds for which a process uses its own copies of values that it reads often, and of the newest posts of big
-    accounts. 0: no copies.
+    """Seconds for which a process uses its own copies of values that it reads often, and of the newest posts of
+    accounts with many followers. 0: no copies.
     """
     caches: CacheSettings = CacheSettings()
     """How much of each list is cached at most; the rest is read from Postgres: see [memory of
     Redis](../operate/scale.md#memory-of-redis).
     """
     push_follower_limit: Annotated[int, Field(ge=1)] = 10_000
-    """Posts of big accounts, which have at least this many followers, are not pushed into inboxes. Home pages read
-    their lists.
-    """
+    """Posts of authors with at least this many followers are not pushed into inboxes. Home pages read their lists."""
 
     partitions: Annotated[int, Field(ge=1, le=4096)] = 64
     """The number of journals, and the most workers that can work at once. Cannot change after installation."""
@@ -328,7 +326,7 @@ class Settings(BaseSettings):
     reconcile: ReconcileSettings = ReconcileSettings()
     """How often and how fast workers compare derived data with rows: see [reconcile](../operate/reconcile.md)."""
     retention: RetentionSettings = RetentionSettings()
-    """The days for which data is kept; 0 means forever, if the table does not say otherwise: see
+    """The days for which data is kept. Where no minimum is named, 0 means forever. See
     [privacy](../operate/privacy.md#how-long-data-is-kept).
     """
 

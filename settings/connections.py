@@ -17,7 +17,7 @@ class ConnectionSettings(Part):
     header_bytes: Annotated[int, Field(ge=1024, le=1_000_000)] = 16_384
     """Bytes of URL and headers together."""
     header_timeout: Seconds = 10.0
-    """Seconds in which a client must send them."""
+    """Seconds in which a client must send URL and headers."""
     body_bytes: Count = 131_072
     """Bytes of a body."""
     bulk_body_bytes: Count = 1_000_000

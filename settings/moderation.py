@@ -143,11 +143,11 @@ class ModerationSettings(Part):
     window: Annotated[float, Field(ge=3600)] = 86_400.0
     """Seconds for which an author's submissions are compared with later ones."""
     traces: Annotated[int, Field(ge=1, le=1000)] = 100
-    """With how many submissions of the author in the window, the newest, a new one is compared."""
+    """With at most how many earlier submissions of the author a new one is compared."""
     same_text: Annotated[int, Field(ge=1)] = 2
     """How often an author may post the same text in the window."""
     same_text_waits: Annotated[int, Field(ge=1)] = 5
-    """From how many times on such a text is rejected."""
+    """How often before further submissions are rejected."""
     links: Annotated[int, Field(ge=0)] = 5
     """Links in one text."""
     same_link: Annotated[int, Field(ge=1)] = 5

@@ -33,7 +33,7 @@ class RetentionSettings(Part):
     approved, after the edit.
     """
     unused_upload_days: Annotated[float, Field(ge=1, le=LARGEST)] = 1
-    """Uploaded files that nothing shows, after the upload has expired or an edit has removed them."""
+    """Uploaded files that nothing shows, after the upload has expired or an edit has removed them. At least 1."""
     report_days: Days = 365
     """Decided reports, and texts of decided appeals, after the last decision about their target."""
     notice_days: Days = 365
@@ -41,10 +41,10 @@ class RetentionSettings(Part):
     notification_days: Days = 365
     """A notification, after its last event."""
     notifications: Annotated[int, Field(ge=100, le=LARGEST)] = 1000
-    """The approximate number of kept notifications of a user: the newest."""
+    """The approximate number of kept notifications of a user: the newest. At least 100."""
     reaction_log_days: Days = 90
     """The logs of likes and follows, up to eight days longer."""
     view_and_share_days: Annotated[float, Field(ge=2, le=LARGEST)] = 30
-    """Rows of single views, shares and other counted actions. Counters keep their values."""
+    """Rows of single views, shares and other counted actions. Counters keep their values. At least 2."""
     idempotency_days: Annotated[Days, AfterValidator(_outliving_records)] = 90
     """The digests of the idempotency keys of new posts and comments. If not 0, at least 2."""

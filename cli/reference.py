@@ -128,16 +128,16 @@ def settings_page() -> str:
         _NOTE,
         "# Settings",
         "",
-        "Set these environment variables; [configure](../operate/configure.md) says which ones you must set. Defaults are",
-        "in parentheses. Variables with several values take a JSON list, and those with a section of their own a JSON",
-        "object. Members that you leave out keep their defaults.",
+        "Set these environment variables; [configure](../operate/configure.md) says which ones you must set. Defaults",
+        "are in parentheses. Variables with several values take a JSON list, and those with a section of their own a",
+        "JSON object. Members that you leave out keep their defaults.",
     ]
     meanings = meanings_of(Settings)
     for name, field in Settings.model_fields.items():
         if name in SECTIONS:
             lines += ["", f"## {SECTIONS[name]}", ""]
         if not isinstance(field.default, BaseModel):
-            lines.append(_item(_variable(name), _LONG.get(name) or _default(field), field, meanings[name]))
+            lines.append(_item(_variable(name), name, field, meanings[name]))
     for title, about, *models in _PARTS:
         lines += ["", f"## {title}"] if title else []
         introduction = f"{about}:" if about else _flat(meanings[title.removeprefix("PLAUDIT_").lower()])
@@ -151,7 +151,7 @@ def _members(models: Sequence[type[BaseModel]]) -> Iterator[str]:
     fields = {name: field for model in reversed(models) for name, field in model.model_fields.items()}
     names = list(dict.fromkeys(name for model in models for name in model.model_fields))
     if len(models) == 1:
-        yield from (_item(name, _LONG.get(name) or _default(fields[name]), fields[name], meanings[name]) for name in names)
+        yield from (_item(name, name, fields[name], meanings[name]) for name in names)
         return
     yield f"| name | {' | '.join(_ROLES[model] for model in models)} | meaning |"
     yield f"|---|{'---|' * len(models)}---|"
@@ -266,9 +266,10 @@ def meanings_of(model: type[BaseModel]) -> dict[str, str]:
     return found
 
 
-def _item(name: str, default: str, field: FieldInfo, meaning: str) -> str:
+def _item(title: str, name: str, field: FieldInfo, meaning: str) -> str:
+    default = _LONG.get(name) or _default(field)
     about = f" ({default})" if default else ""
-    return f"- `{name}`{about}: {_flat(meaning)}{_choices(field, meaning)}"
+    return f"- `{title}`{about}: {_flat(meaning)}{_choices(field, meaning)}"
 
 
 def _choices(field: FieldInfo, meaning: str) -> str:

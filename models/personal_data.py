@@ -415,8 +415,8 @@ PROCESSING: Sequence[Processing] = (
         "notices of illegal content: name, e-mail address, explanation, law, decision",
         "people who send notices, and users",
         "to find and decide illegal content, and to tell the person the decision",
-        "name, e-mail address and explanation: {notice_days} after the decision. The rest, which names nobody: forever, "
-        "for transparency reports",
+        "name, e-mail address and explanation: {notice_days} after the decision. The rest, which names nobody: "
+        "forever, for transparency reports",
         "the explanations of notices about the user. The name and the e-mail address belong to another person",
         {
             "notices": "business_id entity_id notice_id version law explanation name email trusted status decided "

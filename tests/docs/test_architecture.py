@@ -114,9 +114,9 @@ def page(traces: dict[str, Trace]) -> str:
     lines = [
         "# Call traces",
         "",
-        "The files of Plaudit that one like and one home page use, in the order of the first calls, with the numbers of",
-        "called functions. Read the files that [ARCHITECTURE.md](../../ARCHITECTURE.md) lists first. To write this page",
-        "again, run `PLAUDIT_CALL_TRACES=1 .venv/bin/pytest tests/docs/test_architecture.py`.",
+        "The files that one like and one home page use, in the order of the first calls, with the numbers of called",
+        "functions. Read those in [ARCHITECTURE.md](../../ARCHITECTURE.md) first. To write this page again, run",
+        "`PLAUDIT_CALL_TRACES=1 .venv/bin/pytest tests/docs/test_architecture.py`.",
     ]
     for section, trace in traces.items():
         lines += ["", f"## {section}", "", f"{functions_of(trace)} functions in {len(trace)} files.", ""]

@@ -30,7 +30,7 @@ def _processing() -> Iterator[str]:
         data = one.data if one.people == USERS else f"{one.data} (about {one.people})"
         where = [_table(table, columns) for table, columns in sorted(one.tables.items())]
         where += [f"`{key}` {life_of[key]}" for key in one.keys]
-        yield f"| {data} | {one.purpose} | {_kept(one.kept)} | {one.erased} | {', '.join(where)} |"
+        yield f"| {data} | {one.purpose} | {_kept(one.kept)} | {one.erased} | {'; '.join(where)} |"
 
 
 def _table(table: str, columns: str) -> str:

@@ -111,8 +111,8 @@ PROCESSING: Sequence[Processing] = (
         "moderation status and its reason, their places in lists, and a number by which trends count the author once",
         USERS,
         "to show what users publish, and to moderate it",
-        "account. The content of deleted and rejected posts: {removed_text_days} after the last change, and while a "
-        "case is open",
+        "account. Text, images, topics, custom data and entity of deleted and rejected posts: "
+        "{removed_text_days} after the last change, and while a case is open",
         "with ERASE; empty rows with ids and times stay",
         {
             "posts": "post_id author_id moment text images topics status reason deleted edited_ms content_version "

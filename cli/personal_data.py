@@ -2,28 +2,41 @@
 
 from collections.abc import Iterable, Iterator
 
-from models.personal_data import NOT_PERSONAL, NOT_PERSONAL_KEYS, PROCESSING
+from models.personal_data import NOT_PERSONAL, NOT_PERSONAL_KEYS, PROCESSING, USERS
 from settings import RetentionSettings
 from store import key_lives
 
 _HEAD = """# Personal data
 
-Copy this page into your [record of processing activities](https://gdpr-info.eu/art-30-gdpr/) (Art. 30 of the GDPR): it
-lists the personal data that Plaudit stores. [Privacy](../operate/privacy.md) says how to change the periods, who else
-gets data, and what you must do yourself. Settings without a group belong to `PLAUDIT_RETENTION`; their defaults are in
-parentheses. *Account* means: as long as the account. With a star, what was taken back stays as a row that says so."""
+Copy this table into your [record of processing activities](https://gdpr-info.eu/art-30-gdpr/) (Art. 30 of the GDPR): it
+has the personal data that Plaudit stores, about users if a row does not say otherwise. [Privacy](../operate/privacy.md)
+says how to change the periods, who else gets data, and what you must do yourself. Settings without a group belong to
+`PLAUDIT_RETENTION`; their defaults are in parentheses.
+
+- *Account*: as long as the account. With a star, what was taken back stays as a row that says so.
+- *Where*: tables in Postgres, and keys in Redis with their lives. Redis has recent changes and copies. If several rows
+  name a table, the row without columns has the other columns."""
 
 
 def page() -> str:
     """Returns the text of the page, without the note that it is generated."""
-    return "\n".join([_HEAD, *_processing(), *_places()]) + "\n"
+    return "\n".join([_HEAD, "", *_processing(), *_others()]) + "\n"
 
 
 def _processing() -> Iterator[str]:
-    yield from ["", "## What is stored, why, and for how long", ""]
-    yield from ["| data | about | why | kept | erased with the account |", "|---|---|---|---|---|"]
+    life_of = key_lives.lives()
+    yield from ["| data | why | kept | erased with the account | where |", "|---|---|---|---|---|"]
     for one in PROCESSING:
-        yield f"| {one.data} | {one.people} | {one.purpose} | {_kept(one.kept)} | {one.erased} |"
+        data = one.data if one.people == USERS else f"{one.data} (about {one.people})"
+        where = [_table(table, columns) for table, columns in sorted(one.tables.items())]
+        where += [f"`{key}` {life_of[key]}" for key in one.keys]
+        yield f"| {data} | {one.purpose} | {_kept(one.kept)} | {one.erased} | {'; '.join(where)} |"
+
+
+def _table(table: str, columns: str) -> str:
+    """Returns the name of a table, and the columns unless no other entry has more columns of the table."""
+    most = max((one.tables.get(table, "") for one in PROCESSING), key=len)
+    return f"`{table}`" if columns == most else f"`{table}` ({_code(columns.split())})"
 
 
 def _kept(period: str) -> str:
@@ -35,27 +48,9 @@ def _kept(period: str) -> str:
     return period.format_map(named)
 
 
-def _places() -> Iterator[str]:
-    life_of = key_lives.lives()
-    yield from [
-        "",
-        "## Where it is stored",
-        "",
-        "Redis has recent changes and copies. The life of a key follows it.",
-        "",
-    ]
-    yield from ["| data | columns in Postgres | keys in Redis |", "|---|---|---|"]
-    for one in PROCESSING:
-        columns = "; ".join(f"`{table}`: {_code(names.split())}" for table, names in sorted(one.tables.items()))
-        keys = "; ".join(f"`{key}` {life_of[key]}" for key in one.keys)
-        yield f"| {_name(one.data)} | {columns} | {keys} |"
+def _others() -> Iterator[str]:
     yield from ["", f"These tables have no personal data: {_code(sorted(NOT_PERSONAL))}."]
     yield from ["", f"These keys have no personal data: {_code(NOT_PERSONAL_KEYS)}, and leases (`…:lease`)."]
-
-
-def _name(data: str) -> str:
-    """Returns the name of an entry: what stands before the colon."""
-    return data.partition(":")[0]
 
 
 def _code(words: Iterable[str]) -> str:

@@ -102,13 +102,18 @@ SECTIONS = {
 """The first setting of each section of settings.md, with the title of the section."""
 _CLI = """# Command line
 
-Install Plaudit, and run `plaudit COMMAND`. `plaudit --version` prints the version, and `plaudit --install-completion`
-installs completion for your shell. The sections below name these options without their meanings:
+Install Plaudit, and run `plaudit COMMAND`. `plaudit --version` prints the version, `plaudit --install-completion`
+installs completion for your shell, and `--help` after a command lists its options. What several commands of a group
+have is explained where it first appears. These options of many commands are only here:
 """
-_HELP = "* `--help`: Show this message and exit."
 _COMMON = 5
 """An option that at least this many commands have, with the same meaning, is common."""
-_LONG = {"cors_headers": "those of [Plaudit, tracing and client names](../operate/deploy.md#browsers-of-other-origins)"}
+_LONG = {
+    "cors_headers": "those of [Plaudit, tracing and client names](../operate/deploy.md#browsers-of-other-origins)",
+    "reserved_handles": "[23 words](../../settings/people.py)",
+}
+_MESSAGE = re.compile(r" The message states (the number|the maximum|why)\.")
+"""What the introduction of error-codes.md says for all codes."""
 _WITHOUT_CLASS = {
     "GRAPHQL_PARSE_FAILED": ("400", "The document is not valid GraphQL syntax."),
     "GRAPHQL_VALIDATION_FAILED": ("422", "The document is not valid for the schema."),
@@ -123,33 +128,37 @@ def settings_page() -> str:
         _NOTE,
         "# Settings",
         "",
-        "Set these environment variables; [configure](../operate/configure.md) says which ones you must set. Variables",
-        "with a section of their own take a JSON object. Members that you leave out keep their defaults.",
+        "Set these environment variables; [configure](../operate/configure.md) says which ones you must set. Defaults",
+        "are in parentheses. Variables with several values take a JSON list, and those with a section of their own a",
+        "JSON object. Members that you leave out keep their defaults.",
     ]
     meanings = meanings_of(Settings)
     for name, field in Settings.model_fields.items():
         if name in SECTIONS:
-            lines += ["", f"## {SECTIONS[name]}", "", "| variable | default | meaning |", "|---|---|---|"]
+            lines += ["", f"## {SECTIONS[name]}", ""]
         if not isinstance(field.default, BaseModel):
-            lines.append(_row(_variable(name), _LONG.get(name) or _default(field), field, meanings[name]))
+            lines.append(_item(_variable(name), name, field, meanings[name]))
     for title, about, *models in _PARTS:
         lines += ["", f"## {title}"] if title else []
         introduction = f"{about}:" if about else _flat(meanings[title.removeprefix("PLAUDIT_").lower()])
-        lines += ["", introduction, "", *_table(models)]
+        lines += ["", introduction, "", *_members(models)]
     return "\n".join(lines) + "\n"
 
 
-def _table(models: Sequence[type[BaseModel]]) -> Iterator[str]:
-    """Yields the lines of a table of settings: one column of defaults, or one for each of several classes."""
-    titles = [_ROLES[model] for model in models] if len(models) > 1 else ["default"]
-    yield f"| name | {' | '.join(titles)} | meaning |"
-    yield f"|---|{'---|' * len(titles)}---|"
+def _members(models: Sequence[type[BaseModel]]) -> Iterator[str]:
+    """Yields the lines of a list of settings, or of a table with the defaults of each of several classes."""
     meanings = {name: meaning for model in reversed(models) for name, meaning in meanings_of(model).items()}
     fields = {name: field for model in reversed(models) for name, field in model.model_fields.items()}
-    for name in dict.fromkeys(name for model in models for name in model.model_fields):
+    names = list(dict.fromkeys(name for model in models for name in model.model_fields))
+    if len(models) == 1:
+        yield from (_item(name, name, fields[name], meanings[name]) for name in names)
+        return
+    yield f"| name | {' | '.join(_ROLES[model] for model in models)} | meaning |"
+    yield f"|---|{'---|' * len(models)}---|"
+    for name in names:
         own = [model.model_fields.get(name) for model in models]
         defaults = " | ".join(_default(field) if field else "" for field in own)
-        yield _row(name, defaults, fields[name], meanings[name])
+        yield f"| `{name}` | {defaults} | {_flat(meanings[name])} |"
 
 
 def cli_page() -> str:
@@ -161,20 +170,26 @@ def cli_page() -> str:
     text = re.sub(r"\*\*Usage\*\*:\n\n```console\n.*?```\n\n", "", text, flags=re.DOTALL)
     text = re.sub(r"\*\*Commands\*\*:\n\n(\* .*\n)+\n?", "", text)
     text = re.sub(r"\*\*(Arguments|Options)\*\*:\n\n", "", text)
+    text = re.sub(r" <(str|path|file|int range)>`", "`", text)
     options = re.findall(r"^\* `--.*", text, re.MULTILINE)
-    common = {one for one in options if options.count(one) >= _COMMON}
-    _, *sections = re.split(r"^(?=##)", text, flags=re.MULTILINE)
-    explained = [one for one in dict.fromkeys(options) if one in common]
-    return "\n".join([_NOTE, _CLI, *explained, "", *(_command(one, common) for one in sections)])
+    common = [one for one in dict.fromkeys(options) if options.count(one) >= _COMMON]
+    explained = [one for one in common if "--help" not in one]
+    groups = re.split(r"^(?=## )", text, flags=re.MULTILINE)[1:]
+    return "\n".join([_NOTE, _CLI, *explained, "", *(line for one in groups for line in _group(one, common))])
 
 
-def _command(section: str, common: set[str]) -> str:
-    """Returns the section of a command with the names, not the meanings, of its common options."""
-    heading, about, *_ = section.strip().split("\n\n")
-    lines = [line for line in section.splitlines() if line.startswith("* ")]
-    shared = [f"`{line.split()[1].strip('`:')}`" for line in lines if line in common and line != _HELP]
-    listed = [line for line in lines if line not in common] + ([f"* {', '.join(shared)}"] if shared else [])
-    return "\n".join([heading, "", about, "", *listed, *([""] if listed else [])])
+def _group(text: str, common: Iterable[str]) -> Iterator[str]:
+    """Yields the lines of a group of commands, or of a command without a group, without common options. An argument or
+    option that the group has explained before is only named.
+    """
+    explained: set[str] = set()
+    for section in re.split(r"^(?=###)", text, flags=re.MULTILINE):
+        heading, about, *_ = section.strip().split("\n\n")
+        lines = [line for line in section.splitlines() if line.startswith("* ") and line not in common]
+        named = [f"`{line.split()[1].strip('`:')}`" for line in lines if line in explained]
+        listed = [line for line in lines if line not in explained] + ([f"* {', '.join(named)}"] if named else [])
+        yield from [heading, "", about, "", *listed, *([""] if listed else [])]
+        explained.update(lines)
 
 
 def errors_page() -> str:
@@ -183,18 +198,18 @@ def errors_page() -> str:
         _NOTE,
         "# Error codes",
         "",
-        "[Errors](../build/errors.md) says what to show and what to retry.",
+        "[Errors](../build/errors.md) says what to show and what to retry. Messages state maximums and reasons.",
         "",
         "## In `errors[].extensions.code`",
         "",
-        "The status is the HTTP status if the whole request fails.",
+        "In parentheses: the HTTP status if the whole request fails.",
         "",
-        "| code | status | meaning |",
-        "|---|---|---|",
     ]
-    lines += [f"| `{code}` | {status} | {meaning} |" for code, (status, meaning) in sorted(error_codes().items())]
-    lines += ["", "## In `userErrors[].code`", "", "| code | meaning |", "|---|---|"]
-    lines += [f"| `{name}` | {_flat(value.description or '')} |" for name, value in user_error_codes().items()]
+    lines += [f"- `{code}` ({status}): {meaning}" for code, (status, meaning) in sorted(error_codes().items())]
+    lines += ["", "## In `userErrors[].code`", ""]
+    lines += [
+        f"- `{name}`: {_MESSAGE.sub('', _flat(value.description or ''))}" for name, value in user_error_codes().items()
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -251,8 +266,10 @@ def meanings_of(model: type[BaseModel]) -> dict[str, str]:
     return found
 
 
-def _row(name: str, default: str, field: FieldInfo, meaning: str) -> str:
-    return f"| `{name}` | {default} | {_flat(meaning)}{_choices(field, meaning)} |"
+def _item(title: str, name: str, field: FieldInfo, meaning: str) -> str:
+    default = _LONG.get(name) or _default(field)
+    about = f" ({default})" if default else ""
+    return f"- `{title}`{about}: {_flat(meaning)}{_choices(field, meaning)}"
 
 
 def _choices(field: FieldInfo, meaning: str) -> str:

@@ -7,7 +7,7 @@ is in exactly one entry, or among those without personal data. tests/models/test
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-_USERS, _MODERATORS, _OPERATORS = "users", "moderators", "operators"
+USERS, _MODERATORS, _OPERATORS = "users", "moderators", "operators"
 _ACCOUNT = "account"
 _STATES = "account *"
 _WORK = "seconds, until the work is done"
@@ -33,9 +33,8 @@ class Processing(NamedTuple):
 
 PROCESSING: Sequence[Processing] = (
     Processing(
-        "profile: handle, display name, avatar URL, bio, custom data, age band, whether the account is private; the "
-        "last three former handles",
-        _USERS,
+        "profile: handle, display name, avatar URL, bio, custom data, age band, privacy; the last three former handles",
+        USERS,
         "to show who writes and acts, and to find users",
         _ACCOUNT,
         "yes; the handle stays reserved for a while, without the user",
@@ -48,7 +47,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "sign-in: issuer and subject of the identity provider",
-        _USERS,
+        USERS,
         "to recognise a user who signs in",
         _ACCOUNT,
         _YES,
@@ -57,17 +56,17 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "suspension: its reason and end",
-        _USERS,
+        USERS,
         "to enforce the rules of the community",
         "until the suspension ends; the decision stays in the moderation log",
         _YES,
         {"users": "suspended suspended_until_ms suspension_reason suspension_version"},
     ),
     Processing(
-        "deletion of the account: when it was requested and finished; a digest of the issuer and subject",
-        _USERS,
-        "to delete accounts, to show that they were deleted, and to keep old tokens from creating them again",
-        "forever, by number. The digest: 30 days after the deletion",
+        "deletion of the account: its times; a digest of the issuer and subject",
+        USERS,
+        "to delete accounts, to prove it, and to keep old tokens from creating them again",
+        "forever, by number. The digest: 30 days",
         "no: the number of the user says nothing without the profile",
         {
             "users": "deletion deletion_mode deletion_due_ms deletion_version",
@@ -77,7 +76,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "legal holds: whose data must be kept, and why",
-        _USERS,
+        USERS,
         "to keep evidence for courts and authorities",
         "until you lift the legal hold",
         "no: a legal hold stops the deletion",
@@ -85,7 +84,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "exports: when a user last requested the data of the account",
-        _USERS,
+        USERS,
         "to limit how often the data is exported",
         _ACCOUNT,
         _YES,
@@ -93,25 +92,24 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "uploads: files of a user that may be unused, and since when",
-        _USERS,
+        USERS,
         "to delete unused files",
         "{unused_upload_days} after the upload or the edit; as long as the file, if it is an avatar",
         _YES,
         {"uploads": "user_id key since_ms"},
     ),
     Processing(
-        "imports: the ids that imported posts, comments and collections had in the archive",
-        _USERS,
+        "imports: the ids of imported posts, comments and collections in the archive",
+        USERS,
         "to import nothing twice",
         "forever",
         "no: a second import must not bring back what was erased",
         {"imports": "kind external_id entity_id"},
     ),
     Processing(
-        "posts: text, content warning, labels, mentioned users, images, topics, custom data, the entity that they "
-        "refer to, times, moderation status and its reason; their places in lists; a number by "
-        "which trends count the author once; which of them announce an entity",
-        _USERS,
+        "posts: text, content warning, labels, mentioned users, images, topics, custom data, their entity, times, "
+        "moderation status and its reason, their places in lists, and a number by which trends count the author once",
+        USERS,
         "to show what users publish, and to moderate it",
         "account. Text, images, topics, custom data and entity of deleted and rejected posts: "
         "{removed_text_days} after the last change, and while a case is open",
@@ -131,9 +129,9 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
-        "search index: the words of public posts and comments and of titles of entities, with their "
-        "authors or owners, topics and times; what workers must index; ids that searches have found",
-        _USERS,
+        "search index: words of public posts and comments and of titles of entities, with their authors or owners, "
+        "topics and times; ids that searches have found",
+        USERS,
         "to find posts, comments and entities",
         "as long as the post or comment is public, and the entity is registered",
         "yes, with what was indexed; with ANONYMIZE, posts and comments that stay are found",
@@ -144,12 +142,11 @@ PROCESSING: Sequence[Processing] = (
         ["{found:<search>:<token>}"],
     ),
     Processing(
-        "comments: text, content warning, labels, mentioned users, images, custom data, times, moderation status and"
-        " its reason, who deleted them; the users that they answer; where lists show them",
-        _USERS,
+        "comments: text, content warning, labels, mentioned and answered users, images, custom data, times, moderation "
+        "status and its reason, who deleted them, their places in lists",
+        USERS,
         "to show what users write, and to moderate it",
-        "account. Text, images and custom data of deleted and rejected comments: {removed_text_days} "
-        "after the last change, and while a case is open",
+        "as posts",
         "with ERASE; empty rows with ids and times stay, so that replies keep their places",
         {
             "comment_contents": "comment_id subject_business subject_id subject_owner root_id parent_id replied_to "
@@ -166,7 +163,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "earlier versions: text, images and times of edited posts and comments",
-        _USERS,
+        USERS,
         "to show moderators, and readers if the business says so, what was changed",
         "as long as the post or comment has its text, at most 50 of each. Versions that moderation had not approved: "
         "{removed_text_days} after the edit, and while a case is open",
@@ -175,7 +172,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "origin of posts and comments: IP address, device id and client name",
-        _USERS,
+        USERS,
         "to find abuse, and to answer authorities",
         "{client_days}",
         _YES,
@@ -183,7 +180,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "reactions: likes, dislikes and other kinds, with the owner of the object",
-        _USERS,
+        USERS,
         "to show and count reactions",
         _STATES,
         _YES,
@@ -200,7 +197,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "logs of likes and follows: who changed what, and when, with IP address, device id and client name",
-        _USERS,
+        USERS,
         "to find abuse, such as bought likes",
         "{reaction_log_days}, and up to eight days longer",
         _YES,
@@ -211,7 +208,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "follows: also requests to follow",
-        _USERS,
+        USERS,
         "to show followers, and to fill home timelines",
         _STATES,
         _YES,
@@ -229,8 +226,8 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
-        "post notifications: the authors that a user has chosen, and posts about which users are being notified",
-        _USERS,
+        "post notifications: the authors that a user has chosen",
+        USERS,
         "to notify users of new posts",
         _STATES,
         _YES,
@@ -239,8 +236,8 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "followed topics and entities: also whether topics are in home, and whether searches find the user",
-        _USERS,
-        "to show the posts of these topics, to count followers, and to hide users from searches if they want this",
+        USERS,
+        "to show posts of these topics, to count followers, and to hide users from searches",
         _STATES,
         _YES,
         {
@@ -251,7 +248,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "boundaries: blocked and muted users, muted threads, and users who must not be suggested",
-        _USERS,
+        USERS,
         "to hide what a user does not want to see, and to keep others away",
         _STATES,
         _YES,
@@ -268,7 +265,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "muted words and hidden posts: also posts like which a user wants to see less",
-        _USERS,
+        USERS,
         "to hide what a user does not want to see",
         _STATES + ", without words",
         _YES,
@@ -277,17 +274,16 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "suggestions: which users are suggested to a user, and why",
-        _USERS,
+        USERS,
         "to help users to find others",
         "seven days after the user has last asked for suggestions",
-        "yes; lists of other users contain the number of a deleted user until they are computed again or expire. No "
-        "response shows it",
+        "yes; lists of other users have the number until they expire. No response shows it",
         {},
         ["{suggested:<user>}", "{suggestions_due}"],
     ),
     Processing(
-        "reposts: which posts a user reposts, who wrote the posts, and since when; where home timelines show them",
-        _USERS,
+        "reposts: which posts a user reposts, of whom, and since when",
+        USERS,
         "to show reposts to followers, and to count them",
         _STATES,
         _YES,
@@ -296,7 +292,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "saves: saved objects, and the names of collections",
-        _USERS,
+        USERS,
         "to let users find again what they have saved",
         _STATES + ", without a name",
         _YES,
@@ -308,7 +304,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "pins: pinned posts and comments, and who may comment or quote",
-        _USERS,
+        USERS,
         "to show a profile and a thread as their owner wants",
         _STATES,
         _YES,
@@ -329,10 +325,10 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "counters: numbers about users and their content, such as followers and likes",
-        _USERS,
+        USERS,
         "to show how much an object is liked",
         "as long as the object. Likes by day: 30 days",
-        "the person's reactions and follows are no longer counted. Views and shares stay counted, without the person",
+        "reactions and follows are no longer counted; views and shares are, without the person",
         {
             "counters": "business_id entity_id kind value version included magnitude",
             "daily_likes": "business_id day entity_id value magnitude",
@@ -346,7 +342,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "notifications: who did what to the user, and what is seen and read",
-        _USERS,
+        USERS,
         "to tell users what concerns them",
         "{notification_days} after the last event, and about the newest {notifications} of each user",
         "yes, also in the notifications of other users",
@@ -360,7 +356,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "notification preferences: kinds that a user does not want, and quiet hours",
-        _USERS,
+        USERS,
         "to send only what a user wants",
         _ACCOUNT,
         _YES,
@@ -376,7 +372,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "objects of your systems: owner, title, URL, topics, custom data",
-        _USERS,
+        USERS,
         "to show an object, and to notify its owner",
         "until you register another owner or other data, or erase the object; also after you remove it",
         "the owner is removed; the rest is yours to change",
@@ -388,9 +384,8 @@ PROCESSING: Sequence[Processing] = (
         ["{entity:<biz>:<key>}", "{entity#:<biz>:<id>}"],
     ),
     Processing(
-        "traces of submissions: fingerprints of recent posts and comments and of their links; network and device id, "
-        "if rules count them",
-        _USERS,
+        "traces of submissions: fingerprints of recent texts and links; network and device id, if rules count them",
+        USERS,
         "to recognise spam",
         "`window` in `PLAUDIT_MODERATION` (a day). Rows without network and device are removed when the author next "
         "submits something",
@@ -399,7 +394,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "idempotency keys: digests of the key and of the input, with the outcome",
-        _USERS,
+        USERS,
         "to make a repeated request only once",
         "of new posts and comments: {idempotency_days}. Others: a day",
         _YES,
@@ -408,7 +403,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "reports: who reported what, the reason, the note and the network",
-        _USERS,
+        USERS,
         "to find and decide breaches of the rules",
         "open reports: until they are decided. Others: {report_days} after the last decision about their target",
         "yes; open reports stay until they are decided, without the network",
@@ -420,7 +415,7 @@ PROCESSING: Sequence[Processing] = (
         "notices of illegal content: name, e-mail address, explanation, law, decision",
         "people who send notices, and users",
         "to find and decide illegal content, and to tell the person the decision",
-        "name, e-mail address and explanation: until {notice_days} after the decision. The rest, which names nobody: "
+        "name, e-mail address and explanation: {notice_days} after the decision. The rest, which names nobody: "
         "forever, for transparency reports",
         "the explanations of notices about the user. The name and the e-mail address belong to another person",
         {
@@ -430,7 +425,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "appeals: their texts",
-        _USERS,
+        USERS,
         "to let authors contest a decision",
         _ACCOUNT + ". Texts of decided appeals: {report_days} after the last decision",
         _YES,
@@ -438,7 +433,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "cases of the moderation queue: what waits for a decision, its author, and the assigned moderator",
-        f"{_USERS} and {_MODERATORS}",
+        f"{USERS} and {_MODERATORS}",
         "to decide in order what waits for moderation",
         _ACCOUNT + "; decided cases are kept",
         _YES,
@@ -449,7 +444,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "decisions of moderation: moderator, action, target, author, reason",
-        f"{_USERS} and {_MODERATORS}",
+        f"{USERS} and {_MODERATORS}",
         "to give reasons for decisions, to recognise repeated breaches, and to answer authorities",
         "forever",
         "no: decisions must stay accountable. They name the id only",
@@ -459,12 +454,11 @@ PROCESSING: Sequence[Processing] = (
         },
     ),
     Processing(
-        "statements of reasons: who is told about which restriction or decided report, on which ground and facts, who "
-        "decided; appeals, with their texts",
-        f"{_USERS} and {_MODERATORS}",
+        "statements of reasons: the person, the restriction or decided report, ground, facts, who decided; appeals",
+        f"{USERS} and {_MODERATORS}",
         "to tell users why they are restricted, and to let them contest decisions",
         "forever. Texts of decided appeals: {report_days} after the appeal",
-        "texts of appeals: yes. The rest: no, because decisions must stay accountable. It names ids only",
+        "texts of appeals: yes. The rest: no, as decisions",
         {
             "statements": "user_id statement_id moment restriction business_id entity_id ground facts found_by "
             "automated actor_id until_ms ended_ms appeal_version appeal_text appeal_status",
@@ -480,7 +474,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "reviews: texts, avatars and names of collections that wait for the external reviewer",
-        _USERS,
+        USERS,
         "to have texts reviewed",
         "until they are reviewed",
         _YES,
@@ -492,26 +486,25 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "dead letters: complete changes that Postgres refused, with IP address and device id",
-        _USERS,
+        USERS,
         "to lose no acknowledged change",
         "until you replay them or delete the rows",
         "no: look through them, and replay them or delete the rows",
         {"dead_letters": "p version entry error refused_at"},
     ),
     Processing(
-        "outgoing events: complete changes, for your own systems; those about notices have the name and the e-mail "
-        "address of the person",
-        _USERS,
+        "outgoing events: complete changes, for your systems; of notices also name and e-mail address",
+        USERS,
         "to tell your systems what has happened",
         "`keep_seconds` in `PLAUDIT_EVENTS` (three days); only while a destination wants them",
         "no: they expire. Copies at your destinations are yours to erase",
         {"outgoing_events": "p position kind business_id version object data bytes_through"},
     ),
     Processing(
-        "work in progress: changes with IP address and device id that are not yet stored, posts to push, notifications "
-        "to deliver, outcomes of direct writes, changes of cached values for another site",
-        _USERS,
-        "to lose no acknowledged change, and to show users their own changes at once",
+        "work in progress: changes that are not yet stored, with IP address and device id; notifications to deliver; "
+        "outcomes of direct writes; changes of cached values for another site",
+        USERS,
+        "to lose no acknowledged change, and to show users their own",
         _WORK + ". `operations`: until Redis is back",
         _YES,
         {

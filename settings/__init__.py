@@ -160,21 +160,21 @@ class Settings(BaseSettings):
     changed number of partitions prevents the start, and GraphiQL, introspection and pages of localhost are allowed.
     """
     host: str = "127.0.0.1"
-    """The address to listen on."""
+    """The address of the API."""
     port: Port = 8000
     """The port of the API. 0: any free port."""
     metrics_port: Port | None = None
-    """The port of Prometheus metrics. Without it, metrics are not served. Several API processes on one port use
-    consecutive ports, starting with this one.
+    """The port of Prometheus metrics, which are otherwise not served. Several API processes on one port use consecutive
+    ports, starting with this one.
     """
     tracing: bool | None = None
-    """Whether [traces](../operate/monitor.md#traces) are sent. By default, they are if `OTEL_EXPORTER_OTLP_ENDPOINT` or
+    """Whether [traces](../operate/monitor.md#traces) are sent. By default, if `OTEL_EXPORTER_OTLP_ENDPOINT` or
     `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is set.
     """
     log_level: Annotated[LogLevel, BeforeValidator(_in_capitals)] = "INFO"
-    """The lowest severity that is logged."""
+    """The lowest logged severity."""
     accepted_findings: tuple[str, ...] = ()
-    """A JSON list of findings of `plaudit check` that do not prevent the start."""
+    """Findings of `plaudit check` that do not prevent the start."""
     businesses_file: Path = Path(__file__).parents[1] / "businesses.toml"
     """The [businesses file](#businesses)."""
 
@@ -184,44 +184,44 @@ class Settings(BaseSettings):
     )
     """The URL of Postgres."""
     database_connections: Annotated[int, Field(ge=2)] = 10
-    """The most connections of one process to Postgres."""
+    """The most connections of one process."""
     database_timeout: Annotated[float, Field(gt=0, le=_LONGEST_TIMEOUT)] = 3.0
-    """Seconds for connecting to Postgres, and for one statement."""
+    """Seconds for connecting, and for one statement."""
 
     redis_url: RedisUrl = Field(
         "redis://127.0.0.1:6379/0",
         validation_alias=AliasChoices("REDIS_URL", "PLAUDIT_REDIS_URL", "redis_url"),
     )
-    """The URL of the state Redis, which holds the journals. It needs `noeviction` and an append-only file."""
+    """The state Redis, which holds the journals. It needs `noeviction` and an append-only file."""
     redis_mode: RedisMode = "standalone"
     """The type of the state Redis."""
     sentinel_service: str = "plaudit"
     """The name of the state Redis at the sentinels."""
     cache_url: OptionalRedisUrl = None
-    """The URL of the cache Redis. By default, the state Redis is also the cache."""
+    """The cache Redis. By default, the state Redis is also the cache."""
     cache_mode: RedisMode | None = None
-    """The type of the cache Redis. By default, `PLAUDIT_REDIS_MODE`."""
+    """By default, `PLAUDIT_REDIS_MODE`."""
     cache_service: str | None = None
-    """The name of the cache Redis at the sentinels. By default, `PLAUDIT_SENTINEL_SERVICE`."""
+    """By default, `PLAUDIT_SENTINEL_SERVICE`."""
     redis_connections: Annotated[int, Field(ge=2)] = 32
-    """The most connections of one process to each Redis server, without those on which a worker waits for entries."""
+    """The most connections of one process to each server, without those on which a worker waits for entries."""
     redis_timeout: Seconds = 1.0
-    """Seconds for connecting to Redis, and for one answer."""
+    """Seconds for connecting, and for one answer."""
     redis_failover_seconds: SecondsOrZero = 20.0
-    """Only for a cluster: seconds for which a master with a replica may be down before writes of all users go directly
-    to Postgres. Set it a few seconds above `cluster-node-timeout`.
+    """In a cluster: seconds for which a master with a replica may be down before all writes go directly to Postgres.
+    Set it a few seconds above `cluster-node-timeout`.
     """
 
     jwt_secret: SecretStr | None = None
     """The secret that verifies and signs HS256 tokens. In production, at least 32 bytes."""
     jwt_jwks_url: HttpAddress | None = None
-    """The URL of the identity provider's keys (JWKS), instead of the secret or in addition."""
+    """The identity provider's keys (JWKS), instead of the secret or in addition."""
     jwt_algorithms: Names = ("RS256", "ES256", "EdDSA")
-    """The accepted algorithms of tokens that the identity provider's keys sign."""
+    """The accepted algorithms of these keys."""
     jwt_issuer: Annotated[Names, Field(min_length=1)] = ("https://plaudit.local",)
     """The accepted values of `iss`. `plaudit token` uses the first."""
     jwt_audience: Names = ()
-    """The accepted values of `aud`. Empty: `aud` is not checked."""
+    """The accepted values of `aud`. Empty: all."""
     jwt_authorized_parties: Names = ()
     """The accepted values of `azp`, for tokens without `aud`, or for all tokens if `PLAUDIT_JWT_AUDIENCE` is empty."""
     jwt_claims: ClaimSettings = ClaimSettings()
@@ -234,7 +234,7 @@ class Settings(BaseSettings):
     """
 
     trusted_proxies: tuple[IPvAnyNetwork, ...] = (IPv4Network("127.0.0.1"), IPv6Network("::1"))
-    """A JSON list of addresses and networks of proxies whose `X-Forwarded-For` is trusted."""
+    """The proxies, as addresses and networks, whose `X-Forwarded-For` is trusted."""
     cors_origins: Names = ()
     """The web origins whose pages may call the API and open WebSockets."""
     cors_headers: Names = (
@@ -248,42 +248,42 @@ class Settings(BaseSettings):
     )
     """The headers that these pages may send."""
     public_max_age: Annotated[int, Field(ge=0, le=30)] = 10
-    """Seconds for which shared caches may keep responses to anonymous GET requests."""
+    """Seconds for which shared caches keep responses to anonymous GET requests."""
     request_timeout: Seconds = 4.0
     """Seconds after which a request is answered with 503."""
     max_concurrent_requests: Annotated[int, Field(ge=1)] = 100
-    """The most requests that one process runs at once. It refuses others with 503. The process must be able to answer
-    this many in much less than `PLAUDIT_REQUEST_TIMEOUT`.
+    """The most requests that one process runs at once; it refuses others with 503. It must be able to answer this many
+    in much less than `PLAUDIT_REQUEST_TIMEOUT`.
     """
     drain_seconds: SecondsOrZero | None = None
-    """Seconds for which an API process still serves after SIGTERM, while `/readyz` answers 503. Longer than load
+    """Seconds for which an API process still serves after SIGTERM, while `/readyz` answers 503: longer than load
     balancers need to notice. By default, 10 in production and 0 in development.
     """
     introspection: bool | None = None
-    """Whether clients may read the schema and get suggestions for misspelled names, as GraphiQL needs. By default, only
-    in development.
-    """
+    """Whether clients may read the schema, as GraphiQL needs. By default, only in development."""
     moderation_console: bool = False
     """Whether the moderation console is served at `/moderation`, also in lockdown."""
     compiled_plans: bool = True
-    """Whether queries run as compiled plans. Otherwise graphql-core runs them."""
+    """Otherwise graphql-core runs queries."""
 
     connections: ConnectionSettings = ConnectionSettings()
-    """Limits of connections, requests, WebSockets and event streams: see [limits](limits.md#sizes-of-requests)."""
+    """Limits of connections and requests: see [limits](limits.md#sizes-of-requests). Numbers without a unit of time are
+    maximums of one process.
+    """
     limits: LimitSettings = LimitSettings()
-    """Rate limits, and limits of documents: see [limits](limits.md). By default, each of `scopes` is as `user`, and
-    `act` is as `ip`; `device` may be null.
+    """Rate limits, and limits of documents: see [limits](limits.md). The numbers are maximums. By default, each of
+    `scopes` is as `user`, and `act` is as `ip`; `device` may be null.
     """
 
     persisted_manifests: tuple[Path, ...] = ()
-    """A JSON list of manifests of persisted operations, or of folders with `*.json` files."""
+    """Manifests of persisted operations, or folders with `*.json` files."""
     persisted_only: bool = False
     """Whether only persisted operations may run (lockdown)."""
     apq: bool = True
     """Whether clients may register operations by their hash (Apollo's automatic persisted queries)."""
 
     content: ContentSettings = ContentSettings()
-    """Sizes of posts and comments: see [limits](limits.md#sizes-of-content)."""
+    """The largest posts and comments: see [limits](limits.md#sizes-of-content)."""
     people: PeopleSettings = PeopleSettings()
     """Limits of one user, and rules of handles: see [limits](limits.md#sizes-of-content)."""
     moderation: ModerationSettings = ModerationSettings()
@@ -302,13 +302,11 @@ class Settings(BaseSettings):
     accounts with many followers. 0: no copies.
     """
     caches: CacheSettings = CacheSettings()
-    """The most that is cached of each list; the rest is read from Postgres: see [memory of
+    """How much of each list is cached at most; the rest is read from Postgres: see [memory of
     Redis](../operate/scale.md#memory-of-redis).
     """
     push_follower_limit: Annotated[int, Field(ge=1)] = 10_000
-    """Posts of authors with at least this many followers are not pushed into inboxes. Home pages read the lists of
-    these authors.
-    """
+    """Posts of authors with at least this many followers are not pushed into inboxes. Home pages read their lists."""
 
     partitions: Annotated[int, Field(ge=1, le=4096)] = 64
     """The number of journals, and the most workers that can work at once. Cannot change after installation."""
@@ -319,16 +317,18 @@ class Settings(BaseSettings):
     batches: BatchSettings = BatchSettings()
     """The batches of workers: see [write path](../internals/write-path.md#from-journal-to-rows)."""
     partition_lease_seconds: Seconds = 5.0
-    """Seconds after which other workers take over the partitions of a worker that does not answer."""
+    """Seconds after which other workers take over from a worker that does not answer."""
     pending_seconds: Seconds = 5.0
-    """Seconds for which responses to the author of a change still take it from Redis, after a worker has stored it.
-    Longer than `PLAUDIT_REQUEST_TIMEOUT` and `PLAUDIT_LOCAL_CACHE_SECONDS` together.
+    """Seconds for which the author of a change still sees it from Redis, after a worker has stored it. Longer than
+    `PLAUDIT_REQUEST_TIMEOUT` and `PLAUDIT_LOCAL_CACHE_SECONDS` together.
     """
 
     reconcile: ReconcileSettings = ReconcileSettings()
     """How often and how fast workers compare derived data with rows: see [reconcile](../operate/reconcile.md)."""
     retention: RetentionSettings = RetentionSettings()
-    """The days for which data is kept: see [privacy](../operate/privacy.md#how-long-data-is-kept)."""
+    """The days for which data is kept. Where no minimum is named, 0 means forever. See
+    [privacy](../operate/privacy.md#how-long-data-is-kept).
+    """
 
     @field_validator("*")
     @classmethod

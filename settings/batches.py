@@ -8,6 +8,6 @@ class BatchSettings(Part):
     """The size of a worker's batches, and the time between them."""
 
     entries: Count = 500
-    """The most entries in one batch of a worker."""
+    """The most entries in one batch."""
     window_seconds: SecondsOrZero = 0.25
-    """Seconds from one batch of a worker to the next. The first entry after a rest is written at once."""
+    """Seconds from one batch to the next. The first entry after a rest is written at once."""

@@ -53,7 +53,7 @@ class OwnCounter(Part):
     32.
     """
     once_per_hour: bool = False
-    """Whether an action counts at most once an hour for each target and user or device. Otherwise each counts."""
+    """Whether an action counts at most once an hour for each target and user or device."""
 
 
 class Business(Part):
@@ -68,30 +68,30 @@ class Business(Part):
     comments: bool = True
     """Whether new comments are accepted. Existing comments stay."""
     comment_edit_minutes: Annotated[int, Field(ge=0)] | Literal["unlimited"] = 15
-    """Minutes for which authors can edit a new comment. 0: no edits. `unlimited`: at any time. Not in `[comment]`."""
+    """Minutes for which authors can edit a new comment. 0: never. `unlimited`: always. Not in `[comment]`."""
     edit_history: Literal["moderators", "public"] = "moderators"
-    """Who reads the earlier versions of edited comments, and in `[post]` also of edited posts: `moderators` and the
-    author, or `public`, which means all who see the comment or post. Versions that moderation had not approved are
-    never public. Not in `[comment]`.
+    """Who reads the earlier versions of edited comments, and in `[post]` also of posts: `moderators` and the author, or
+    `public`, which means all who see the comment or post. Versions that moderation had not approved are never public.
+    Not in `[comment]`.
     """
     moderation: bool = True
-    """Whether the moderation rules and the external reviewer check new comments. Otherwise new comments are public at
-    once. Not in `[post]` and `[comment]`.
+    """Whether the moderation rules and the external reviewer check new comments. Otherwise these are public at once.
+    Not in `[post]` and `[comment]`.
     """
     in_feeds: bool = False
     """Whether posts of the owner announce new entities with an owner and a title, in home timelines of followers and
     all other lists of posts. If you switch it off, these posts are hidden. Not in `[post]` and `[comment]`.
     """
     counters: Annotated[tuple[OwnCounter, ...], Field(max_length=16)] = ()
-    """The counters of this business, at most 16. Not in `[comment]`."""
+    """Counters of this business, at most 16. Not in `[comment]`."""
     reactions: Annotated[tuple[ReactionKind, ...], Field(max_length=24)] = ()
-    """The kinds of reactions beside likes and dislikes, at most 24."""
+    """Kinds of reactions beside likes and dislikes, at most 24."""
     many_reactions: bool = False
-    """Whether a user can give several kinds of reactions to one object. Otherwise a new reaction replaces the old one.
-    A dislike always replaces likes and the kinds that count as a like, and they replace it.
+    """Whether a user can give several kinds to one object. Otherwise a new reaction replaces the old one. A dislike
+    always replaces likes and the kinds that count as a like, and they replace it.
     """
     recent_reactions: Annotated[int, Field(ge=1, le=10_000)] = 1000
-    """Cached reactions of a user. Older reactions are read from Postgres."""
+    """Cached reactions of a user. Older ones are read from Postgres."""
     look_up_old_reactions: bool = True
     """Whether pages look up the viewer's old, not cached reactions in Postgres. Otherwise, `viewerReaction` of old
     entities may be null on pages, with the reason `NOT_LOOKED_UP`. For a single entity, it is always looked up.

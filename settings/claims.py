@@ -19,16 +19,14 @@ class ClaimSettings(Part):
     `a`.
     """
     name: Names = ("name", "user_metadata.full_name", "user_metadata.name")
-    """A new user's display name comes from the first of these claims, and the handle too if no claim has a handle."""
+    """The same for the display name, and for the handle if no claim has one."""
     email: Names = ("email",)
-    """The part before the @ becomes the handle of a new user without handle and name. Empty: e-mail addresses are not
-    used.
-    """
+    """The part before the @ is the handle of a new user without handle and name. Empty: not used."""
     picture: Names = ("picture", "user_metadata.avatar_url", "user_metadata.picture")
-    """A new user's avatar comes from the first of these claims."""
+    """The same for the avatar."""
     age_band: Names = ()
     """The first of these claims has the user's age band, one of `age_bands` in the businesses file. With another value,
-    the stored age band counts, or else the lowest one. **Do not list a claim that users can edit.**
+    the stored one counts, or else the lowest one. **Do not list a claim that users can edit.**
     """
     scope: Names = ("scope",)
-    """The claims that grant scopes; all of them count. **Do not list a claim that users can edit.**"""
+    """All claims that grant scopes. **Do not list a claim that users can edit.**"""

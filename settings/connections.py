@@ -13,31 +13,31 @@ class ConnectionSettings(Part):
     """The limits of connections, requests, WebSockets and event streams. They apply to each process separately."""
 
     most: Annotated[int, Field(ge=2, le=LARGEST)] = 20_000
-    """The most connections of one process. Never more than half of the files that the process may open."""
+    """Connections. Never more than half of the files that the process may open."""
     header_bytes: Annotated[int, Field(ge=1024, le=1_000_000)] = 16_384
-    """The most bytes of the URL and the headers together."""
+    """Bytes of URL and headers together."""
     header_timeout: Seconds = 10.0
-    """Seconds in which a client must send the URL and the headers."""
+    """Seconds in which a client must send URL and headers."""
     body_bytes: Count = 131_072
-    """The most bytes of a body."""
+    """Bytes of a body."""
     bulk_body_bytes: Count = 1_000_000
-    """The most bytes of a body if the token has the scope `entities:write`, `users:write` or `admin`."""
+    """The same, if the token has the scope `entities:write`, `users:write` or `admin`."""
     body_timeout: Seconds = 10.0
     """Seconds in which a client must send the body."""
     streaming: Count = 10_000
-    """The most WebSockets and event streams of one process. Less than `most`."""
+    """WebSockets and event streams. Less than `most`."""
     streaming_per_user: Count = 20
-    """The most WebSockets and event streams of one user in one process."""
+    """The same of one user."""
     streaming_per_address: Count = 200
-    """The same, of anonymous clients at one network address."""
+    """The same of anonymous clients at one network address."""
     subscriptions: Count = 50
-    """The most subscriptions on one WebSocket."""
+    """Subscriptions on one WebSocket."""
     init_timeout: Seconds = 5.0
     """Seconds in which a WebSocket client must send `connection_init`."""
     keep_alive_interval: Seconds = 15.0
-    """Seconds between two keep-alive messages on a connection without other messages."""
+    """Seconds between keep-alive messages on a silent connection."""
     other_site: HttpAddress | None = None
-    """The URL of the API at the other of [two sites](../operate/two-sites.md). Null if there is one site."""
+    """The URL of the API at the other of [two sites](../operate/two-sites.md), if there are two."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -19,19 +19,17 @@ class ContentSettings(Part):
     """The most that one post and one comment may contain, and the language of their texts."""
 
     post_characters: Characters = 5000
-    """The most characters of a post."""
+    """Characters of a post."""
     post_images: Items = 9
-    """The most images of a post."""
+    """Images of a post."""
     post_topics: Items = 10
-    """The most topics of a post."""
+    """Topics of a post."""
     comment_characters: Characters = 2000
-    """The most characters of a comment."""
+    """Characters of a comment."""
     comment_images: Items = 4
-    """The most images of a comment."""
+    """Images of a comment."""
     search_language: Annotated[str, Field(pattern=f"^({_LANGUAGES})?$")] = ""
-    """The language of nearly all texts. Search then reduces words to stems, so that `run` finds `running`. Empty:
-    search finds words only as they are written. After a change, run `plaudit search rebuild`. One of arabic, armenian,
-    basque, catalan, danish, dutch, english, finnish, french, german, greek, hindi, hungarian, indonesian, irish,
-    italian, lithuanian, nepali, norwegian, portuguese, romanian, russian, serbian, spanish, swedish, tamil, turkish,
-    yiddish.
+    """The language of nearly all texts, by its English name, such as `german`. Search then reduces words to stems, so
+    that `run` finds `running`. Empty: search finds words only as they are written. An unknown name is an error at the
+    start, which lists the names. After a change, run `plaudit search rebuild`.
     """

@@ -13,9 +13,7 @@ class EventSettings(Part):
     timeout: Annotated[float, Field(gt=0, le=60)] = 10.0
     """Seconds for one request, from the resolution of the name to the end of the answer."""
     concurrency: Annotated[int, Field(ge=1, le=100)] = 4
-    """The most requests of one worker to one destination at the same time. Events of one partition are sent one request
-    after the other.
-    """
+    """The most requests of one worker to one destination at the same time, only one for each partition."""
     batch: Annotated[int, Field(ge=1, le=1000)] = 100
     """The most events in one request."""
     longest_pause: Annotated[float, Field(gt=0, le=3600)] = 60.0
@@ -26,7 +24,7 @@ class EventSettings(Part):
     """Seconds for which events are kept, sent or not. A destination that is further behind loses events: it lapses."""
     keep_bytes: Annotated[int, Field(ge=1_000_000)] = 1_000_000_000
     """The most bytes of kept events in all partitions together. If there are more, each partition loses its oldest
-    events, sent or not. Checked every 15 seconds.
+    events, sent or not.
     """
     private_addresses: bool = False
-    """Whether webhooks may have addresses of this machine or of private networks, and `http`. For development."""
+    """Whether webhooks may have private addresses and `http`. For development."""

@@ -20,7 +20,7 @@ class ImageKey(Part):
     """A key that signs image URLs. Each signed URL contains the id of its key."""
 
     id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,16}$")]
-    """The id in URLs: letters, digits, `-` and `_`, at most 16."""
+    """The id in URLs: at most 16 letters, digits, `-` and `_`."""
     secret: Annotated[SecretStr, Field(min_length=32)]
     """At least 32 characters."""
 
@@ -31,16 +31,16 @@ class ImageSettings(Part):
     """
 
     hosts: tuple[Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:[1-9][0-9]{0,4})?$")], ...] = ()
-    """The hosts whose images may be shown: in lower case, with a port unless it is 443."""
+    """The hosts of images: in lower case, with a port unless it is 443."""
     keys: tuple[ImageKey, ...] = ()
     """The signing keys. The first signs URLs; all verify them."""
     lifetime: Annotated[int, Field(ge=60, le=366 * 86_400)] = 86_400
-    """The seconds for which a signed URL is valid, at least."""
+    """The least seconds for which a signed URL is valid."""
     bucket: Annotated[int, Field(ge=1, le=366 * 86_400)] = 21_600
-    """Seconds for which an image keeps the same signed URL. A URL may be valid for this much longer than `lifetime`."""
+    """Seconds for which an image keeps its signed URL. A URL may be valid for this much longer than `lifetime`."""
 
     uploads: UploadSettings | None = None
-    """The store to which users upload files. Without it, users cannot upload."""
+    """The store of uploaded files. Without it, users cannot upload."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:

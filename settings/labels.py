@@ -50,8 +50,7 @@ class LabelSettings(Part):
     age_bands: Annotated[tuple[Band, ...], Field(min_length=1, max_length=16)] = ("child", "teen", "adult")
     """The age bands, the lowest first. Anonymous readers belong to the lowest one."""
     unknown_age_band: str | None = None
-    """The age band of signed-in users for whom neither the token nor a service states one. By default the lowest one.
-    """
+    """The age band of signed-in users for whom neither the token nor a service states one. By default the lowest."""
     label: Annotated[tuple[Label, ...], Field(max_length=LAST_LABEL + 1)] = ()
     """The labels, each as a table `[[label]]`."""
 

@@ -106,35 +106,35 @@ class RoleSettings(BudgetSettings):
     points_per_second: PointsPerSecond = 1000
     """The points that are added each second."""
     cost: PositiveInt = 50_000
-    """The most points of one document."""
+    """Points of one document."""
     mutation_cost: PositiveInt = 5000
-    """The most points of one mutation."""
+    """Points of one mutation."""
     depth: PositiveInt = 20
-    """The most levels of nested selections."""
+    """Levels of nested selections."""
     root_fields: PositiveInt = 30
-    """The most fields at the root."""
+    """Fields at the root."""
     fields: PositiveInt = 400
-    """The most fields. The fields of a fragment count each time that it is used."""
+    """Fields. Those of a fragment count each time that it is used."""
     aliases: PositiveInt = 100
-    """The most aliases."""
+    """Aliases."""
     directives: PositiveInt = 50
-    """The most directives."""
+    """Directives."""
     repeated: PositiveInt = 30
-    """How often the document may select one response field in one place."""
+    """Selections of one response field in one place."""
     definitions: PositiveInt = 30
-    """The most operations and fragments."""
+    """Operations and fragments."""
     literals: PositiveInt = 200
-    """The most literal values."""
+    """Literal values."""
     comparisons: PositiveInt = 1000
-    """The most comparisons between fields that validation may need."""
+    """Comparisons between fields that validation may need."""
     visits: PositiveInt = 200
-    """The most selections and literal values, each counted once, however often its fragment is used."""
+    """Selections and literal values, each counted once, however often its fragment is used."""
     values: PositiveInt = 1000
-    """The most values that arguments may pass to fields, variables included."""
+    """Values that arguments pass to fields, variables included."""
     tokens: PositiveInt = 1000
-    """The most lexical tokens."""
+    """Lexical tokens."""
     characters: PositiveInt = 10_000
-    """The most characters."""
+    """Characters."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -151,11 +151,11 @@ class AnonymousSettings(RoleSettings):
     cost: PositiveInt = 30_000
     writes: Writes = _for_callers(5)
     actions_per_target: Count = 100
-    """The most [views, shares or actions of one counter](limits.md#anonymous-views-and-shares) on one thing that count
-    in an hour, from one network address.
+    """[Views, shares or actions of one counter](limits.md#anonymous-views-and-shares) on one thing that count in an
+    hour, from one network address.
     """
     actions_per_address: Count = 10_000
-    """The same, on all things together."""
+    """The same, on all things."""
 
 
 class DeviceSettings(BudgetSettings):

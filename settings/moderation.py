@@ -35,7 +35,7 @@ class ReviewerSettings(Part):
     concurrency: Annotated[int, Field(ge=1, le=1000)] = 8
     """The most requests of one worker at the same time."""
     max_bytes: Annotated[int, Field(ge=64)] = 16_384
-    """The most bytes of an answer. A longer answer is invalid."""
+    """The most bytes of a valid answer."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -63,7 +63,7 @@ class NoticeSettings(Part):
     """Notices by people without an account (docs/build/notices.md)."""
 
     form: bool = False
-    """Whether the form for notices is served at `/notice`."""
+    """Whether the form is served at `/notice`."""
     captcha: CaptchaSettings | None = None
     """The captcha service for notices without a token."""
 
@@ -137,53 +137,51 @@ class ModerationSettings(Part):
     """
 
     words_file: Path = Path(__file__).parents[1] / "domain" / "moderation" / "words.txt"
-    """The word list. Ignored once an operator has set a list with `plaudit words set`."""
+    """The word list, until an operator sets one with `plaudit words set`."""
     reviewer: ReviewerSettings | None = None
     """The external reviewer. Without it, submissions that no rule objects to are published at once."""
     window: Annotated[float, Field(ge=3600)] = 86_400.0
     """Seconds for which an author's submissions are compared with later ones."""
     traces: Annotated[int, Field(ge=1, le=1000)] = 100
-    """The most submissions of an author, the newest in the window, with which a new one is compared."""
+    """With at most how many earlier submissions of the author a new one is compared."""
     same_text: Annotated[int, Field(ge=1)] = 2
     """How often an author may post the same text in the window."""
     same_text_waits: Annotated[int, Field(ge=1)] = 5
-    """How often an author may post the same text in the window before further submissions are rejected."""
+    """How often before further submissions are rejected."""
     links: Annotated[int, Field(ge=0)] = 5
-    """The most links in one text."""
+    """Links in one text."""
     same_link: Annotated[int, Field(ge=1)] = 5
     """How often an author may post the same link in the window."""
     new_account: Annotated[float, Field(ge=0)] = 86_400.0
-    """Seconds after its creation for which an account is new. 0: no account is new."""
+    """Seconds for which an account is new. 0: none is."""
     new_posts_per_hour: Annotated[int, Field(ge=0)] = 5
-    """The most posts or comments of a new account in an hour."""
+    """Posts or comments of a new account in an hour."""
     new_links: Annotated[int, Field(ge=0)] = 0
-    """The most links in one text of a new account."""
+    """Links in one text of a new account."""
     network_posts_per_hour: Annotated[int, Field(ge=0)] = 0
-    """The most posts and comments from one network (IPv4 address or IPv6 /64) in an hour. 0: no limit."""
+    """Posts and comments from one network (IPv4 address or IPv6 /64) in an hour. 0: no limit."""
     device_posts_per_hour: Annotated[int, Field(ge=0)] = 0
     """The same, with one `X-Device-Id`."""
     rejections: Annotated[int, Field(ge=0, le=100)] = 0
-    """After this many rejections in 30 days, all submissions of the author wait for a moderator. 0: rejections do not
-    count.
-    """
+    """After this many rejections in 30 days, all submissions of the author wait for a moderator. 0: never."""
     hide_reported: Mapping[str, Annotated[int, Field(ge=100)]] = Field(default_factory=dict)
     """The weight of open reports at which a post or comment is hidden until a moderator decides, by business: `post`
     for posts and comments on posts, and the names of external businesses for comments on their entities. A report
-    weighs at most 100. Without an entry, reports hide nothing.
+    weighs at most 100. Without an entry: never.
     """
     premoderate: PremoderationSettings = PremoderationSettings()
     """The submissions that a moderator must approve before they are published."""
     statement_of_hold_hours: Annotated[float, Field(ge=0, le=LARGEST)] = 24
-    """Hours for which a post or comment may wait before its author gets a statement of reasons."""
+    """Hours after which the author of a waiting post or comment gets a statement of reasons."""
     appeal_days: Annotated[float, Field(ge=1, le=LARGEST)] = 180
-    """Days after a decision for which the person can appeal."""
+    """Days within which the person can appeal against a decision."""
     appeal_answer_days: Annotated[float, Field(gt=0, le=LARGEST)] = 14
-    """Days within which moderators should decide an appeal. The moderation queue shows the deadline."""
+    """Days within which moderators should decide an appeal, as the moderation queue shows."""
     notices: NoticeSettings = NoticeSettings()
     """Notices by people without an account."""
     sign_in_url: Annotated[str | None, Field(pattern=_PAGE)] = None
-    """Your own page that signs moderators in and sends them to `/moderation#token=…`: an `https` URL, or an `http` URL
-    of this machine.
+    """Your own page that signs moderators in and sends them to `/moderation#token=…`. `https`, or `http` on this
+    machine.
     """
     sign_in: SignInSettings | None = None
     """The OpenID Connect issuer at which [moderators sign in](../build/moderators.md). Without it, the console links to

@@ -16,46 +16,43 @@ class PeopleSettings(Part):
     follow_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
     """The most users that one user may follow or have asked to follow."""
     boundary_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
-    """The most users that one user may block, users that one user may mute, posts that one user may hide, and threads
-    that one user may mute. Muted reposts and dismissed suggestions count as threads.
+    """The most blocks, the most mutes, the most hidden posts, and the most muted threads of one user. Muted reposts and
+    dismissed suggestions count as threads.
     """
     content_follow_limit: Annotated[int, Field(ge=1, le=1000)] = 200
-    """The most topics and entities that one user may follow."""
+    """The most followed topics and entities of one user."""
     topic_spacing: Annotated[int, Field(ge=1, le=100)] = 4
     """The least number of other posts between two posts of followed topics in a home timeline."""
     collection_limit: Annotated[int, Field(ge=1, le=1000)] = 200
-    """The most collections that one user may have."""
+    """The most collections of one user."""
     suggestion_hours: Annotated[float, Field(gt=0, le=720)] = 6
-    """Hours after which suggestions of users to follow are computed again when their user asks for them. They are also
-    computed again after each follow.
-    """
+    """Hours after which suggested users are computed again when their user asks for them, besides after each follow."""
     others_list_depth: Count = 1000
-    """The most followers, followed users or friends of another user that a user can page through."""
+    """How far a user can page through the followers, followed users or friends of another user."""
     reserved_handles: Names = (
         *("abuse", "admin", "administrator", "contact", "everyone", "help", "info", "legal", "mod", "moderation"),
         *("moderator", "official", "plaudit", "postmaster", "press", "root", "security", "staff", "support", "system"),
         *("deleted", "team", "webmaster"),
     )
-    """The words that users cannot choose as handle or display name, nor names that look like them. `registerUsers` and
+    """Users cannot choose these words as handle or display name, nor names that look like them. `registerUsers` and
     `upsertUsers` can assign them.
     """
     handle_separators: Annotated[str, Field(pattern=r"^\.?-?$")] = ""
-    """The separators in handles that users choose or that Plaudit makes, beside letters, digits and `_`: `.`, `-`, or
-    `.-` for both. `registerUsers` and `upsertUsers` can always assign handles with both. Separators help impostors:
-    `ann.lee` beside `ann_lee`.
+    """The separators in handles that users choose or that Plaudit makes: `.`, `-`, or `.-` for both. `registerUsers`
+    and `upsertUsers` can always assign both. Separators help impostors: `ann.lee` beside `ann_lee`.
     """
     language: Annotated[str, Field(max_length=35, pattern=r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$")] = "en"
-    """The language of notifications for users who have chosen none, if the request names none. Also of texts in
-    outgoing events for these users.
+    """The language of notifications and of texts in outgoing events, for users who have chosen none, if the request
+    names none.
     """
     message_folder: Path | None = None
     """The folder with your own texts of [notifications](../build/notifications.md#languages), one file for each
-    language, such as `pt-BR.ftl`. A file for a language that Plaudit has, such as `en.ftl`, replaces single texts.
+    language, such as `pt-BR.ftl`. A file for a language that Plaudit has replaces single texts.
     """
     private_in_search: bool = True
     """Whether searches find private accounts that the searching user does not follow."""
     export_days: Annotated[float, Field(ge=0, le=3650)] = 7
-    """Days between two requests of a user to download the data of the account."""
+    """Days between two downloads of an account."""
     handle_hold_days: Annotated[float, Field(ge=0, le=LARGEST)] = 30
     """Days for which a changed handle stays reserved for its former owner."""
     deletion_grace_days: Annotated[float, Field(ge=0, le=365)] = 30

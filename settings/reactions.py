@@ -55,17 +55,17 @@ class ReactionKind(Part):
     id: Annotated[int, Field(ge=FIRST_REACTION, le=LAST_REACTION)]
     """3 to 50, unique in this business. **Never change it, and never use it again.**"""
     name: Annotated[str, Field(min_length=1, max_length=_LONGEST), AfterValidator(_checked)]
-    """The name in the API, at most 32 characters: an emoji, or lower-case letters, digits and underscores. `like` and
-    `dislike` are taken. Clients may send an emoji with or without variation selectors and skin tones; the API returns
-    it as it is written here. You can change the name.
+    """The name in the API, at most 32 characters: an emoji, or lower-case letters, digits and underscores; not `like`
+    and `dislike`. Clients may send an emoji with or without variation selectors and skin tones; the API returns it as
+    it is written here. You can change the name.
     """
     is_like: bool = False
     """Whether it counts as a like: in `likeCount`, `likers`, `likesReceivedCount`, `User.likes`, ranking and
     leaderboards. A change applies to later reactions.
     """
     removed: bool = False
-    """Set it to remove the kind: users can no longer give it, and the API does not show it. Do not remove the kind from
-    the file, because its id must stay taken.
+    """Set it to remove the kind: users can no longer give it, and the API does not show it. Leave the kind in the file,
+    because its id must stay taken.
     """
 
 

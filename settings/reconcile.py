@@ -12,6 +12,6 @@ class ReconcileSettings(Part):
     """How often and how fast workers compare counters and cached values with the rows from which they are computed."""
 
     interval: SecondsOrZero = 86_400.0
-    """Seconds between two comparisons by workers. 0: workers never compare."""
+    """Seconds between two comparisons. 0: never."""
     keys_per_second: Annotated[float, Field(gt=0, le=LARGEST)] = 1000.0
-    """The most keys that workers compare per second. With very many keys they compare more: all within 20 hours."""
+    """The most compared keys per second. With very many keys there are more: all within 20 hours."""

@@ -14,8 +14,10 @@ from settings import UploadSettings
 from store.uploads import UploadStore
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(100)
-NOW = datetime.now(UTC)
-NOW_MS = int(NOW.timestamp() * 1000)
+
+
+def now_ms() -> int:
+    return int(datetime.now(UTC).timestamp() * 1000)
 
 
 @pytest.fixture
@@ -26,44 +28,44 @@ def settings(tmp_path: Path) -> Iterator[UploadSettings]:
 
 def upload(store: UploadStore, body: bytes = PNG) -> tuple[str, int]:
     """Uploads a picture as user 7. Returns the URL of the file and the status of the answer."""
-    _, row = store.upload(7, "image/png", len(body), NOW_MS)
+    _, row = store.upload(7, "image/png", len(body), now_ms())
     return row.file_url, httpx.put(row.url, content=body, headers=dict(row.headers)).status_code
 
 
 async def test_the_store_has_all_rights_that_plaudit_check_tries(settings: UploadSettings) -> None:
     store = UploadStore(settings)
 
-    assert await store.probe(NOW_MS) == {"write": 200, "overwrite": 412, "read": 200, "delete": 204, "list": 200}
+    assert await store.probe(now_ms()) == {"write": 200, "overwrite": 412, "read": 200, "delete": 204, "list": 200}
 
 
 async def test_a_file_is_stored_once_read_listed_and_deleted(settings: UploadSettings, tmp_path: Path) -> None:
     store = UploadStore(settings)
-    key, row = store.upload(7, "image/png", len(PNG), NOW_MS)
+    key, row = store.upload(7, "image/png", len(PNG), now_ms())
     statuses = [httpx.put(row.url, content=PNG, headers=dict(row.headers)).status_code for _ in range(2)]
-    stored = await store.stored(key, NOW_MS)
+    stored = await store.stored(key, now_ms())
     shown = httpx.get(row.file_url)
 
     assert statuses == [200, 412]
     assert stored
     assert (stored.size, stored.mime_type, stored.beginning) == (len(PNG), "image/png", PNG[:32])
-    assert abs(stored.uploaded_ms - NOW_MS) < 60_000
+    assert abs(stored.uploaded_ms - now_ms()) < 60_000
     assert (shown.content, shown.headers["x-content-type-options"]) == (PNG, "nosniff")
-    assert [one.text for one in (await store.page(7, "", NOW_MS)).files] == [key.text]
-    assert (await store.page(8, "", NOW_MS)).files == []
+    assert [one.text for one in (await store.page(7, "", now_ms())).files] == [key.text]
+    assert (await store.page(8, "", now_ms())).files == []
 
-    await store.delete([key, key], NOW_MS)
+    await store.delete([key, key], now_ms())
 
     assert httpx.get(row.file_url).status_code == 404
-    assert await store.stored(key, NOW_MS) is None
+    assert await store.stored(key, now_ms()) is None
     assert [*tmp_path.glob("uploads/*/*")] == []
 
 
 async def test_many_files_are_listed_page_by_page(settings: UploadSettings) -> None:
     store = UploadStore(settings)
     urls = sorted(upload(store)[0] for _ in range(60))
-    first = await store.page(7, "", NOW_MS)
+    first = await store.page(7, "", now_ms())
     assert first.last
-    second = await store.page(7, first.last, NOW_MS)
+    second = await store.page(7, first.last, now_ms())
 
     assert [store.url_of(key) for key in (*first.files, *second.files)] == urls
     assert (len(first.files), second.last) == (50, None)
@@ -72,11 +74,11 @@ async def test_many_files_are_listed_page_by_page(settings: UploadSettings) -> N
 def test_a_request_without_a_valid_signature_changes_nothing(settings: UploadSettings, tmp_path: Path) -> None:
     url = f"{settings.endpoint}/files/7/{'a' * 22}.png"
     own = Credentials(settings.access_key, settings.secret_key.get_secret_value(), settings.region)
-    late = presigned("PUT", url, own, NOW - timedelta(hours=1), 60, {})
-    other = presigned("PUT", url, own._replace(secret_key="x" * 20), NOW, 60, {})
-    get = presigned("GET", url, own, NOW, 60, {})
-    typed = presigned("PUT", url, own, NOW, 60, {"content-type": "image/png"})
-    outside = presigned("PUT", f"{settings.endpoint}/files/../secret.txt", own, NOW, 60, {})
+    late = presigned("PUT", url, own, datetime.now(UTC) - timedelta(hours=1), 60, {})
+    other = presigned("PUT", url, own._replace(secret_key="x" * 20), datetime.now(UTC), 60, {})
+    get = presigned("GET", url, own, datetime.now(UTC), 60, {})
+    typed = presigned("PUT", url, own, datetime.now(UTC), 60, {"content-type": "image/png"})
+    outside = presigned("PUT", f"{settings.endpoint}/files/../secret.txt", own, datetime.now(UTC), 60, {})
     statuses = [httpx.put(one, content=b"x").status_code for one in (url, late, other, get, typed)]
 
     assert statuses == [403] * 5

@@ -19,7 +19,7 @@ OF_OTHERS = re.compile(
     r"(entity|about|collection|prev_collection|comment|post|topic|subject|root|parent|pinned|notification|untold|log|statement)_id"
     r"|\w*(version|moment|_ms|position|_through|_after)|since|value|weight|score|bytes|added|bucket|content|reached"
     r"|notice_id|decided|generation|epoch|head|direct|drained|requests|actor_count|removed|replaced|judged|wanted|shown"
-    r"|quote_of|(prev_)?kinds|reactions|read_alone|(moderator_)?labels|(highest_)?term|promoted"
+    r"|quote_of|(prev_)?kinds|reactions|read_alone|(moderator_)?labels|(highest_)?term|promoted(_in)?"
 )
 """The names of other columns with large numbers. Add the name of a new column here or above."""
 ELSEWHERE = {"identities", "appeals", "cases", "user_terms"}

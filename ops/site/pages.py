@@ -21,7 +21,7 @@ SCHEMA = "docs/reference/schema"
 _FENCE = re.compile(r"(^ *```.*?^ *```)", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(\]\()\s*([^)\s#]+)((?:#[^)\s]+)?\))")
 _SECTION = re.compile(r"^## (.*?)(?:: `\w+/`)?\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
-_ROW = re.compile(r"^\| (?:\d+ \| )?\[([^]]+)\]\(([^)#\s]+)\) \|", re.MULTILINE)
+_ROW = re.compile(r"^(?:-|\|(?: \d+ \|)?) \[([^]]+)\]\(([^)#\s]+)\)", re.MULTILINE)
 _ITEM = re.compile(r"([-*]|\d+\.) +")
 _SHOWN = {".png", ".svg", ".json"}
 """The endings of files that browsers show under their own names."""

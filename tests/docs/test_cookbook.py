@@ -271,7 +271,7 @@ def test_the_code_generator_maps_the_scalars_as_the_page_says(tmp_path: Path) ->
 
 
 def test_the_list_of_recipes_is_complete() -> None:
-    listed = re.findall(r"^\| \[[^]]+\]\(([\w-]+)\.md\)", (FOLDER / "README.md").read_text(), re.MULTILINE)
+    listed = re.findall(r"^- \[[^]]+\]\(([\w-]+)\.md\)", (FOLDER / "README.md").read_text(), re.MULTILINE)
 
     assert sorted(listed) == RECIPES
     assert len(RECIPES) == 15

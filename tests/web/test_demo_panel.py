@@ -138,8 +138,8 @@ async def test_the_panel_says_which_cache_has_answered(live: Live, browser: Brow
 async def test_a_query_that_is_sent_as_text_can_be_answered_by_the_browser(
     make_settings: Callable[..., Settings], browser: Browser
 ) -> None:
-    """An API that does not know the ids of the app gets texts, the short ones by GET. A phone reads "Discover" each time
-    that it shows the search.
+    """An API that does not know the ids of the app gets texts, the short ones by GET. On a phone, the search reads
+    "Discover" each time that it is shown.
     """
     async with community(make_settings, persisted_manifests=()) as live, page_on(browser, PHONE) as page:
         await opened(live, page, "/search")

@@ -76,6 +76,7 @@ async def test_a_like_is_one_request(live: Live, browser: Browser) -> None:
     async with page_on(browser, LAPTOP) as page:
         await opened(live, page)
         await expect(post(page, FIRST)).to_be_visible()
+        await expect(page.get_by_role("region", name="Who to follow")).to_be_visible()  # is read after the posts
         await page.wait_for_load_state("networkidle")
         wire = watched(page)
         async with page.expect_response("**/graphql"):

@@ -138,12 +138,14 @@ async def test_the_panel_says_which_cache_has_answered(live: Live, browser: Brow
 async def test_a_query_that_is_sent_as_text_can_be_answered_by_the_browser(
     make_settings: Callable[..., Settings], browser: Browser
 ) -> None:
-    """An API that does not know the ids of the app gets texts, the short ones by GET."""
-    async with community(make_settings, persisted_manifests=()) as live, page_on(browser, LAPTOP) as page:
-        await opened(live, page)
+    """An API that does not know the ids of the app gets texts, the short ones by GET. On a phone, the search reads
+    "Discover" each time that it is shown.
+    """
+    async with community(make_settings, persisted_manifests=()) as live, page_on(browser, PHONE) as page:
+        await opened(live, page, "/search")
         await toggle(page)
         for state in ("from the API", "cache, then API", "304, unchanged"):
             await expect(rows(page, "Discover").first).to_contain_text(state)
             await page.get_by_role("link", name="Favourites").click()
             await expect(page.get_by_role("heading", name="Favourites")).to_be_visible()
-            await page.get_by_role("link", name="Home").click()
+            await page.get_by_role("link", name="Search").click()

@@ -58,7 +58,7 @@ function Limits({ user: { id: userId, handle }, doing, onReport }: { user: { id:
   const [, unblock] = useMutation(UnblockDocument);
   return (
     <fieldset>
-      <legend>@{handle}</legend>
+      <legend><bdi>@{handle}</bdi></legend>
       <Item icon="mute" label={say("mute-user", { handle })} onClick={doing(() => mute({ userId }), say("muted-now", { handle }), () => unmute({ userId }))} />
       <Item icon="block" label={say("block-user", { handle })} isDangerous onClick={doing(() => block({ userId }), say("blocked-now", { handle }), () => unblock({ userId }))} />
       <Item icon="flag" label={say("report")} isDangerous leads onClick={onReport} />

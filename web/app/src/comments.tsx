@@ -9,7 +9,7 @@ import { Menu } from "./menu.tsx";
 import { ToggleButton } from "./posts.tsx";
 import { useSession } from "./session.tsx";
 import { TextField } from "./typeahead.tsx";
-import { Ago, Avatar, Count, NewItems, PageList, Status, UserName, Words } from "./ui.tsx";
+import { Ago, Avatar, Count, NewItems, Nothing, PageList, Status, UserName, Words } from "./ui.tsx";
 import { Warned } from "./warnings.tsx";
 import "./comments.css";
 
@@ -61,7 +61,7 @@ export function CommentSection({ comments, count, sort, onSort, canComment }: {
       {person && canComment && <CommentForm add={add} label={say("add-comment")} />}
       {person && !canComment && <p className="empty">{say("cannot-comment")}</p>}
       <NewItems count={newCount} of="comments" onShow={() => read("NEWEST")} />
-      <PageList pages={comments} label={say("comments")} empty={newCount ? null : say("no-comments")}>
+      <PageList pages={comments} label={say("comments")} empty={newCount ? null : <Nothing icon="comment" text={say("no-comments")} />}>
         {(comment) => <Comment comment={comment} add={add} />}
       </PageList>
     </>

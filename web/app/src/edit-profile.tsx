@@ -3,7 +3,7 @@ import { type ChangeEvent, type FormEvent, useRef, useState } from "react";
 import { useClient, useMutation, useQuery } from "urql";
 import { say } from "./language.tsx";
 import { messageOf } from "./outcome.ts";
-import type { User } from "./profile-user.ts";
+import type { User } from "./profile-user.tsx";
 import { Avatar } from "./ui.tsx";
 import "./edit-profile.css";
 

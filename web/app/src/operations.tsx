@@ -6,7 +6,7 @@ import { Switch } from "./switch.tsx";
 import "./panel.css";
 
 const WIDTH = "plaudit.panel-width"; // in the local storage, in pixels
-const [LEAST, MOST, USUAL, STEP] = [320, 720, 416, 32];
+const [LEAST, MOST, USUAL, STEP] = [320, 720, 416, 32]; // the usual one as in dock.css
 
 /** The panel "The GraphQL behind this": each operation of the app with what it costs, and the failure switch. */
 export function Operations({ onClose }: { onClose: () => void }) {

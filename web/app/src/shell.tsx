@@ -10,7 +10,7 @@ import { usePlace } from "./place.ts";
 import { rare } from "./rare.ts";
 import { useSession } from "./session.tsx";
 import { Toasts } from "./toasts.tsx";
-import { Avatar, Skeleton } from "./ui.tsx";
+import { Avatar, Handle, Skeleton } from "./ui.tsx";
 import { useIsWide } from "./wide.ts";
 
 const DeletedAccount = rare(async () => (await import("./screens/deleted.tsx")).DeletedAccount);
@@ -118,7 +118,7 @@ function SignIn() {
     <label className="chip sign-in">
       <span className="hidden">{say("signed-in-as")}</span>
       {person ? <Avatar user={data?.viewer?.user ?? person} /> : <Icon name="person" />}
-      <span className="chosen" aria-hidden="true"><span className="name">{person?.displayName ?? say("not-signed-in")}</span>{person && <span className="handle">@{person.handle}</span>}</span>
+      <span className="chosen" aria-hidden="true"><span className="name">{person?.displayName ?? say("not-signed-in")}</span>{person && <Handle of={person} />}</span>
       <select value={person?.handle ?? ""} onChange={(event) => choose(event.target.value || null)}>
         <option value="">{say("not-signed-in")}</option>
         {people.map(({ handle, displayName }) => <option key={handle} value={handle}>{displayName}</option>)}

@@ -35,11 +35,16 @@ export function Avatar({ user, large }: { user: UserSummary | null | undefined; 
   return <img className={className} src={user.avatarUrl} alt="" loading="lazy" />;
 }
 
+/** The handle of a user, which keeps its direction in text of any direction. */
+export function Handle({ of: { handle } }: { of: { handle: string } }) {
+  return <span className="handle"><bdi>@{handle}</bdi></span>;
+}
+
 export function UserName({ user }: { user: UserSummary | null | undefined }) {
   if (!user) return <span className="name">{say("unknown-user")}</span>;
   return (
     <Link className="name" to={`/users/${user.handle}`}>
-      {user.displayName} <span className="handle">@{user.handle}</span>
+      {user.displayName} <Handle of={user} />
     </Link>
   );
 }

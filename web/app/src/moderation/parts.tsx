@@ -2,7 +2,7 @@ import type { AuditStatus, CaseItemFragment, ModeratedUserFragment } from "@plau
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { Say, say } from "../language.tsx";
-import { Ago } from "../ui.tsx";
+import { Ago, Handle } from "../ui.tsx";
 import { Blurred, Files } from "./blur.tsx";
 
 export type Content = CaseItemFragment["node"];
@@ -32,7 +32,7 @@ export function Person({ user }: { user: ModeratedUserFragment | null | undefine
   if (!user) return <span className="name">{say("unknown-user")}</span>;
   return (
     <Link className="name" to={`/users/${user.id}`}>
-      {user.displayName} <span className="handle">@{user.handle}</span>
+      {user.displayName} <Handle of={user} />
     </Link>
   );
 }

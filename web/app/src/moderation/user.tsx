@@ -2,7 +2,7 @@ import { ModeratedProfileDocument } from "@plaudit/client";
 import { Link, useParams } from "react-router";
 import { useQuery } from "urql";
 import { Say, say } from "../language.tsx";
-import { Ago, Notice } from "../ui.tsx";
+import { Ago, Handle, Notice } from "../ui.tsx";
 import { Lines } from "./log.tsx";
 import { Blurred } from "./blur.tsx";
 import { excerpt, Picture, State, useTitle } from "./parts.tsx";
@@ -22,7 +22,7 @@ export function User() {
   if (!user) return <p className="empty" role="status">{say(fetching ? "loading" : "no-user")}</p>;
   return (
     <>
-      <h1>{user.displayName} <span className="handle">@{user.handle}</span></h1>
+      <h1>{user.displayName} <Handle of={user} /></h1>
       <div className="card">
         <div className="byline"><Blurred isKnown={false}><Picture user={user} /></Blurred> <span className="handle"><Say id="registered" ago={<Ago time={user.createdAt} />} /></span></div>
         <p className="text">{user.bio || say("no-bio")}</p>

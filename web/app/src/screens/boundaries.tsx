@@ -3,7 +3,7 @@ import { usePages } from "@plaudit/client/react";
 import { useMutation } from "urql";
 import { Heading } from "../heading.tsx";
 import { say } from "../language.tsx";
-import { Avatar, PageList, UserName } from "../ui.tsx";
+import { Avatar, Nothing, PageList, UserName } from "../ui.tsx";
 
 /** The users whom the viewer blocks and mutes. */
 export function Boundaries() {
@@ -15,7 +15,7 @@ export function Boundaries() {
     <>
       <Heading title={say("boundaries")} />
       <h2>{say("blocked")}</h2>
-      <PageList pages={blocks} label={say("blocked-users")} empty={say("blocked-nobody")}>
+      <PageList pages={blocks} label={say("blocked-users")} empty={<Nothing icon="block" text={say("blocked-nobody")} />}>
         {(user) => (
           <div className="card note">
             <Avatar user={user} />
@@ -25,7 +25,7 @@ export function Boundaries() {
         )}
       </PageList>
       <h2>{say("muted")}</h2>
-      <PageList pages={mutes} label={say("muted-users")} empty={say("muted-nobody")}>
+      <PageList pages={mutes} label={say("muted-users")} empty={<Nothing icon="mute" text={say("muted-nobody")} />}>
         {(user) => (
           <div className="card note">
             <Avatar user={user} />

@@ -11,7 +11,7 @@ import { Menu } from "../menu.tsx";
 import { ToggleButton } from "../posts.tsx";
 import { Reactions } from "../reactions.tsx";
 import { Warned } from "../warnings.tsx";
-import { Avatar, Count, Marked, Missing, Notice, PageList, UserName } from "../ui.tsx";
+import { Avatar, Count, Marked, Missing, Notice, PageList, Skeleton, UserName } from "../ui.tsx";
 
 /** A thing of another system, such as a video: its likes, its comments, and who likes it. */
 export function Entity() {
@@ -23,9 +23,9 @@ export function Entity() {
   useLiveCounts(entity ? [id] : []);
   return (
     <>
-      <Heading hidden={entity !== null} title={entity ? (entity.title ?? entity.key) : say("entity")} />
+      <Heading hidden title={entity ? (entity.title ?? entity.key) : say("entity")} />
       {!entity && error && <Notice action={() => read({ requestPolicy: "network-only" })}>{say("not-loaded")}</Notice>}
-      {!entity && !error && (fetching ? <p className="empty">{say("loading")}</p> : <Missing>{say("entity-missing")}</Missing>)}
+      {!entity && !error && (fetching ? <Skeleton /> : <Missing>{say("entity-missing")}</Missing>)}
       {entity && <EntityCard entity={entity}><Reactions target={entity} /></EntityCard>}
       {entity && <Likers id={id} />}
       {entity && <CommentSection comments={comments} count={entity.rootCommentCount} sort={sort} onSort={setSort} canComment={entity.viewerCanComment !== false && !entity.commentsClosed} />}

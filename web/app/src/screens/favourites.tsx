@@ -89,7 +89,7 @@ export function Collection() {
     <>
       <Heading title={collection?.name ?? say("collection")} />
       {collection && <p>{say(collection.isPublic ? "public" : "private")} · <button type="button" onClick={async () => { await remove({ id }); navigate("/favourites"); }}>{say("delete")}</button></p>}
-      <PageList pages={{ ...pages, items: pages.items?.map(keyed) }} label={say("items")} empty={say("collection-empty")}>{(item) => <Saved item={item} />}</PageList>
+      <PageList pages={{ ...pages, items: pages.items?.map(keyed) }} label={say("items")} empty={<Nothing icon="folder" text={say("collection-empty")} />}>{(item) => <Saved item={item} />}</PageList>
     </>
   );
 }

@@ -89,7 +89,7 @@ export function Square() {
     <>
       <Heading title={say("square")} />
       <Sorts sort={sort} onChange={setSort} />
-      <PostList feed={{ kind: "square", sort }} label={say("all-posts")} empty={say("no-posts-yet")} />
+      <PostList feed={{ kind: "square", sort }} label={say("all-posts")} empty={<Nothing icon="pen" text={say("no-posts-yet")} />} />
     </>
   );
 }

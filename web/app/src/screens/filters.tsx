@@ -6,7 +6,7 @@ import { say } from "../language.tsx";
 import { messageOf } from "../outcome.ts";
 import { PostCard } from "../posts.tsx";
 import { useSession } from "../session.tsx";
-import { momentOf, PageList } from "../ui.tsx";
+import { momentOf, Nothing, PageList } from "../ui.tsx";
 
 const DAY = 86_400_000;
 const DAYS = [0, 1, 7, 30]; // 0: without an end
@@ -71,7 +71,7 @@ function Words() {
         <button type="submit" disabled={!text.trim()}>{say("mute")}</button>
         {problem && <span role="alert" className="problem">{problem}</span>}
       </form>
-      {words?.length === 0 && <p className="empty">{say("no-muted-words")}</p>}
+      {words?.length === 0 && <Nothing icon="mute" text={say("no-muted-words")} />}
       <ul className="list">
         {words?.map(({ id, text: word, until }) => (
           <li className="card note" key={id}>
@@ -86,5 +86,5 @@ function Words() {
 
 function Hidden() {
   const pages = usePages(HiddenPostsDocument, { first: 20 }, ({ viewer }) => viewer?.hiddenPosts);
-  return <><h2>{say("hidden-posts")}</h2><PageList pages={pages} label={say("hidden-posts")} empty={say("no-hidden-posts")}>{(post) => <PostCard post={post} />}</PageList></>;
+  return <><h2>{say("hidden-posts")}</h2><PageList pages={pages} label={say("hidden-posts")} empty={<Nothing icon="hide" text={say("no-hidden-posts")} />}>{(post) => <PostCard post={post} />}</PageList></>;
 }

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { Heading } from "../heading.tsx";
 import { Icon } from "../icons.tsx";
 import { say } from "../language.tsx";
-import { Ago, Avatar, PageList, pathOf } from "../ui.tsx";
+import { Ago, Avatar, Nothing, PageList, pathOf } from "../ui.tsx";
 import "../link-button.css";
 import "../people.css";
 
@@ -49,7 +49,7 @@ export function Notifications() {
         <button type="button" disabled={!hasUnread} onClick={pages.markRead}>{say("mark-all-read")}</button>
         <Link className="button" to="/settings">{say("settings")}</Link>
       </div>
-      <PageList pages={pages} label={say("notifications")} empty={say("no-notifications")}>
+      <PageList pages={pages} label={say("notifications")} empty={<Nothing icon="bell" text={say("no-notifications")} />}>
         {(one) => <Notification one={one} onOpen={() => !one.read && pages.markOneRead(one.id)} />}
       </PageList>
     </>

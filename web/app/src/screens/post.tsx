@@ -6,7 +6,7 @@ import { CommentSection } from "../comments.tsx";
 import { Heading } from "../heading.tsx";
 import { say } from "../language.tsx";
 import { PostCard } from "../posts.tsx";
-import { Missing, Notice } from "../ui.tsx";
+import { Missing, Notice, Skeleton } from "../ui.tsx";
 
 export function Post() {
   const { id = "" } = useParams();
@@ -19,7 +19,7 @@ export function Post() {
     <>
       <Heading hidden title={post?.author ? say("post-of", { name: post.author.displayName }) : say("post")} />
       {!post && error && <Notice action={() => read({ requestPolicy: "network-only" })}>{say("post-not-loaded")}</Notice>}
-      {!post && !error && (fetching ? <p className="empty">{say("loading")}</p> : <Missing>{say("post-missing")}</Missing>)}
+      {!post && !error && (fetching ? <Skeleton /> : <Missing>{say("post-missing")}</Missing>)}
       {post && <PostCard post={post} />}
       {post && <CommentSection comments={comments} count={post.rootCommentCount} sort={sort} onSort={setSort} canComment={post.viewerCanComment !== false && !post.commentsClosed} />}
     </>

@@ -10,10 +10,10 @@ import { dateOf, say } from "../language.tsx";
 import { Menu } from "../menu.tsx";
 import { messageOf } from "../outcome.ts";
 import { PostCard } from "../posts.tsx";
-import { isClosed, type PartOfProfile } from "../profile-user.ts";
+import { Empty, type PartOfProfile } from "../profile-user.tsx";
 import { rare } from "../rare.ts";
 import { useSession } from "../session.tsx";
-import { Avatar, Count, Missing, Notice } from "../ui.tsx";
+import { Avatar, Count, Missing, Notice, Skeleton } from "../ui.tsx";
 import { Posts } from "./feeds.tsx";
 import "../link-button.css";
 import "../profile.css";
@@ -45,20 +45,35 @@ function One({ handle }: { handle: string }) {
   const asked = search.get("tab") ?? "";
   const tab = asked in TABS || asked in LISTS ? (asked as Tab) : "posts";
   const user = data?.user?.createdAt ? data.user : undefined; // the cache may know the name alone
+  const isComing = !user && !error && (fetching || Boolean(data?.user));
   const Panel = { ...TABS, ...LISTS }[tab];
   return (
     <>
-      {user ? <Header user={user} /> : <Heading title={`@${handle}`} staysQuiet />}
+      {user ? <Header user={user} /> : isComing ? <Coming handle={handle} /> : <Heading title={`@${handle}`} staysQuiet />}
       {!user && error && <Notice action={() => read({ requestPolicy: "network-only" })}>{say("profile-not-loaded")}</Notice>}
-      {!user && !error && (fetching || data?.user ? <p className="empty">{say("loading")}</p> : <Missing>{say("user-missing")}</Missing>)}
+      {!user && !error && !isComing && <Missing>{say("user-missing")}</Missing>}
       {user?.viewerBlocks && <p className="empty">{say("blocked-now", { handle: user.handle })}</p>}
       {user && !user.viewerBlocks && <Tabs tab={tab} />}
       {/* Reads its list at once, not after the profile. */}
       {!user?.viewerBlocks && (
         <div role="tabpanel" id="part" aria-labelledby={`tab-${tab}`} hidden={!user}>
-          <Suspense fallback={<p className="empty">{say("loading")}</p>}><Panel handle={handle} user={user} /></Suspense>
+          <Suspense fallback={<Skeleton />}><Panel handle={handle} user={user} /></Suspense>
         </div>
       )}
+    </>
+  );
+}
+
+/** Has the shape of a profile that is being read. */
+function Coming({ handle }: { handle: string }) {
+  return (
+    <>
+      <div className="card profile-header">
+        <div className="profile-cover" />
+        <div className="profile-top"><span className="avatar large" /></div>
+        <Heading title={`@${handle}`} staysQuiet />
+      </div>
+      <Skeleton />
     </>
   );
 }
@@ -116,7 +131,7 @@ function UserPosts({ handle, user }: PartOfProfile) {
       {user?.pinnedPosts && user.pinnedPosts.length > 0 && (
         <section aria-label={say("pinned-posts")}><h2>{say("pinned")}</h2>{user.pinnedPosts.map((post) => <PostCard key={post.id} post={post} />)}</section>
       )}
-      <Posts pages={posts} label={say("posts")} empty={say(isClosed(user) ? "account-private" : "no-posts")} />
+      <Posts pages={posts} label={say("posts")} empty={<Empty user={user} icon="pen" text={say("no-posts")} />} />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { Discover } from "../discover.tsx";
 import { FollowTopic, FollowUser } from "../follow.tsx";
 import { Heading } from "../heading.tsx";
 import { say } from "../language.tsx";
-import { Avatar, Count, Marked, PageList, Searched } from "../ui.tsx";
+import { Avatar, Count, Marked, Nothing, PageList, Searched } from "../ui.tsx";
 import { useIsWide } from "../wide.ts";
 import { EntityCard } from "./entity.tsx";
 import { Posts } from "./feeds.tsx";
@@ -88,11 +88,11 @@ function PeopleFound({ query }: { query: string }) {
   const pages = usePages(SearchUsersDocument, { query, first: 20 }, ({ searchUsers }) => searchUsers);
   return (
     <Found pages={pages}>
-      <PageList pages={pages} label={say("people-found")} empty={say("nothing-found")}>
+      <PageList pages={pages} label={say("people-found")} empty={<Nothing icon="search" text={say("nothing-found")} />}>
         {(user) => (
           <div className="card note">
             <Avatar user={user} />
-            <Link className="name text" to={`/users/${user.handle}`}><bdi><Marked text={user.displayName} /></bdi> <span className="handle">@<Marked text={user.handle} /></span></Link>
+            <Link className="name text" to={`/users/${user.handle}`}><bdi><Marked text={user.displayName} /></bdi> <span className="handle"><bdi>@<Marked text={user.handle} /></bdi></span></Link>
             <FollowUser user={user} />
           </div>
         )}
@@ -110,7 +110,7 @@ function PostsFound({ query }: { query: string }) {
         <button type="button" aria-pressed={sort === "BEST"} onClick={() => setSort("BEST")}>{say("best")}</button>
         <button type="button" aria-pressed={sort === "NEWEST"} onClick={() => setSort("NEWEST")}>{say("newest")}</button>
       </div>
-      <Found pages={pages}><Posts pages={pages} label={say("posts-found")} empty={say("nothing-found")} /></Found>
+      <Found pages={pages}><Posts pages={pages} label={say("posts-found")} empty={<Nothing icon="search" text={say("nothing-found")} />} /></Found>
     </>
   );
 }
@@ -119,7 +119,7 @@ function TopicsFound({ query }: { query: string }) {
   const pages = usePages(SearchTopicsDocument, { query, first: 20 }, ({ searchTopics }) => searchTopics);
   return (
     <Found pages={pages}>
-      <PageList pages={pages} label={say("topics-found")} empty={say("nothing-found")}>
+      <PageList pages={pages} label={say("topics-found")} empty={<Nothing icon="search" text={say("nothing-found")} />}>
         {(topic) => (
           <div className="card note">
             <span className="text"><Link to={`/topics/${topic.name}`}><bdi>#<Marked text={topic.name} /></bdi></Link> <span className="handle"><Count value={topic.followerCount} of="followers" named /></span></span>
@@ -133,7 +133,7 @@ function TopicsFound({ query }: { query: string }) {
 
 function VideosFound({ query }: { query: string }) {
   const pages = usePages(SearchEntitiesDocument, { business: "video", query, first: 20 }, ({ searchEntities }) => searchEntities);
-  return <Found pages={pages}><PageList pages={pages} label={say("videos-found")} empty={say("nothing-found")}>{(entity) => <EntityCard entity={entity} />}</PageList></Found>;
+  return <Found pages={pages}><PageList pages={pages} label={say("videos-found")} empty={<Nothing icon="search" text={say("nothing-found")} />}>{(entity) => <EntityCard entity={entity} />}</PageList></Found>;
 }
 
 /** Examples of queries, and what they find: messages `operator-…`. */

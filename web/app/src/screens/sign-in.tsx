@@ -4,7 +4,7 @@ import { useQuery } from "urql";
 import { Heading } from "../heading.tsx";
 import { say } from "../language.tsx";
 import { type Person, useSession } from "../session.tsx";
-import { Avatar } from "../ui.tsx";
+import { Avatar, Handle } from "../ui.tsx";
 
 /** Lets people sign in as somebody of the demo data: those who are offered, or anybody by handle. */
 export function SignIn() {
@@ -46,7 +46,7 @@ function Choice({ person, isChosen, onChoose }: { person: Person; isChosen: bool
     <button type="button" aria-current={isChosen} onClick={onChoose}>
       <Avatar user={data?.user ?? person} />
       <span className="text">
-        <span className="name">{displayName}</span> <span className="handle">@{handle}</span>
+        <span className="name">{displayName}</span> <Handle of={{ handle }} />
         {about && <span className="about" dir="auto">{about}</span>}
       </span>
     </button>

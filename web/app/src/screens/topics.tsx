@@ -38,7 +38,7 @@ function InHome() {
 function Followed() {
   const topics = usePages(FollowedTopicsDocument, ALL, ({ viewer }) => viewer?.followedTopics);
   return (
-    <PageList pages={topics} label={say("followed-topics")} empty={say("follows-no-topics")}>
+    <PageList pages={topics} label={say("followed-topics")} empty={<Nothing icon="search" text={say("follows-no-topics")} />}>
       {(topic) => (
         <div className="card note">
           <span className="text"><Link to={`/topics/${topic.name}`}>#{topic.name}</Link></span>

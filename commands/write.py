@@ -98,6 +98,7 @@ class Write:
         """
         if self._is_keyed:  # otherwise there is none
             self._finding = asyncio.create_task(self._find())
+            self._finding.add_done_callback(_retrieve)
         return self
 
     async def __aexit__(
@@ -129,7 +130,7 @@ class Write:
         The outcome of a write that was made is stored by the script or transaction that made it.
 
         A block that appends nothing has seen a state that perhaps a write without acknowledgement has made. In
-        synchronous mode, raises RedisDown or PostgresDown then, unless the other site has what this site has.
+        synchronous mode, raises Unavailable then, unless the other site has what this site has.
         """
         is_answer = error is None or isinstance(error, Refused)
         if is_answer and not self._is_made and self._context.state.write_mode.current.replicas:
@@ -138,7 +139,6 @@ class Write:
             return False
         if error and not isinstance(error, Exception):
             self._finding.cancel()
-            self._finding.add_done_callback(_retrieve)
             return False
         if not self._is_ready:
             _raise_if_failed(await self._finding)
@@ -241,7 +241,7 @@ class Write:
 
 
 def _retrieve(task: "asyncio.Task[Outcome | None]") -> None:
-    """Retrieves the exception of a cancelled lookup. Without this, asyncio logs the exception as unexpected."""
+    """Retrieves the exception of a lookup that nobody awaits any more. Without this, asyncio logs it as unexpected."""
     if not task.cancelled():
         task.exception()
 

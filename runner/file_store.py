@@ -91,6 +91,9 @@ class _Handler(BaseHTTPRequestHandler):
         if file is None or not self._is_signed():
             self._answer(403)
             return
+        if len(body) < length:  # the client has stopped the upload
+            self.close_connection = True
+            return
         file.parent.mkdir(exist_ok=True)
         try:
             with file.open("xb" if self.headers.get("If-None-Match") == "*" else "wb") as target:

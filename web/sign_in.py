@@ -28,8 +28,8 @@ DevelopmentUsers = Callable[[str | None], Awaitable[list[DevelopmentUser]]]
 
 def session(development_users: DevelopmentUsers, *, has_switch: bool) -> Callable[[Request], Awaitable[Response]]:
     """Returns the handler of `/graphiql/session`. It answers with JSON: all development users or, with
-    `?user=<handle>`, only this user; and whether there is a failure switch (web/stores.py). It answers with status 403
-    to pages of other sites.
+    `?user=<handle>`, only this user; and whether this browser can use a failure switch (web/stores.py). It answers
+    with status 403 to pages of other sites.
     """
 
     async def answer(request: Request) -> Response:
@@ -39,7 +39,7 @@ def session(development_users: DevelopmentUsers, *, has_switch: bool) -> Callabl
             {"handle": user.handle, "displayName": user.display_name, "token": user.token}
             for user in await development_users(request.query_params.get("user"))
         ]
-        body = {"users": users, "hasSwitch": has_switch}
+        body = {"users": users, "hasSwitch": has_switch and is_local(request)}
         return JSONResponse(body, headers={"Cache-Control": "no-store"})
 
     return answer
@@ -54,6 +54,11 @@ def is_own_page(request: Request) -> bool:
     """
     fetched = request.headers.get("Sec-Fetch-Site", "none")
     return _is_of_this_machine(request.headers.get("Host", "")) and fetched in {"same-origin", "none"}
+
+
+def is_local(request: Request) -> bool:
+    """Returns whether a request comes from this machine."""
+    return request.client is not None and ipaddress.ip_address(request.client.host).is_loopback
 
 
 def _is_of_this_machine(host: str) -> bool:

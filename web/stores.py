@@ -4,7 +4,6 @@ The switch (runner/switch.py) listens on a port of its own, which the page may n
 requests on to it. They exist only in an API that `plaudit dev` has started, and serve only browsers on its machine.
 """
 
-import ipaddress
 import os
 
 import httpx
@@ -12,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from web.sign_in import is_own_page
+from web.sign_in import is_local, is_own_page
 
 _HEADER = "X-Plaudit-Dev"
 _SECONDS = 40.0
@@ -30,7 +29,7 @@ def store_routes(url: str) -> list[BaseRoute]:
     """
 
     async def answer(request: Request) -> Response:
-        if not (_is_local(request) and is_own_page(request)):
+        if not (is_local(request) and is_own_page(request)):
             return Response(status_code=403)
         return await _ask(f"{url}/{request.path_params.get('wish', '')}", request)
 
@@ -38,10 +37,6 @@ def store_routes(url: str) -> list[BaseRoute]:
         Route("/graphiql/stores", answer, methods=["GET"]),
         Route("/graphiql/stores/{wish:path}", answer, methods=["POST"]),
     ]
-
-
-def _is_local(request: Request) -> bool:
-    return request.client is not None and ipaddress.ip_address(request.client.host).is_loopback
 
 
 async def _ask(url: str, request: Request) -> Response:

@@ -264,7 +264,7 @@ class WriteMode:
         PostgresDown.
         """
         if self.current.replicas:
-            async with self._postgres.transaction():
+            async with self.writing, self._postgres.transaction():
                 pass
 
     @property

@@ -1,9 +1,11 @@
 """The store of uploaded files of `plaudit dev`, as Plaudit and browsers use it."""
 
 import json
+import socket
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -86,6 +88,21 @@ def test_a_request_without_a_valid_signature_changes_nothing(settings: UploadSet
     assert httpx.delete(url).status_code == 403
     assert httpx.get(f"{settings.endpoint}/files?list-type=2").status_code == 403
     assert [*tmp_path.glob("uploads/*")] == []
+
+
+def test_an_upload_that_the_client_stops_stores_nothing(settings: UploadSettings, tmp_path: Path) -> None:
+    _, row = UploadStore(settings).upload(7, "image/png", len(PNG), NOW_MS)
+    to = urlsplit(row.url)
+    headers = "".join(f"{name}: {value}\r\n" for name, value in {**dict(row.headers), "Host": to.netloc}.items())
+    request = f"PUT {to.path}?{to.query} HTTP/1.1\r\n{headers}Content-Length: {len(PNG)}\r\n\r\n"
+    with socket.create_connection((to.hostname, to.port), timeout=10) as connection:
+        connection.sendall(request.encode() + PNG[:40])
+        connection.shutdown(socket.SHUT_WR)
+        answer = connection.recv(1000)
+
+    assert answer == b""
+    assert [*tmp_path.glob("uploads/*/*")] == []
+    assert httpx.put(row.url, content=PNG, headers=dict(row.headers)).status_code == 200
 
 
 def test_pages_of_another_origin_may_send_files(settings: UploadSettings) -> None:

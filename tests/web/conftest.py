@@ -47,9 +47,12 @@ async def seeded(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
 
 
 @asynccontextmanager
-async def browse(development_users: DevelopmentUsers | None) -> AsyncIterator[httpx.AsyncClient]:
+async def browse(
+    development_users: DevelopmentUsers | None, address: str = "127.0.0.1"
+) -> AsyncIterator[httpx.AsyncClient]:
     app = Starlette(routes=graphiql_routes(development_users=development_users))
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost:8000") as client:
+    transport = httpx.ASGITransport(app, client=(address, 1))
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8000") as client:
         yield client
 
 

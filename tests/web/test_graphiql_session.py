@@ -1,6 +1,8 @@
 import httpx
 import pytest
 
+from tests.web.conftest import alice_and_bob, browse
+
 
 async def test_development_offers_users_with_tokens(development: httpx.AsyncClient) -> None:
     session = await development.get("/graphiql/session", headers={"Sec-Fetch-Site": "same-origin"})
@@ -50,6 +52,19 @@ async def test_a_site_whose_name_resolves_to_this_machine_cannot_read_the_tokens
 
     assert session.status_code == 403
     assert session.content == b""
+
+
+@pytest.mark.parametrize(("address", "is_offered"), [("127.0.0.1", True), ("::1", True), ("192.168.1.7", False)])
+async def test_only_browsers_on_this_machine_are_offered_the_failure_switch(
+    monkeypatch: pytest.MonkeyPatch, address: str, is_offered: bool
+) -> None:
+    monkeypatch.setenv("PLAUDIT_SWITCH_URL", "http://127.0.0.1:9")
+    async with browse(alice_and_bob, address) as client:
+        session = await client.get("/graphiql/session", headers={"Host": "192.168.1.2:8000"})
+        stores = await client.get("/graphiql/stores")
+
+    assert session.json()["hasSwitch"] is is_offered
+    assert (stores.status_code == 403) is not is_offered
 
 
 async def test_the_page_has_the_url_of_the_users_in_development(development: httpx.AsyncClient) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from domain.ids import wall_clock_ms
+from identity import auth
 from tests.support import comments, exports, reports
 from tests.support.appeals import appeal
 from tests.support.appeals import decide as moderate
@@ -75,6 +76,29 @@ async def test_two_moderators_decide_at_once_and_the_suspension_follows_the_outc
     (one, *_) = await statements(scene.bob)
     granted = one["appeal"]["status"] == "GRANTED"
     assert (await suspension(scene.mia, scene.b) is None) == granted == bool(one["endedAt"])
+
+
+@standalone
+async def test_a_token_that_is_restricted_to_businesses_reads_no_statement(system: System) -> None:
+    scene = Scene(system)
+    (post,) = await published(scene.bob, "buy this")
+    await system.drain()
+    await moderate(scene.mia, post, "REJECT")
+    await system.drain()
+    (statement,) = await statements(scene.bob)
+    await appeal(scene.bob, statement["id"])
+    await system.drain()
+
+    def restricted(handle: str, *scopes: Any) -> Person:
+        token = auth.mint(system.settings, handle, scopes=scopes, businesses=["post"])
+        return Person(system.http, handle, {"authorization": f"Bearer {token}"})
+
+    (edge,) = (await restricted("noa", "moderate").ask(APPEALED))["moderationQueue"]["edges"]
+    assert edge["case"]["appealedStatements"] is None
+    node = "query ($id: ID!) { node(id: $id) { id ... on Statement { facts restriction } } }"
+    assert (await scene.bob.ask(node, id=statement["id"]))["node"]["id"] == statement["id"]
+    for person in (restricted("bob"), restricted("noa", "moderate"), scene.noa):
+        assert (await person.ask(node, id=statement["id"]))["node"] is None
 
 
 async def test_an_appeal_lifts_no_newer_suspension(system: System) -> None:

@@ -27,7 +27,7 @@ async def conclude(state: State, actor_id: int, operation: Operation, errors: tu
 
     Raises PostgresDown; Moved if nothing was recorded, because writes are not direct any more.
     """
-    async with state.postgres.transaction() as transaction:
+    async with state.write_mode.writing, state.postgres.transaction() as transaction:
         await write_mode.hold(transaction)
         return await operations.remember(transaction, actor_id, operation, orjson.dumps(errors), 0)
 

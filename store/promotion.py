@@ -26,16 +26,16 @@ _STATE = text("""
 _SNAPSHOT = text("SELECT CAST(pg_current_snapshot() AS text)")
 _BEGIN = text("SELECT pg_promote(false)")
 _TERM = text(f"""
-    INSERT INTO modes (id, direct, generation, since, term, highest_term, snapshot, promoted_in)
-    VALUES (1, true, extract(epoch FROM clock_timestamp())::bigint, clock_timestamp(), 1, 1, :snapshot,
-            extract(epoch FROM clock_timestamp())::bigint)
+    INSERT INTO modes (id, direct, generation, since, term, highest_term, snapshot)
+    VALUES (1, true, extract(epoch FROM clock_timestamp())::bigint, clock_timestamp(), 1, 1, :snapshot)
     ON CONFLICT (id) DO UPDATE
     SET direct = true, generation = {NEXT_GENERATION}, since = excluded.since, synchronous = false,
         term = greatest(modes.term + 1, modes.highest_term),
         highest_term = greatest(modes.term + 1, modes.highest_term),
-        snapshot = excluded.snapshot, promoted_in = {NEXT_GENERATION}
+        snapshot = excluded.snapshot
     RETURNING term
 """)  # noqa: S608 - constants
+_TAKES_OVER = text("UPDATE modes SET promoted_in = generation")
 _PARTITIONS = text("""
     UPDATE partitions SET owner = NULL, lease_until = '-infinity', epoch = epoch + 1, promoted = greatest(head, last)
     FROM unnest(CAST(:ps AS smallint[]), CAST(:lasts AS bigint[])) AS n(number, last) WHERE p = number
@@ -116,7 +116,9 @@ async def begin_term(postgres: Postgres, had: Had) -> int:
     async with postgres.transaction() as transaction:
         await transaction.execute(_FORGET_WORKERS)
         await transaction.execute(_PARTITIONS, **columns(had.lasts.items(), "ps", "lasts"))
-        return int((await transaction.execute(_TERM, snapshot=had.snapshot))[0].term)
+        ((term,),) = await transaction.execute(_TERM, snapshot=had.snapshot)
+        await transaction.execute(_TAKES_OVER)
+        return int(term)
 
 
 async def promoted(postgres: Postgres) -> tuple[list[int], str | None]:

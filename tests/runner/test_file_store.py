@@ -91,7 +91,7 @@ def test_a_request_without_a_valid_signature_changes_nothing(settings: UploadSet
 
 
 def test_an_upload_that_the_client_stops_stores_nothing(settings: UploadSettings, tmp_path: Path) -> None:
-    _, row = UploadStore(settings).upload(7, "image/png", len(PNG), NOW_MS)
+    _, row = UploadStore(settings).upload(7, "image/png", len(PNG), now_ms())
     to = urlsplit(row.url)
     headers = "".join(f"{name}: {value}\r\n" for name, value in {**dict(row.headers), "Host": to.netloc}.items())
     request = f"PUT {to.path}?{to.query} HTTP/1.1\r\n{headers}Content-Length: {len(PNG)}\r\n\r\n"

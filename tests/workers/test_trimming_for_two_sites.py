@@ -5,11 +5,13 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 import pytest_asyncio
+from sqlalchemy import text
 
 from api.health import unready
 from domain.errors import Unavailable
 from settings import ConnectionSettings, Settings
 from state import opened
+from store import promotion
 from store.other_site import SiteReport
 from store.write_log import write_mode
 from tests.support.fallback_mode import worker_apart
@@ -106,3 +108,19 @@ async def test_in_synchronous_mode_a_commit_needs_a_standby(system: System) -> N
             await write_mode.take_back(system.state.postgres)
         await write_mode.set_synchronous(command.postgres, 0)
     assert not await write_mode.take_back(system.state.postgres)
+
+
+async def test_after_a_promotion_writes_wait_for_a_worker_and_become_direct_after_half_a_minute(system: System) -> None:
+    state = system.state
+    promoted = promotion.Had(dict.fromkeys(range(state.keys.partitions), 0), "1:1:", None)
+    await promotion.begin_term(state.postgres, promoted)
+
+    for seconds, is_direct in ((0, False), (10, False), (40, True)):
+        since = text("UPDATE modes SET since = clock_timestamp() - make_interval(secs => :seconds)")
+        await state.postgres.write(since, seconds=seconds)
+        await state.write_mode.refresh()
+        if is_direct:
+            assert await state.write_mode.writes_directly()
+        else:
+            with pytest.raises(Unavailable):
+                await state.write_mode.writes_directly()

@@ -2,13 +2,14 @@
 
 import json
 import socket
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
+import pytest_asyncio
 
 from domain.presigned_urls import Credentials, presigned
 from runner.file_store import storing
@@ -28,20 +29,24 @@ def settings(tmp_path: Path) -> Iterator[UploadSettings]:
         yield UploadSettings(**json.loads(value)["uploads"])
 
 
+@pytest_asyncio.fixture
+async def store(settings: UploadSettings) -> AsyncIterator[UploadStore]:
+    store = UploadStore(settings)
+    yield store
+    await store.close()
+
+
 def upload(store: UploadStore, body: bytes = PNG) -> tuple[str, int]:
     """Uploads a picture as user 7. Returns the URL of the file and the status of the answer."""
     _, row = store.upload(7, "image/png", len(body), now_ms())
     return row.file_url, httpx.put(row.url, content=body, headers=dict(row.headers)).status_code
 
 
-async def test_the_store_has_all_rights_that_plaudit_check_tries(settings: UploadSettings) -> None:
-    store = UploadStore(settings)
-
+async def test_the_store_has_all_rights_that_plaudit_check_tries(store: UploadStore) -> None:
     assert await store.probe(now_ms()) == {"write": 200, "overwrite": 412, "read": 200, "delete": 204, "list": 200}
 
 
-async def test_a_file_is_stored_once_read_listed_and_deleted(settings: UploadSettings, tmp_path: Path) -> None:
-    store = UploadStore(settings)
+async def test_a_file_is_stored_once_read_listed_and_deleted(store: UploadStore, tmp_path: Path) -> None:
     key, row = store.upload(7, "image/png", len(PNG), now_ms())
     statuses = [httpx.put(row.url, content=PNG, headers=dict(row.headers)).status_code for _ in range(2)]
     stored = await store.stored(key, now_ms())
@@ -62,8 +67,7 @@ async def test_a_file_is_stored_once_read_listed_and_deleted(settings: UploadSet
     assert [*tmp_path.glob("uploads/*/*")] == []
 
 
-async def test_many_files_are_listed_page_by_page(settings: UploadSettings) -> None:
-    store = UploadStore(settings)
+async def test_many_files_are_listed_page_by_page(store: UploadStore) -> None:
     urls = sorted(upload(store)[0] for _ in range(60))
     first = await store.page(7, "", now_ms())
     assert first.last
@@ -90,8 +94,8 @@ def test_a_request_without_a_valid_signature_changes_nothing(settings: UploadSet
     assert [*tmp_path.glob("uploads/*")] == []
 
 
-def test_an_upload_that_the_client_stops_stores_nothing(settings: UploadSettings, tmp_path: Path) -> None:
-    _, row = UploadStore(settings).upload(7, "image/png", len(PNG), now_ms())
+async def test_an_upload_that_the_client_stops_stores_nothing(store: UploadStore, tmp_path: Path) -> None:
+    _, row = store.upload(7, "image/png", len(PNG), now_ms())
     to = urlsplit(row.url)
     headers = "".join(f"{name}: {value}\r\n" for name, value in {**dict(row.headers), "Host": to.netloc}.items())
     request = f"PUT {to.path}?{to.query} HTTP/1.1\r\n{headers}Content-Length: {len(PNG)}\r\n\r\n"

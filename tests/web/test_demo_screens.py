@@ -101,6 +101,7 @@ async def _look_closer(live: Live, browser: Browser, device: str, post: str) -> 
         await expect(page.get_by_label("Replies").get_by_role("article").first).to_be_visible()
         found["thread"] = await faults_of(page, f"thread-{device}")
         menu = await open_menu(page.get_by_role("main"))
+        await expect(menu.get_by_role("button", name="Report")).to_be_visible()
         found["menu"] = await faults_of(page, f"menu-{device}")
         await menu.get_by_role("button", name="Report").click()
         found["report"] = await faults_of(page, f"report-{device}")

@@ -1,12 +1,10 @@
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
-from starlette.applications import Starlette
 
 from runner.ports import free_port
 from settings import ModerationSettings, Settings
@@ -14,10 +12,9 @@ from tests.support.browser import launched
 from tests.support.demo import community
 from tests.support.deployment import ROOT
 from tests.support.fixtures import file_store
+from tests.support.graphiql import alice_and_bob, browse
 from tests.support.subscriptions import Live, serving
 from web.demo import MANIFEST
-from web.graphiql import graphiql_routes
-from web.sign_in import DevelopmentUser, DevelopmentUsers
 
 __all__ = ["file_store"]
 
@@ -44,27 +41,6 @@ async def seeded(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
         await live.seed()
         await live.drain()
         yield live
-
-
-@asynccontextmanager
-async def browse(
-    development_users: DevelopmentUsers | None, address: str = "127.0.0.1"
-) -> AsyncIterator[httpx.AsyncClient]:
-    app = Starlette(routes=graphiql_routes(development_users=development_users))
-    transport = httpx.ASGITransport(app, client=(address, 1))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8000") as client:
-        yield client
-
-
-async def alice_and_bob(handle: str | None) -> list[DevelopmentUser]:
-    """Offers alice and bob. Also knows carol."""
-    if handle is not None:
-        carol = DevelopmentUser(handle="carol", display_name="Carol Chen", token="token-of-carol")
-        return [carol] if handle == "carol" else []
-    return [
-        DevelopmentUser(handle="alice", display_name="Alice Adler", token="token-of-alice"),
-        DevelopmentUser(handle="bob", display_name="Bob Baker", token="token-of-bob"),
-    ]
 
 
 @pytest.fixture

@@ -23,16 +23,12 @@ TABLET: dict[str, Any] = {"viewport": {"width": 900, "height": 900}}
 STOPS = 12
 """Presses of the Tab key, more than a sheet has elements."""
 STARTED = """window.started = 0;
-const start = document.startViewTransition;
-document.startViewTransition = function (...given) {
-    const transition = start.apply(this, given);
-    transition.ready.then(() => {
-        const moving = document.getAnimations().filter((one) => /view-transition/.test(one.effect.pseudoElement));
-        window.started += moving.filter((one) => one.effect.getComputedTiming().duration > 0).length;
-    }, () => {});
-    return transition;
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...given) {
+    window.started += this.parentElement?.id === "main";
+    return animate.apply(this, given);
 };"""
-"""Counts the animations with which screens take the place of others."""
+"""Counts the animations with which screens appear."""
 
 
 async def left_of(part: Locator) -> float:

@@ -1,7 +1,7 @@
 import httpx
 import pytest
 
-from tests.web.conftest import alice_and_bob, browse
+from tests.support.graphiql import alice_and_bob, browse
 
 
 async def test_development_offers_users_with_tokens(development: httpx.AsyncClient) -> None:

@@ -1,6 +1,6 @@
 import { MeDocument, NotificationReceivedDocument, SetLanguageDocument } from "@plaudit/client";
 import { useRead } from "@plaudit/client/react";
-import { type ReactNode, Suspense, useState, ViewTransition } from "react";
+import { type ReactNode, Suspense, useLayoutEffect, useRef, useState } from "react";
 import { Link, NavLink, Outlet, useLocation } from "react-router";
 import { useMutation, useSubscription } from "urql";
 import { Icon, type IconName } from "./icons.tsx";
@@ -27,6 +27,7 @@ export function Shell() {
   const { person, deletion } = useSession();
   const hasSide = useIsWide() && !deletion;
   const { pathname } = useLocation();
+  const screen = useArrival(pathname);
   usePlace();
   return (
     <div className="shell">
@@ -43,14 +44,24 @@ export function Shell() {
       </header>
       <main id="main">
         {!person && pathname !== SIGN_IN && <Welcome />}
-        <ViewTransition default="none" update="screen">
-          <div><Suspense fallback={<Skeleton />}>{deletion ? <DeletedAccount dueAt={deletion.dueAt} /> : <Outlet />}</Suspense></div>
-        </ViewTransition>
+        <div ref={screen}><Suspense fallback={<Skeleton />}>{deletion ? <DeletedAccount dueAt={deletion.dueAt} /> : <Outlet />}</Suspense></div>
       </main>
       {hasSide && <Suspense fallback={<div className="side" />}><Side /></Suspense>}
       <Toasts />
     </div>
   );
+}
+
+/** Lets a screen fade in when the path changes, unless the person prefers reduced motion. */
+function useArrival(pathname: string) {
+  const screen = useRef<HTMLDivElement>(null);
+  const last = useRef(pathname);
+  useLayoutEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    if (matchMedia("(prefers-reduced-motion: no-preference)").matches) screen.current?.animate({ opacity: [0, 1] }, { duration: 180, easing: "ease-out" });
+  }, [pathname]);
+  return screen;
 }
 
 /** Says on every screen what a person without an account can do. */

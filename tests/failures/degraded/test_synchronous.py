@@ -33,6 +33,7 @@ async def lonely(system: System) -> None:
     system.state.redis.wait_ms = 20
 
 
+@pytest.mark.prove  # takes a minute: each refused write is tried several times
 @standalone
 async def test_no_mutation_is_acknowledged_while_the_other_site_lacks_it(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")

@@ -113,7 +113,7 @@ _LONG = {
     "reserved_handles": "[23 words](../../settings/people.py)",
 }
 _MESSAGE = re.compile(r" The message states (the number|the maximum|why)\.")
-"""What the introduction of error-codes.md says for all codes."""
+"""The introduction of error-codes.md, which is about all codes."""
 _WITHOUT_CLASS = {
     "GRAPHQL_PARSE_FAILED": ("400", "The document is not valid GraphQL syntax."),
     "GRAPHQL_VALIDATION_FAILED": ("422", "The document is not valid for the schema."),

@@ -51,7 +51,7 @@ _VIEWER = """
     SELECT $1::bigint, followee_id, 1 FROM unnest($2::bigint[]) AS followee_id ON CONFLICT DO NOTHING
 """
 _CROWDED = "SELECT user_id FROM following WHERE user_id >= $1 GROUP BY 1 ORDER BY count(*) DESC LIMIT 20"
-_FIRST = 1 << 53
+_FIRST = 1 << 55
 """The ids of members are higher than this, and so than those of all other users."""
 _QUERY = """{ viewer { suggestedUsers(first: 10) {
   user { id handle displayName } reason followedBy { handle } followedByCount } } }"""

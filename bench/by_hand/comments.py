@@ -43,9 +43,11 @@ class Comments:
         comments.
         """
         pipeline = self._redis.pipeline(transaction=False)
+        self._hidden.ask_viewer(pipeline, viewer)
         pipeline.hgetall(self._keys.patches(viewer))
         pipeline.mget([keys.post(int(id_.removeprefix("Post:"))) for id_ in wanted])
-        patches, documents = await pipeline.execute()
+        own_profile, patches, documents = await pipeline.execute()
+        self._hidden.check_viewer(own_profile)
         assert not patches
         posts = [body(raw) for raw in documents]
         assert all(post[_POST_STATUS] == AuditStatus.APPROVED and not post[_POST_DELETED] for post in posts)

@@ -33,7 +33,11 @@ class Entities:
 
     async def page(self, viewer: int, wanted: list[str]) -> list[dict[str, Any]]:
         """Returns the data of the page as the API would answer. `wanted` has the keys of the entities."""
-        documents = await self._redis.mget([keys.entity(self._business.id, key) for key in wanted])
+        pipeline = self._redis.pipeline(transaction=False)
+        self._hidden.ask_viewer(pipeline, viewer)
+        pipeline.mget([keys.entity(self._business.id, key) for key in wanted])
+        own_profile, documents = await pipeline.execute()
+        self._hidden.check_viewer(own_profile)
         entities = [body(raw) for raw in documents]
         refs = [EntityRef(entity["business_id"], entity["entity_id"]) for entity in entities]
         owners = list(dict.fromkeys(entity["owner_id"] for entity in entities))

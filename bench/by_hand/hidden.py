@@ -6,7 +6,13 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
+from bench.by_hand.seen import body
+from models.boundaries import MUTE
+from models.content_follows import CONTENT_FOLLOW
+from models.muted_words import MUTED_WORDS
+from store import keys
 from store.keys import Keys
+from store.people.boundary_rows import BLOCKER, OWN
 from store.scripts import BOUNDARIES
 
 _NONE: frozenset[int] = frozenset()
@@ -21,11 +27,22 @@ class HiddenUsers:
         self._keys = redis_keys
         self._known: dict[int, tuple[bytes, frozenset[int]]] = {}
 
+    @staticmethod
+    def ask_viewer(pipeline: Any, viewer: int) -> None:
+        """Adds the command that reads the viewer's profile to a pipeline. `check_viewer` takes the reply."""
+        pipeline.mget([keys.user(viewer)])
+
+    @staticmethod
+    def check_viewer(answer: list[bytes]) -> None:
+        """Fails if the viewer is suspended. `answer` is the reply to the command of `ask_viewer`."""
+        assert body(answer[0])["suspended"] is None
+
     def ask(self, pipeline: Any, viewer: int) -> None:
         """Adds the command that reads the viewer's blocks and mutes to a pipeline."""
-        keys = self._keys
-        own = [keys.own_set(kind, viewer) for kind in ("block", "mute", "thread", "blocker")]
-        sets = [*own, keys.own_states("mute", viewer), keys.boundaries(viewer)]
+        own_keys = self._keys
+        own = [own_keys.own_set(kind, viewer) for kind in (*OWN, BLOCKER)]
+        states = [own_keys.own_states(kind, viewer) for kind in (MUTE, CONTENT_FOLLOW, MUTED_WORDS)]
+        sets = [*own, *states, own_keys.boundaries(viewer)]
         stamp, _ = self._known.get(viewer, (b"", _NONE))
         pipeline.evalsha(BOUNDARIES.sha, len(sets), *sets, stamp)
 
@@ -36,7 +53,7 @@ class HiddenUsers:
         stamp, *sets = answer
         assert isinstance(stamp, bytes), "the blocks of the viewer are not cached"
         if sets:
-            blocks, mutes, _, blockers = sets
+            blocks, mutes, *_, blockers, _ = sets
             self._known[viewer] = stamp, frozenset(chain.from_iterable(map(_members, (blocks, mutes, blockers))))
         return self.known(viewer)
 

@@ -50,7 +50,8 @@ class Home:
         nodes = await posts.nodes(
             self._redis, self._keys, self._hidden, viewer, [post for _, post in shown[:first]], mine, self._node
         )
-        end = self._cursors.seal(f"home:{viewer}", *shown[first - 1][0], first)
+        newest, _ = items[0]
+        end = self._cursors.seal(f"home:{viewer}", *shown[first - 1][0], -newest)
         return {"nodes": nodes, "pageInfo": {"hasNextPage": True, "endCursor": end}}
 
     async def _newest(self, viewer: int, count: int) -> list[Item]:
@@ -58,13 +59,15 @@ class Home:
         without duplicates.
         """
         pipeline = self._redis.pipeline(transaction=False)
+        self._hidden.ask_viewer(pipeline, viewer)
         pipeline.pexpire(keys.inbox(viewer), self._life_ms)
         newest_of(pipeline, keys.inbox(viewer), count)
         newest_of(pipeline, keys.own_posts(viewer), count)
         pipeline.hgetall(self._keys.patches(viewer))
         if asks_for_big := self._near_until <= time.monotonic():
             newest_of(pipeline, keys.pulled(), MOST_PULLED)
-        _, inbox, floor, own, own_floor, patches, *big = await pipeline.execute()
+        own_profile, _, inbox, floor, own, own_floor, patches, *big = await pipeline.execute()
+        self._hidden.check_viewer(own_profile)
         if asks_for_big:
             assert big[0] == []
             assert big[1] is not None

@@ -61,13 +61,14 @@ class Likes:
         entity_id, owner = entity["entity_id"], entity["owner_id"]
         entry = {"actor": viewer, "business": business.id, "entity": entity_id, "owner": owner, "source": None}
         entry |= {"verb": "like", "ip": ip, "device": None, "client": None}
+        journal, *of_all = self._keys.of_scripts(viewer)
         script_keys = [
-            self._keys.journal(self._keys.partition_of(viewer)),
+            journal,
             self._keys.own_set(REACT, viewer, business.id),
             self._keys.own_states(REACT, viewer, business.id),
             self._keys.pending(viewer),
             self._keys.operation(viewer, secrets.token_hex(16)),
-            self._keys.generation(self._keys.partition_of(viewer)),
+            *of_all,
         ]
         arguments = [
             *(REACT, entity_id, field_of(REACT, EntityRef(business.id, entity_id)), digest(target), _RECORD_MS),

@@ -34,7 +34,11 @@ class People:
         """Returns the data of the page as the API would answer. `subjects` are the users' ids at the
         identity provider.
         """
-        identities = await self._redis.mget([keys.identity(self._issuer, subject) for subject in subjects])
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.mget([keys.identity(self._issuer, subject) for subject in subjects])
+        self._hidden.ask_viewer(pipeline, viewer)
+        identities, own_profile = await pipeline.execute()
+        self._hidden.check_viewer(own_profile)
         ids = [body(raw) for raw in identities]
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.mget([keys.user(id_) for id_ in ids])

@@ -29,10 +29,12 @@ class Square:
     async def page(self, viewer: int, first: int) -> dict[str, Any]:
         """Returns the data of the page as the API would answer. `first` is the number of posts."""
         pipeline = self._redis.pipeline(transaction=False)
+        self._hidden.ask_viewer(pipeline, viewer)
         newest_of(pipeline, keys.square(), first + 1)
         newest_of(pipeline, keys.own_posts(viewer), first + 1)
         pipeline.hgetall(self._keys.patches(viewer))
-        newest, floor, own, own_floor, patches = await pipeline.execute()
+        own_profile, newest, floor, own, own_floor, patches = await pipeline.execute()
+        self._hidden.check_viewer(own_profile)
         assert not patches
         items = merged((above(newest, floor, first + 1), above(own, own_floor, first + 1)), first + 1)
         pipeline = self._redis.pipeline(transaction=False)

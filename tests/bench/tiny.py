@@ -8,7 +8,7 @@ from bench.sizes import Sizes
 
 TINY = Sizes(
     users=60,
-    entities=100,
+    entities=400,
     hot_entities=20,
     connections=4,
     rounds=1,

@@ -91,7 +91,8 @@ def _input(type_: Any, name: str, values: Values) -> Any:
     """Returns a value of an input type, with its required fields only. `#` stands for the number of the repetition."""
     if is_list_type(type_):
         inner = get_nullable_type(type_.of_type)
-        return values[name][:1] if name in values else [_input(inner, name, values)]
+        strings = name in values and not isinstance(inner, GraphQLInputObjectType)
+        return values[name][:1] if strings else [_input(inner, name, values)]
     if isinstance(type_, GraphQLInputObjectType):
         return {
             key: _input(get_nullable_type(one.type), key, values)

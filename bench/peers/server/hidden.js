@@ -1,14 +1,22 @@
 /** Users who are hidden from the viewer: by a block, a mute, a suspension, or because their account is private. */
 
+import * as keys from './keys.js'
 import { redis } from './redis.js'
+import { valueOf } from './values.js'
 
 /** By viewer: the hidden users, and the stamp by which Redis tells whether they have changed. */
 const known = new Map()
 
+/** Reads the viewer's profile. Throws if the viewer is suspended. */
+export async function checkViewer (viewer) {
+  const [profile] = await redis.mget([keys.user(viewer.id)])
+  if (valueOf(profile).suspended !== null) throw new Error('the viewer is suspended')
+}
+
 /** Reads the users whom the viewer blocks or mutes, and those who block the viewer. */
 export async function hiddenFrom (viewer) {
   const before = known.get(viewer.id)
-  const [stamp, blocks, mutes, , blockers] = await redis.boundaries(...viewer.boundaries, before?.stamp ?? '')
+  const [stamp, blocks, mutes, , , , , , blockers] = await redis.boundaries(...viewer.boundaries, before?.stamp ?? '')
   if (typeof stamp === 'number') throw new Error('the blocks of the viewer are not cached')
   if (!blocks) return before.users
   const users = new Set([blocks, mutes, blockers].flatMap(members))

@@ -1,6 +1,6 @@
 /** The home page: the inbox merged with the viewer's own posts, without authors whom the viewer does not follow. */
 
-import { hiddenFrom } from './hidden.js'
+import { checkViewer, hiddenFrom } from './hidden.js'
 import * as keys from './keys.js'
 import { isVisible, read } from './posts.js'
 import { merged, newestOf, redis } from './redis.js'
@@ -21,7 +21,8 @@ export async function home (viewer, first) {
   const items = await newest(viewer, first + 1)
   const { posts, followed, pending, hidden } = await hydrated(viewer, items.map(([, id]) => id))
   const isShown = post => isVisible(post, viewer) && (post.authorId === viewer.id || followed.has(post.authorId))
-  return paged(posts.filter(isShown), pending, hidden, first, `home:${viewer.id}`)
+  const [[newestMoment]] = items
+  return paged(posts.filter(isShown), pending, hidden, first, `home:${viewer.id}`, -newestMoment)
 }
 
 async function newest (viewer, count) {
@@ -30,6 +31,7 @@ async function newest (viewer, count) {
     newestOf(keys.inbox(viewer.id), count),
     newestOf(keys.own(viewer.id), count),
     redis.hgetall(viewer.patches),
+    checkViewer(viewer),
     checkBigAccounts()
   ])
   if (Object.keys(patches).length) throw new Error('the viewer has pending posts')

@@ -26,12 +26,15 @@ export class StateKeys {
     this.id = userId
     this.partition = crc32(userId) % settings.partitions
     this.journal = `{${this.partition}}:journal`
+    this.records = `{${this.partition}}:records:${userId}`
     this.generation = `{${this.partition}}:generation`
     this.pending = `{${this.partition}}:pending:${userId}`
     this.pendingFollows = `${this.pending}:follows`
     this.patches = `{${this.partition}}:patches:${userId}`
     this.follows = `{${this.partition}}:own:follow:${userId}`
-    this.boundaries = ['own:block', 'own:mute', 'own:thread', 'own:blocker', 'states:mute', 'boundaries']
+    const own = ['block', 'mute', 'thread', 'content_follow', 'preference', 'hidden_post', 'muted_words', 'blocker']
+    const states = ['mute', 'content_follow', 'muted_words']
+    this.boundaries = [...own.map(kind => `own:${kind}`), ...states.map(kind => `states:${kind}`), 'boundaries']
       .map(kind => `{${this.partition}}:${kind}:${userId}`)
   }
 

@@ -9,6 +9,8 @@ import { REACTIONS, reacted, textOf, valueOf } from './values.js'
 
 const RECORD_MS = 60_000
 const CLOCK_SKEW_MS = 600_000
+/** The kinds of changes that can concern the counters of an entity. */
+const COUNTED = ['content_follow', 'react', 'save', 'view', 'share']
 const ENTITY = /"entity_id":(\d+)/
 const OWNER = /"owner_id":(\d+|null)/
 
@@ -25,12 +27,12 @@ export async function like (viewer, targetId, ip) {
   const entity = { id: ENTITY.exec(document)[1], owner: OWNER.exec(document)[1] }
   if (valueOf(profile).suspended !== null) throw new Error('the viewer is suspended')
   if (hidden.has(entity.owner)) throw new Error('the owner of the entity is hidden')
-  const [[, state, , [change]], [counts]] = await Promise.all([
+  const [[, state, , histories], [counts]] = await Promise.all([
     write(viewer, business, entity, ip),
     redis.mget(keys.counts(business.id, entity.id))
   ])
   const text = textOf(counts)
-  const likeCount = reacted(JSON.parse(text), text, 1, viewer, change)
+  const likeCount = reacted(JSON.parse(text), text, 1, viewer, histories[COUNTED.indexOf('react')])
   return { target: { id: targetId, likeCount, viewerReaction: REACTIONS[state] }, userErrors: [] }
 }
 
@@ -39,12 +41,12 @@ async function write (viewer, business, entity, ip) {
   const fingerprint = randomBytes(16).toString('hex')
   const answer = await redis.change(
     viewer.journal, viewer.reactions(business.id), viewer.reactionStates(business.id), viewer.pending,
-    viewer.operation(fingerprint), viewer.generation,
+    viewer.operation(fingerprint), viewer.records, viewer.generation,
     'react', entity.id, `react:${business.id}:${entity.id}`, fingerprint, RECORD_MS,
     1, '', '', oldestMoment(entity.id), '', 0, settings.pendingMs,
     business.recentReactions, '', business.reactionsIdleMs, settings.journalMaxEntries,
-    '', 0, '', '', '', '', '', '', entry(viewer, business, entity, ip),
-    ...['react', 'view', 'share'].map(kind => `${kind}:${business.id}:${entity.id}`), 0
+    '', 0, '', '', '', '', '', '', entry(viewer, business, entity, ip), '',
+    ...COUNTED.map(kind => `${kind}:${business.id}:${entity.id}`), 0
   )
   if (answer[0] !== 'DONE') throw new Error(`the like was not written: ${answer}`)
   return answer

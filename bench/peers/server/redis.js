@@ -5,8 +5,8 @@ import { settings } from './settings.js'
 
 export const redis = new Redis(settings.redisUrl, { enableAutoPipelining: true })
 
-redis.defineCommand('boundaries', { numberOfKeys: 6, lua: settings.boundariesScript })
-redis.defineCommand('change', { numberOfKeys: 6, lua: settings.changeScript })
+redis.defineCommand('boundaries', { numberOfKeys: 12, lua: settings.boundariesScript })
+redis.defineCommand('change', { numberOfKeys: 7, lua: settings.changeScript })
 
 /** The items that are read in addition, as Plaudit does for items with equal moments. */
 const ROOM = 50

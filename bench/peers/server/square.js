@@ -1,7 +1,7 @@
 /** The newest posts of all users: the list, merged with the viewer's own posts. */
 
 import { seal } from './cursors.js'
-import { hiddenFrom } from './hidden.js'
+import { checkViewer, hiddenFrom } from './hidden.js'
 import * as keys from './keys.js'
 import { isVisible, read } from './posts.js'
 import { merged, newestOf, redis } from './redis.js'
@@ -14,7 +14,8 @@ export async function square (viewer, first) {
   const [newest, own, patches] = await Promise.all([
     newestOf(keys.square, first + 1),
     newestOf(keys.own(viewer.id), first + 1),
-    redis.hgetall(viewer.patches)
+    redis.hgetall(viewer.patches),
+    checkViewer(viewer)
   ])
   if (Object.keys(patches).length) throw new Error('the viewer has pending posts')
   const items = merged([newest, own], first + 1)
@@ -23,13 +24,13 @@ export async function square (viewer, first) {
     redis.hgetall(viewer.pending),
     hiddenFrom(viewer)
   ])
-  return paged(posts.filter(post => isVisible(post, viewer)), pending, hidden, first, 'square')
+  return paged(posts.filter(post => isVisible(post, viewer)), pending, hidden, first, 'square', first)
 }
 
-/** Returns the first page of posts, of which there is one more than the page has. */
-export function paged (shown, pending, hidden, first, scope) {
+/** Returns the first page of posts, of which there is one more than the page has. The cursor contains `mark`. */
+export function paged (shown, pending, hidden, first, scope, mark) {
   if (shown.length <= first) throw new Error('the page is not full')
   const posts = shown.slice(0, first)
   const { moment, id } = posts.at(-1)
-  return { posts, pending, hidden, pageInfo: { hasNextPage: true, endCursor: seal(scope, moment, id, first) } }
+  return { posts, pending, hidden, pageInfo: { hasNextPage: true, endCursor: seal(scope, moment, id, mark) } }
 }

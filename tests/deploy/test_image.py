@@ -36,7 +36,7 @@ LOCKED = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", LOCK, re.MULTILINE))
 INSTALLED = """
 import json
 from importlib.metadata import distributions
-print(json.dumps({one.name.lower().replace("_", "-"): one.version for one in distributions()}))
+print(json.dumps({one.name: one.version for one in distributions()}))
 """
 WITHOUT_BYTECODE = """
 import sys
@@ -83,13 +83,20 @@ def environment(postgres: Postgres, valkey: Valkey) -> dict[str, str]:
     }
 
 
+def normalized(name: str) -> str:
+    """Returns the name of a package as PEP 503 compares it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
 def installed(image: Container) -> dict[str, str]:
-    """Returns the versions of the packages in an image."""
-    return dict(json.loads(image.must_run("python", "-c", INSTALLED)))
+    """Returns the versions of the packages in an image, by their normalized names."""
+    found: dict[str, str] = json.loads(image.must_run("python", "-c", INSTALLED))
+    return {normalized(name): number for name, number in found.items()}
 
 
 def not_locked(found: dict[str, str]) -> dict[str, str]:
-    return {name: number for name, number in found.items() if LOCKED.get(name) != number and name != "plaudit"}
+    locked = {normalized(name): number for name, number in LOCKED.items()}
+    return {name: number for name, number in found.items() if locked.get(name) != number and name != "plaudit"}
 
 
 def test_the_image_keeps_its_metadata_and_its_health_check(images: Images) -> None:

@@ -5,17 +5,21 @@ import re
 from collections.abc import AsyncIterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from graphql import (
+    GraphQLInputType,
     GraphQLSyntaxError,
-    ListTypeNode,
-    NonNullTypeNode,
+    GraphQLType,
     OperationDefinitionNode,
     TypeNode,
+    get_nullable_type,
     is_enum_type,
     is_input_object_type,
+    is_list_type,
+    is_required_input_field,
     parse,
+    type_from_ast,
     validate,
 )
 
@@ -81,18 +85,28 @@ def _operations(text: str) -> list[OperationDefinitionNode]:
 
 
 def _value(name: str, type_: TypeNode, executors: ComparedExecutors) -> Any:
-    if isinstance(type_, NonNullTypeNode):
-        type_ = type_.type
-    if isinstance(type_, ListTypeNode):
+    known = type_from_ast(schema.graphql_core, type_)
+    assert known
+    return _value_of(name, get_nullable_type(cast("GraphQLInputType", known)), executors)
+
+
+def _value_of(name: str, type_: GraphQLType, executors: ComparedExecutors) -> Any:
+    """Returns a value of an input type. An input object has only its required fields."""
+    if is_list_type(type_):
+        inner = get_nullable_type(type_.of_type)
+        if is_input_object_type(inner):
+            return [_value_of(name, inner, executors)]
         return executors.ids if "id" in name.lower() else [*executors.keys, "alice", "bob"]
-    kind = type_.name.value  # type: ignore[attr-defined]
-    known = schema.graphql_core.get_type(kind)
-    if is_enum_type(known):
-        return next(iter(known.values))
-    if is_input_object_type(known):
-        return {}
+    if is_enum_type(type_):
+        return next(iter(type_.values))
+    if is_input_object_type(type_):
+        return {
+            key: _value_of(key, get_nullable_type(one.type), executors)
+            for key, one in type_.fields.items()
+            if is_required_input_field(one)
+        }
     by_kind = {"ID": executors.ids[0], "Int": 2, "Boolean": True, "DateTime": "2026-01-01T00:00:00Z"}
-    return by_kind.get(kind, _text(name, executors))
+    return by_kind.get(str(type_), _text(name, executors))
 
 
 def _text(name: str, executors: ComparedExecutors) -> str:

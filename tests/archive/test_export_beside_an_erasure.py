@@ -1,62 +1,19 @@
-"""Imports and exports that run while an entity is erased."""
+"""Exports that run while an entity is erased."""
 
-import asyncio
 import json
 from pathlib import Path
 
 import pytest
 
 from archive.everything import Everything
-from archive.importing.known import Library
 from archive.lines import joined
 from tests.archive.archives import Record, comment, load, reaction, save, users, video
-from tests.support.erasing import erase, finish, left, step
-from tests.support.interrupting import run_after
-from tests.support.reconciliation import drift
+from tests.support.erasing import erase, finish, step
 from tests.support.registration import registrar
 from tests.support.stores import standalone
 from tests.support.system import System
 
 pytestmark = [standalone, pytest.mark.prove]
-
-SECRET = "text of c2"
-CHUNKS = {
-    "a reaction": reaction("ann", video("v1")),
-    "a reaction to a comment": reaction("ann", {"comment": "c1"}),
-    "a save": save("ann", video("v1")),
-    "a comment": comment("c2", "ann", video("v1")),
-    "a reply": comment("c2", "ann", video("v1"), parent="c1"),
-}
-BELOW = "reactions", "saves", "comments", "comment_contents"
-
-
-@pytest.mark.parametrize("chunk", CHUNKS.values(), ids=CHUNKS)
-async def test_what_is_imported_while_its_entity_is_erased_is_erased(
-    chunk: Record, system: System, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The erasure begins, and undoes all that it finds, between the chunk's last read and its write."""
-    (erased,) = await system.videos("v1")
-    await load(system, tmp_path, comment("c1", "ann", video("v1")), *users("ann"))
-    loop = asyncio.get_running_loop()
-
-    async def undo_all() -> None:
-        assert (await erase(registrar(system), erased))["userErrors"] == []
-        while await step(system):
-            pass
-
-    async def begin() -> None:
-        await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(undo_all(), loop))
-
-    run_after(monkeypatch, Library, "known", begin)
-    imported = await load(system, tmp_path, chunk)
-    assert imported.rejects == []
-    await finish(system)
-
-    ((number,),) = await system.rows("SELECT entity_id FROM erasures")
-    assert await left(system, number, SECRET) == []
-    for table in BELOW:
-        assert await system.rows(f"SELECT 1 FROM {table}") == [], table  # noqa: S608 - constants
-    assert await drift(system) == {}
 
 
 async def exported(system: System) -> list[Record]:

@@ -112,6 +112,10 @@ def main(
         list[int] | None,
         typer.Option(min=1000, help="A number of users of the section suggestions. Repeat it for several communities."),
     ] = None,
+    posts: Annotated[
+        list[int] | None,
+        typer.Option(min=1000, help="A number of indexed posts of the section search. Repeat it for several numbers."),
+    ] = None,
 ) -> None:
     """Measure Plaudit against hand-written code and another server on this machine. Takes some minutes. The command
     `curves` measures something else: the cost of actions by the number of rows. See `curves --help`.
@@ -125,6 +129,8 @@ def main(
     sizes = Sizes(account=account)
     if members:
         sizes = replace(sizes, members=tuple(members))
+    if posts:
+        sizes = replace(sizes, searched=tuple(sorted(posts)))
     with tempfile.TemporaryDirectory(dir=BUILD, prefix="bench-") as home, stores(Path(home)) as settings:
         results = uvloop.run(run(Path(home), settings, chosen, sizes, console))
     load = Load(before, os.getloadavg()[0])

@@ -1,7 +1,7 @@
 """Reconciliation (W9): compares derived values with the rows that they are derived from, and repairs differences.
 
 A value that differs from its rows drifts. `run.py` counts by kind how many keys were compared and how many drift. Each
-module declares which values are derived from which rows; docs/operate/reconcile.md has the table. Rows are compared
+module declares which values are derived from which rows; docs/operate/reconcile.md lists the parts. Rows are compared
 first, then counters, which count rows, then caches, which copy both.
 
 **Comparing** takes no locks, and reports no false drift while workers write. One statement compares a batch of keys, so

@@ -121,17 +121,15 @@ class AccountDeleted(PlauditError):
 
 
 class RateLimited(PlauditError):
-    """A budget is too low, or the caller or the process has too many connections, subscriptions or pending changes.
-    Retry after `retryAfter` seconds, if this value is present.
-    """
+    """A budget is too low, or the caller or the process has too many connections, subscriptions or pending changes."""
 
     code = "RATE_LIMITED"
     status = 429
 
 
 class Unavailable(PlauditError):
-    """A store does not answer, the process is full, or the request took too long. Retry after `retryAfter` seconds.
-    A query without this value would take too long again: do not repeat it.
+    """A store does not answer, the process is full, or the request took too long. Do not repeat a query
+    without `retryAfter`: it would take too long again.
     """
 
     code = "UNAVAILABLE"
@@ -148,7 +146,7 @@ class NotHere(Unavailable):
 
 
 class PersistedQueryNotFound(PlauditError):
-    """No operation has this hash or id. In Apollo's protocol, the client then sends the hash together with the text."""
+    """No operation has this hash or id."""
 
     code = "PERSISTED_QUERY_NOT_FOUND"
     status = 200
@@ -158,7 +156,7 @@ class PersistedQueryNotFound(PlauditError):
 
 
 class PersistedQueryNotSupported(PlauditError):
-    """Automatic persisted queries are switched off. The client should send texts."""
+    """Automatic persisted queries are switched off."""
 
     code = "PERSISTED_QUERY_NOT_SUPPORTED"
     status = 200

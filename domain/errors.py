@@ -50,9 +50,7 @@ class NotServed(BadInput):
 
 
 class TooExpensive(PlauditError):
-    """The operation exceeds a limit. `limit` is the name of the limit, `has` the actual value, `most` the allowed
-    value.
-    """
+    """The operation exceeds a limit: see [limits](limits.md#roles)."""
 
     code = "QUERY_TOO_EXPENSIVE"
 
@@ -128,9 +126,7 @@ class RateLimited(PlauditError):
 
 
 class Unavailable(PlauditError):
-    """A store does not answer, the process is full, or the request took too long. Do not repeat a query
-    without `retryAfter`: it would take too long again.
-    """
+    """A store does not answer, the process is full, or the request took too long."""
 
     code = "UNAVAILABLE"
     reason = "UNAVAILABLE"

@@ -28,7 +28,7 @@ Whose = Annotated[str, typer.Argument(metavar="USER", help="The handle, the id s
 
 @deletions.command("list")
 def list_deletions(as_json: AsJson = False, data_dir: DataDir = None) -> None:
-    """Print all deletions, also finished ones, in the order in which they are due."""
+    """Print all deletions, also finished ones, by their due times."""
     import asyncio
 
     rows = asyncio.run(_read(settings_of(data_dir)))
@@ -37,7 +37,7 @@ def list_deletions(as_json: AsJson = False, data_dir: DataDir = None) -> None:
 
 @deletions.command()
 def entities(as_json: AsJson = False, data_dir: DataDir = None) -> None:
-    """Print all erasures of entities, also finished ones, in the order of their times."""
+    """Print all erasures of entities, also finished ones, by their times."""
     import asyncio
 
     rows = asyncio.run(_read_erasures(settings_of(data_dir)))
@@ -49,8 +49,8 @@ def replay(
     file: Annotated[Path, typer.Argument(help="What `plaudit deletions list --json` printed before.")],
     data_dir: DataDir = None,
 ) -> None:
-    """Request the deletions in a file again, after you restored Postgres from a backup. Deletions whose time has passed
-    begin at once. Users who are being deleted, and users who do not exist, are left out.
+    """Request the deletions in a file again, after you restored Postgres from a backup. Deletions that are due begin
+    at once. Users who are being deleted or do not exist are left out.
     """
     import asyncio
 
@@ -75,8 +75,8 @@ def check(
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Search all tables and all of Redis for what is left of a deleted user or an erased entity. Exits with 2 if
-    something is found that must not be there. Reads everything, so run it while users write little.
+    """Search Postgres and Redis for what is left of a deleted user or an erased entity. Exits with 2 if something is
+    found that must not be there. Reads everything, so run it while users write little.
     """
     import asyncio
 
@@ -92,9 +92,7 @@ def check(
 def set_hold(
     user: Whose, reason: Annotated[str, typer.Option(help="Why the data must be kept.")], data_dir: DataDir = None
 ) -> None:
-    """Stop the deletion of a user's account, and the removal of the user's old data, until `plaudit hold lift`. The
-    user can still request the deletion.
-    """
+    """Stop the deletion of a user's account, and the removal of the user's old data, until `plaudit hold lift`."""
     import asyncio
 
     with exit_on_error(LookupError):
@@ -103,7 +101,7 @@ def set_hold(
 
 @hold.command()
 def lift(user: Whose, data_dir: DataDir = None) -> None:
-    """End the legal hold of a user. A deletion that is due begins or continues. Data that is too old is removed."""
+    """End the legal hold of a user. A due deletion then continues, and data that is too old is removed."""
     import asyncio
 
     with exit_on_error(LookupError):

@@ -101,7 +101,7 @@ def dev(
 def new(
     name: Annotated[str, typer.Argument(help="The name of the folder: lower-case letters, digits and hyphens.")],
 ) -> None:
-    """Make a folder with a page that has comments and likes, and with the files to try it on this machine."""
+    """Make a folder with a sample page that has comments and likes, and with what the page needs."""
     from cli.new import make
 
     with exit_on_error(OSError):
@@ -129,7 +129,7 @@ def api(
 
 @app.command()
 def worker() -> None:
-    """Run a worker. It writes the changes in the journals to Postgres and publishes them to the caches."""
+    """Run a worker, which writes changes from the journals to Postgres and to the caches."""
     from checks import Misconfigured
     from workers.main import run
 
@@ -178,9 +178,7 @@ def distribute(
     ] = 16,
     data_dir: DataDir = None,
 ) -> None:
-    """Distribute the tables over the nodes of a Citus cluster. Needs no process of Plaudit to run. Repeat it after a
-    migration that creates tables.
-    """
+    """Distribute the tables over the nodes of a Citus cluster. Repeat it after a migration that creates tables."""
     from cli.distribute import NotDistributable, run
 
     settings = settings_of(data_dir)
@@ -191,7 +189,7 @@ def distribute(
 
 @app.command()
 def seed(
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before filling a production system.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before changing production.")] = False,
     line_every: Annotated[float | None, typer.Option(hidden=True)] = None,  # seconds; for runner/dev.py
     data_dir: DataDir = None,
 ) -> None:
@@ -208,9 +206,7 @@ def seed(
 @app.command("import")
 def import_archives(
     files: Annotated[list[Path], typer.Argument(help="Archives: files of JSON lines; - for standard input.")],
-    check: Annotated[
-        bool, typer.Option("--check", help="Only report what would be rejected. Nothing is imported.")
-    ] = False,
+    check: Annotated[bool, typer.Option("--check", help="Import nothing. Report what would be rejected.")] = False,
     issuer: Annotated[
         str | None, typer.Option(help="The issuer of users without one.", show_default="PLAUDIT_JWT_ISSUER")
     ] = None,
@@ -221,7 +217,7 @@ def import_archives(
         ),
     ] = Path("rejects.jsonl"),
     events: Annotated[bool, typer.Option("--events", help="Also send outgoing events about what is imported.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before importing into production.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before changing production.")] = False,
     line_every: Annotated[float | None, typer.Option(hidden=True)] = None,
     data_dir: DataDir = None,
 ) -> None:
@@ -278,11 +274,11 @@ def reconcile(
 
 @app.command("discard-caches")
 def discard_caches(
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before discarding the caches of production.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before changing production.")] = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Discard everything that Redis has cached, because Postgres was restored from a backup. Workers do it: they store
-    what the journals hold, and begin with empty caches. Until then, for a few seconds, writes go directly to Postgres.
+    """Discard everything that Redis has cached, after Postgres was restored from a backup. Workers first store what the
+    journals hold. Until then, for a few seconds, writes go directly to Postgres.
     """
     import asyncio
 
@@ -357,9 +353,7 @@ def moderation_log(
 @app.command()
 def transparency(
     since: Annotated[datetime, typer.Option("--from", help="The beginning of the period, UTC.")],
-    until: Annotated[
-        datetime, typer.Option("--to", help="The end of the period, UTC. It does not belong to the period.")
-    ],
+    until: Annotated[datetime, typer.Option("--to", help="The first moment after the period, UTC.")],
     format_: Annotated[TransparencyFormat, typer.Option("--format", help="The format.")] = TransparencyFormat.CSV,
     output: Annotated[Path | None, typer.Option(help="The file to write.", show_default="standard output")] = None,
     data_dir: DataDir = None,
@@ -410,7 +404,7 @@ def export(
 
 @app.command()
 def retention(as_json: AsJson = False, data_dir: DataDir = None) -> None:
-    """Print how long each kind of data is kept, how much was removed, and what is too old and still there."""
+    """Print how long each kind of data is kept, how much was removed, and what is too old."""
     import asyncio
 
     from cli.retention import print_table, read

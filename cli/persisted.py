@@ -44,7 +44,7 @@ Token = Annotated[
 @persisted.command("check")
 def check_manifests(files: Manifests, as_json: AsJson = False, api: Api = None, token: Token = None) -> None:
     """Check that operations are valid for the schema, and print their costs. Exits with 1 if one is invalid or too
-    expensive. With --api, checks against the schema of that system, otherwise against that of this version.
+    expensive. With --api, checks against the schema of that system, not of this version.
     """
     from cli.operation_tables import check_to_json, table_of_checks
     from cli.operations import checked_here
@@ -141,8 +141,8 @@ def usage(
 
 @persisted.command()
 def versions(as_json: AsJson = False, api: Api = None, token: Token = None, data_dir: DataDir = None) -> None:
-    """Print the versions of clients for which operations were imported: how many operations each has, how often it has
-    requested them, and whether it is withdrawn.
+    """Print the versions of clients that have imported operations, with the numbers of operations and requests, and
+    whether they are withdrawn.
     """
     from cli.operation_tables import table_of_versions, usage_to_json
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from models.personal_data import NOT_PERSONAL, NOT_PERSONAL_KEYS, PROCESSING, USERS
+from models.personal_data import PROCESSING, USERS
 from settings import RetentionSettings
 from store import key_lives
 
@@ -14,13 +14,15 @@ says how to change the periods, who else gets data, and what you must do yoursel
 `PLAUDIT_RETENTION`; their defaults are in parentheses.
 
 - *Account*: as long as the account. With a star, what was taken back stays as a row that says so.
-- *Where*: tables in Postgres, and keys in Redis with their lives. Redis has recent changes and copies. If several rows
-  name a table, the row without columns has the other columns."""
+- *Where*: tables in Postgres; then keys in Redis, with copies and recent changes, and their lives. If several rows name
+  a table, the row without columns has the other columns."""
+
+_OTHERS = "The other [tables and keys](../../models/personal_data.py) have no personal data."
 
 
 def page() -> str:
     """Returns the text of the page, without the note that it is generated."""
-    return "\n".join([_HEAD, "", *_processing(), *_others()]) + "\n"
+    return "\n".join([_HEAD, "", *_processing(), "", _OTHERS]) + "\n"
 
 
 def _processing() -> Iterator[str]:
@@ -29,7 +31,8 @@ def _processing() -> Iterator[str]:
     for one in PROCESSING:
         data = one.data if one.people == USERS else f"{one.data} (about {one.people})"
         where = [_table(table, columns) for table, columns in sorted(one.tables.items())]
-        where += [f"`{key}` {life_of[key]}" for key in one.keys]
+        lives = dict.fromkeys(life_of[key] for key in one.keys)
+        where += [f"{_code(key for key in one.keys if life_of[key] == life)} {life}" for life in lives]
         yield f"| {data} | {one.purpose} | {_kept(one.kept)} | {one.erased} | {'; '.join(where)} |"
 
 
@@ -46,11 +49,6 @@ def _kept(period: str) -> str:
         days = " day" if field.default == 1 else " days"
         named[name] = f"`{name}` ({field.default:g}{days if name.endswith('_days') else ''})"
     return period.format_map(named)
-
-
-def _others() -> Iterator[str]:
-    yield from ["", f"These tables have no personal data: {_code(sorted(NOT_PERSONAL))}."]
-    yield from ["", f"These keys have no personal data: {_code(NOT_PERSONAL_KEYS)}, and leases (`…:lease`)."]
 
 
 def _code(words: Iterable[str]) -> str:

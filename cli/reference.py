@@ -102,9 +102,9 @@ SECTIONS = {
 """The first setting of each section of settings.md, with the title of the section."""
 _CLI = """# Command line
 
-Install Plaudit, and run `plaudit COMMAND`. `plaudit --version` prints the version, `plaudit --install-completion`
-installs completion for your shell, and `--help` after a command lists its options. What several commands of a group
-have is explained where it first appears. These options of many commands are only here:
+Run `plaudit COMMAND`; `--help` after it lists its options. `plaudit --install-completion` installs completion for your
+shell. What several commands of a group have is explained where it first appears. These options of many commands are
+only here:
 """
 _COMMON = 5
 """An option that at least this many commands have, with the same meaning, is common."""
@@ -112,8 +112,6 @@ _LONG = {
     "cors_headers": "those of [Plaudit, tracing and client names](../operate/deploy.md#browsers-of-other-origins)",
     "reserved_handles": "[23 words](../../settings/people.py)",
 }
-_MESSAGE = re.compile(r" The message states (the number|the maximum|why)\.")
-"""The introduction of error-codes.md, which is about all codes."""
 _WITHOUT_CLASS = {
     "GRAPHQL_PARSE_FAILED": ("400", "The document is not valid GraphQL syntax."),
     "GRAPHQL_VALIDATION_FAILED": ("422", "The document is not valid for the schema."),
@@ -129,8 +127,8 @@ def settings_page() -> str:
         "# Settings",
         "",
         "Set these environment variables; [configure](../operate/configure.md) says which ones you must set. Defaults",
-        "are in parentheses. Variables with several values take a JSON list, and those with a section of their own a",
-        "JSON object. Members that you leave out keep their defaults.",
+        "are in parentheses. Variables with several values take a JSON list, those with a section of their own a JSON",
+        "object. What you leave out keeps its default.",
     ]
     meanings = meanings_of(Settings)
     for name, field in Settings.model_fields.items():
@@ -146,19 +144,23 @@ def settings_page() -> str:
 
 
 def _members(models: Sequence[type[BaseModel]]) -> Iterator[str]:
-    """Yields the lines of a list of settings, or of a table with the defaults of each of several classes."""
+    """Yields the lines of a list of settings, with the defaults of each of several classes."""
     meanings = {name: meaning for model in reversed(models) for name, meaning in meanings_of(model).items()}
     fields = {name: field for model in reversed(models) for name, field in model.model_fields.items()}
-    names = list(dict.fromkeys(name for model in models for name in model.model_fields))
-    if len(models) == 1:
-        yield from (_item(name, name, fields[name], meanings[name]) for name in names)
-        return
-    yield f"| name | {' | '.join(_ROLES[model] for model in models)} | meaning |"
-    yield f"|---|{'---|' * len(models)}---|"
-    for name in names:
-        own = [model.model_fields.get(name) for model in models]
-        defaults = " | ".join(_default(field) if field else "" for field in own)
-        yield f"| `{name}` | {defaults} | {_flat(meanings[name])} |"
+    for name in dict.fromkeys(name for model in models for name in model.model_fields):
+        if len(models) == 1:
+            yield _item(name, name, fields[name], meanings[name])
+        else:
+            yield f"- `{name}`{_defaults(name, models)}: {_flat(meanings[name])}"
+
+
+def _defaults(name: str, models: Sequence[type[BaseModel]]) -> str:
+    """Returns the defaults of a setting by role. A default of only users and anonymous callers is without a role."""
+    own = {_ROLES[model]: _default(model.model_fields[name]) for model in models if name in model.model_fields}
+    if own.keys() == {"`user`", "`anonymous`"} and len(set(own.values())) == 1:
+        return f" ({own['`user`']})"
+    stated = ", ".join(f"{role} {default}" for role, default in own.items() if default)
+    return f" ({stated})" if stated else ""
 
 
 def cli_page() -> str:
@@ -170,7 +172,7 @@ def cli_page() -> str:
     text = re.sub(r"\*\*Usage\*\*:\n\n```console\n.*?```\n\n", "", text, flags=re.DOTALL)
     text = re.sub(r"\*\*Commands\*\*:\n\n(\* .*\n)+\n?", "", text)
     text = re.sub(r"\*\*(Arguments|Options)\*\*:\n\n", "", text)
-    text = re.sub(r" <(str|path|file|int range)>`", "`", text)
+    text = re.sub(r" <(str|path|file|int range|float|datetime|list\[\w+\])>`", "`", text)
     options = re.findall(r"^\* `--.*", text, re.MULTILINE)
     common = [one for one in dict.fromkeys(options) if options.count(one) >= _COMMON]
     explained = [one for one in common if "--help" not in one]
@@ -198,7 +200,7 @@ def errors_page() -> str:
         _NOTE,
         "# Error codes",
         "",
-        "[Errors](../build/errors.md) says what to show and what to retry. Messages state maximums and reasons.",
+        "[Errors](../build/errors.md) says what to show and what to retry.",
         "",
         "## In `errors[].extensions.code`",
         "",
@@ -206,9 +208,11 @@ def errors_page() -> str:
         "",
     ]
     lines += [f"- `{code}` ({status}): {meaning}" for code, (status, meaning) in sorted(error_codes().items())]
-    lines += ["", "## In `userErrors[].code`", ""]
     lines += [
-        f"- `{name}`: {_MESSAGE.sub('', _flat(value.description or ''))}" for name, value in user_error_codes().items()
+        "",
+        "## In `userErrors[].code`",
+        "",
+        "The enum `UserErrorCode` in the [schema](../../schema.graphql) has the meanings of these codes.",
     ]
     return "\n".join(lines) + "\n"
 

@@ -96,8 +96,8 @@ def synchronous(data_dir: DataDir = None) -> None:
 
 @site.command()
 def asynchronous(data_dir: DataDir = None) -> None:
-    """Acknowledge writes without waiting for the other site. A loss of this site then loses the last writes. If the
-    state Redis of the other site does not receive the writes, the command first waits for a minute.
+    """Acknowledge writes without waiting for the other site. A loss of this site then loses the last writes. Waits for
+    a minute if the state Redis of the other site does not receive the writes.
     """
 
     async def end(state: "State") -> None:
@@ -197,9 +197,7 @@ def follow(
 
 @site.command()
 def drain(data_dir: DataDir = None) -> None:
-    """Send no clients to this site: `/readyz` answers 503 from now on. Requests that arrive are answered, also those of
-    the other site. Open subscriptions stay.
-    """
+    """Send no new clients to this site: `/readyz` answers 503. Requests are still answered, and subscriptions stay."""
     from store.site import drain as run
 
     _at_cache(settings_of(data_dir), run)

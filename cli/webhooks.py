@@ -84,7 +84,7 @@ def replay(
     since: Annotated[datetime, typer.Option(help="Send the events since this time again, UTC.")],
     data_dir: DataDir = None,
 ) -> None:
-    """Send events again that a destination has got, as far as they are kept. They have the same ids as before."""
+    """Send kept events to a destination again, with the same ids."""
     with exit_on_error(ValueError):
         begins = _run(data_dir, lambda state: _replay(state, name, past(since)))
     typer.echo(f"Events since {begins:%Y-%m-%dT%H:%M:%SZ} are sent again.")

@@ -37,8 +37,8 @@ def show(
 
 @words.command("check")
 def check(file: ListFile) -> None:
-    """Check a word list, and print the number of its words. Exits with 1 if a line is invalid. Does not check whether
-    labels exist: `set` does.
+    """Check a word list, and print the number of its words. Exits with 1 if a line is invalid. Only `set` checks
+    whether labels exist.
     """
     typer.echo(_described(_read(file, None)[1]))
 
@@ -50,9 +50,7 @@ def set_words(
     reason: Annotated[str | None, typer.Option(help="The reason for the change, for the log of changes.")] = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Put a word list into force: workers and APIs use it for all texts that they check from now on. Changes nothing if
-    a line is invalid.
-    """
+    """Use a word list for all texts that are checked from now on. Changes nothing if a line is invalid."""
     import asyncio
 
     if not (by := by.strip()):

@@ -50,9 +50,7 @@ class NotServed(BadInput):
 
 
 class TooExpensive(PlauditError):
-    """The operation exceeds a limit. `limit` is the name of the limit, `has` the actual value, `most` the allowed
-    value.
-    """
+    """The operation exceeds a limit: see [limits](limits.md#roles)."""
 
     code = "QUERY_TOO_EXPENSIVE"
 
@@ -121,18 +119,14 @@ class AccountDeleted(PlauditError):
 
 
 class RateLimited(PlauditError):
-    """A budget is too low, or the caller or the process has too many connections, subscriptions or pending changes.
-    Retry after `retryAfter` seconds, if this value is present.
-    """
+    """A budget is too low, or the caller or the process has too many connections, subscriptions or pending changes."""
 
     code = "RATE_LIMITED"
     status = 429
 
 
 class Unavailable(PlauditError):
-    """A store does not answer, the process is full, or the request took too long. Retry after `retryAfter` seconds.
-    A query without this value would take too long again: do not repeat it.
-    """
+    """A store does not answer, the process is full, or the request took too long."""
 
     code = "UNAVAILABLE"
     reason = "UNAVAILABLE"
@@ -148,7 +142,7 @@ class NotHere(Unavailable):
 
 
 class PersistedQueryNotFound(PlauditError):
-    """No operation has this hash or id. In Apollo's protocol, the client then sends the hash together with the text."""
+    """No operation has this hash or id."""
 
     code = "PERSISTED_QUERY_NOT_FOUND"
     status = 200
@@ -158,7 +152,7 @@ class PersistedQueryNotFound(PlauditError):
 
 
 class PersistedQueryNotSupported(PlauditError):
-    """Automatic persisted queries are switched off. The client should send texts."""
+    """Automatic persisted queries are switched off."""
 
     code = "PERSISTED_QUERY_NOT_SUPPORTED"
     status = 200

@@ -63,7 +63,7 @@ PROCESSING: Sequence[Processing] = (
         {"users": "suspended suspended_until_ms suspension_reason suspension_version"},
     ),
     Processing(
-        "deletion of the account: its times; a digest of the issuer and subject",
+        "deletion of the account: times; a digest of issuer and subject",
         USERS,
         "to delete accounts, to prove it, and to keep old tokens from creating them again",
         "forever, by number. The digest: 30 days",
@@ -91,7 +91,7 @@ PROCESSING: Sequence[Processing] = (
         {"exports": "user_id requested_ms"},
     ),
     Processing(
-        "uploads: files of a user that may be unused, and since when",
+        "uploads: files that may be unused, and since when",
         USERS,
         "to delete unused files",
         "{unused_upload_days} after the upload or the edit; as long as the file, if it is an avatar",
@@ -99,7 +99,7 @@ PROCESSING: Sequence[Processing] = (
         {"uploads": "user_id key since_ms"},
     ),
     Processing(
-        "imports: the ids of imported posts, comments and collections in the archive",
+        "imports: ids of imported posts, comments and collections in the archive",
         USERS,
         "to import nothing twice",
         "forever",
@@ -108,7 +108,7 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "posts: text, content warning, labels, mentioned users, images, topics, custom data, their entity, times, "
-        "moderation status and its reason, their places in lists, and a number by which trends count the author once",
+        "moderation status and its reason, places in lists, and a number for trends",
         USERS,
         "to show what users publish, and to moderate it",
         "account. Text, images, topics, custom data and entity of deleted and rejected posts: "
@@ -129,12 +129,12 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
-        "search index: words of public posts and comments and of titles of entities, with their authors or owners, "
-        "topics and times; ids that searches have found",
+        "search index: words of public posts, comments and titles, with authors or owners, topics and times; "
+        "ids that searches have found",
         USERS,
         "to find posts, comments and entities",
-        "as long as the post or comment is public, and the entity is registered",
-        "yes, with what was indexed; with ANONYMIZE, posts and comments that stay are found",
+        "while the post or comment is public, and the entity is registered",
+        "yes, with what was indexed; with ANONYMIZE, what stays is found",
         {
             "search_documents": "business_id entity_id moment terms",
             "search_due": "business_id entity_id version",
@@ -143,11 +143,11 @@ PROCESSING: Sequence[Processing] = (
     ),
     Processing(
         "comments: text, content warning, labels, mentioned and answered users, images, custom data, times, moderation "
-        "status and its reason, who deleted them, their places in lists",
+        "status and its reason, who deleted them, places in lists",
         USERS,
         "to show what users write, and to moderate it",
         "as posts",
-        "with ERASE; empty rows with ids and times stay, so that replies keep their places",
+        "with ERASE; empty rows with ids and times stay, for replies",
         {
             "comment_contents": "comment_id subject_business subject_id subject_owner root_id parent_id replied_to "
             "author_id moment text images status reason deleted edited_ms floor answered content_version "
@@ -164,8 +164,8 @@ PROCESSING: Sequence[Processing] = (
     Processing(
         "earlier versions: text, images and times of edited posts and comments",
         USERS,
-        "to show moderators, and readers if the business says so, what was changed",
-        "as long as the post or comment has its text, at most 50 of each. Versions that moderation had not approved: "
+        "to show moderators, or all readers, what was changed",
+        "as long as the current text, at most 50. Versions that moderation had not approved: "
         "{removed_text_days} after the edit, and while a case is open",
         _YES,
         {"edits": "business_id entity_id version author_id replaced text images shown"},
@@ -235,9 +235,9 @@ PROCESSING: Sequence[Processing] = (
         ["{p}:own:bell:<actor>"],
     ),
     Processing(
-        "followed topics and entities: also whether topics are in home, and whether searches find the user",
+        "followed topics and entities; whether topics are in home, and whether searches find the user",
         USERS,
-        "to show posts of these topics, to count followers, and to hide users from searches",
+        "to show posts, to count followers, and to hide users from searches",
         _STATES,
         _YES,
         {
@@ -247,7 +247,7 @@ PROCESSING: Sequence[Processing] = (
         ["{p}:own:content_follow:<actor>", "{p}:own:preference:<actor>"],
     ),
     Processing(
-        "boundaries: blocked and muted users, muted threads, and users who must not be suggested",
+        "boundaries: blocked and muted users, muted threads, dismissed suggestions",
         USERS,
         "to hide what a user does not want to see, and to keep others away",
         _STATES,
@@ -264,7 +264,7 @@ PROCESSING: Sequence[Processing] = (
         ],
     ),
     Processing(
-        "muted words and hidden posts: also posts like which a user wants to see less",
+        "muted words; hidden posts, and posts like which a user wants to see less",
         USERS,
         "to hide what a user does not want to see",
         _STATES + ", without words",
@@ -273,11 +273,11 @@ PROCESSING: Sequence[Processing] = (
         ["{p}:own:hidden_post:<actor>", "{p}:own:muted_words:<actor>"],
     ),
     Processing(
-        "suggestions: which users are suggested to a user, and why",
+        "suggestions: suggested users, and why",
         USERS,
         "to help users to find others",
-        "seven days after the user has last asked for suggestions",
-        "yes; lists of other users have the number until they expire. No response shows it",
+        "seven days after the last request",
+        "yes; lists of other users have the id until they expire, but no response shows it",
         {},
         ["{suggested:<user>}", "{suggestions_due}"],
     ),
@@ -293,7 +293,7 @@ PROCESSING: Sequence[Processing] = (
     Processing(
         "saves: saved objects, and the names of collections",
         USERS,
-        "to let users find again what they have saved",
+        "to let users find what they saved",
         _STATES + ", without a name",
         _YES,
         {
@@ -305,7 +305,7 @@ PROCESSING: Sequence[Processing] = (
     Processing(
         "pins: pinned posts and comments, and who may comment or quote",
         USERS,
-        "to show a profile and a thread as their owner wants",
+        "to show profiles and threads as their owners want",
         _STATES,
         _YES,
         {
@@ -315,7 +315,7 @@ PROCESSING: Sequence[Processing] = (
         ["{pinned_posts:<user>}", "{comment_settings:<biz>:<key>}"],
     ),
     Processing(
-        "views, shares and other counted actions: what was seen, by user, or by a keyed digest of device and network",
+        "views, shares and other counted actions, by user, or by a keyed digest of device and network",
         "users and anonymous visitors",
         "to count each action once",
         "{view_and_share_days}",
@@ -328,7 +328,7 @@ PROCESSING: Sequence[Processing] = (
         USERS,
         "to show how much an object is liked",
         "as long as the object. Likes by day: 30 days",
-        "reactions and follows are no longer counted; views and shares are, without the person",
+        "reactions and follows: yes. Views and shares: no, but without the person",
         {
             "counters": "business_id entity_id kind value version included magnitude",
             "daily_likes": "business_id day entity_id value magnitude",
@@ -344,7 +344,7 @@ PROCESSING: Sequence[Processing] = (
         "notifications: who did what to the user, and what is seen and read",
         USERS,
         "to tell users what concerns them",
-        "{notification_days} after the last event, and about the newest {notifications} of each user",
+        "{notification_days} after the last event; about the newest {notifications} of each user",
         "yes, also in the notifications of other users",
         {
             "notifications": "user_id notification_id kind business_id entity_id created_ms updated_ms moment actors "
@@ -355,7 +355,7 @@ PROCESSING: Sequence[Processing] = (
         ["{notified:<user>}", "{p}:seen:<actor>"],
     ),
     Processing(
-        "notification preferences: kinds that a user does not want, and quiet hours",
+        "notification preferences: unwanted kinds, and quiet hours",
         USERS,
         "to send only what a user wants",
         _ACCOUNT,
@@ -363,9 +363,9 @@ PROCESSING: Sequence[Processing] = (
         {"notification_preferences": "user_id unwanted only_followed quiet_begin quiet_end quiet_zone"},
     ),
     Processing(
-        "saved queues: filters of the moderation queue that a moderator has saved under a name",
+        "saved queues: saved filters of the moderation queue",
         _MODERATORS,
-        "to let a moderator find them again on another machine",
+        "to use them on several machines",
         _ACCOUNT,
         _YES,
         {"saved_queues": "user_id queues"},
@@ -374,8 +374,8 @@ PROCESSING: Sequence[Processing] = (
         "objects of your systems: owner, title, URL, topics, custom data",
         USERS,
         "to show an object, and to notify its owner",
-        "until you register another owner or other data, or erase the object; also after you remove it",
-        "the owner is removed; the rest is yours to change",
+        "until you change or erase the object; also after you remove it",
+        "the owner is removed; you must change the rest",
         {
             "entities": "business_id entity_id key owner_id title url comments_closed version removed custom topics "
             "labels moderator_labels labels_version erased",
@@ -387,8 +387,7 @@ PROCESSING: Sequence[Processing] = (
         "traces of submissions: fingerprints of recent texts and links; network and device id, if rules count them",
         USERS,
         "to recognise spam",
-        "`window` in `PLAUDIT_MODERATION` (a day). Rows without network and device are removed when the author next "
-        "submits something",
+        "`window` in `PLAUDIT_MODERATION` (a day). Rows without network and device: until the author submits again",
         _YES,
         {"traces": "author_id business_id entity_id at_ms content links network device"},
     ),
@@ -405,8 +404,8 @@ PROCESSING: Sequence[Processing] = (
         "reports: who reported what, the reason, the note and the network",
         USERS,
         "to find and decide breaches of the rules",
-        "open reports: until they are decided. Others: {report_days} after the last decision about their target",
-        "yes; open reports stay until they are decided, without the network",
+        "until decided, then {report_days} after the last decision about the target",
+        "yes; open reports stay until decided, without the network",
         {
             "reports": "business_id entity_id reporter_id author_id version reason note weight network status",
         },
@@ -415,9 +414,8 @@ PROCESSING: Sequence[Processing] = (
         "notices of illegal content: name, e-mail address, explanation, law, decision",
         "people who send notices, and users",
         "to find and decide illegal content, and to tell the person the decision",
-        "name, e-mail address and explanation: {notice_days} after the decision. The rest, which names nobody: "
-        "forever, for transparency reports",
-        "the explanations of notices about the user. The name and the e-mail address belong to another person",
+        "name, e-mail address and explanation: {notice_days} after the decision. The rest, which names nobody: forever",
+        "explanations of notices about the user; name and e-mail address belong to another person",
         {
             "notices": "business_id entity_id notice_id version law explanation name email trusted status decided "
             "decision"
@@ -432,9 +430,9 @@ PROCESSING: Sequence[Processing] = (
         {"appeals": "business_id entity_id author_id version content_version text moderator_id status"},
     ),
     Processing(
-        "cases of the moderation queue: what waits for a decision, its author, and the assigned moderator",
+        "cases of the moderation queue: what waits, its author, and the assigned moderator",
         f"{USERS} and {_MODERATORS}",
-        "to decide in order what waits for moderation",
+        "to decide cases in order",
         _ACCOUNT + "; decided cases are kept",
         _YES,
         {
@@ -445,7 +443,7 @@ PROCESSING: Sequence[Processing] = (
     Processing(
         "decisions of moderation: moderator, action, target, author, reason",
         f"{USERS} and {_MODERATORS}",
-        "to give reasons for decisions, to recognise repeated breaches, and to answer authorities",
+        "to give reasons, to recognise repeated breaches, and to answer authorities",
         "forever",
         "no: decisions must stay accountable. They name the id only",
         {
@@ -454,9 +452,9 @@ PROCESSING: Sequence[Processing] = (
         },
     ),
     Processing(
-        "statements of reasons: the person, the restriction or decided report, ground, facts, who decided; appeals",
+        "statements of reasons: person, restriction or decided report, ground, facts, who decided; appeals",
         f"{USERS} and {_MODERATORS}",
-        "to tell users why they are restricted, and to let them contest decisions",
+        "to tell users why they are restricted, and to let them appeal",
         "forever. Texts of decided appeals: {report_days} after the appeal",
         "texts of appeals: yes. The rest: no, as decisions",
         {
@@ -488,8 +486,8 @@ PROCESSING: Sequence[Processing] = (
         "dead letters: complete changes that Postgres refused, with IP address and device id",
         USERS,
         "to lose no acknowledged change",
-        "until you replay them or delete the rows",
-        "no: look through them, and replay them or delete the rows",
+        "until you replay or delete them",
+        "no: replay or delete them",
         {"dead_letters": "p version entry error refused_at"},
     ),
     Processing(

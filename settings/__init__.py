@@ -157,16 +157,14 @@ class Settings(BaseSettings):
 
     env: Literal["development", "production"] = "production"
     """In `production`, a process does not start if a check finds that data could be lost. In `development`, only a
-    changed number of partitions prevents the start, and GraphiQL, introspection and pages of localhost are allowed.
+    changed number of partitions prevents the start; GraphiQL, introspection and pages of localhost are allowed.
     """
     host: str = "127.0.0.1"
     """The address of the API."""
     port: Port = 8000
     """The port of the API. 0: any free port."""
     metrics_port: Port | None = None
-    """The port of Prometheus metrics, which are otherwise not served. Several API processes on one port use consecutive
-    ports, starting with this one.
-    """
+    """The port of Prometheus metrics. Without it, they are not served. Several API processes use consecutive ports."""
     tracing: bool | None = None
     """Whether [traces](../operate/monitor.md#traces) are sent. By default, if `OTEL_EXPORTER_OTLP_ENDPOINT` or
     `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is set.
@@ -204,18 +202,18 @@ class Settings(BaseSettings):
     cache_service: str | None = None
     """By default, `PLAUDIT_SENTINEL_SERVICE`."""
     redis_connections: Annotated[int, Field(ge=2)] = 32
-    """The most connections of one process to each server, without those on which a worker waits for entries."""
+    """The most connections of one process to each server, besides those on which a worker waits."""
     redis_timeout: Seconds = 1.0
     """Seconds for connecting, and for one answer."""
     redis_failover_seconds: SecondsOrZero = 20.0
-    """In a cluster: seconds for which a master with a replica may be down before all writes go directly to Postgres.
-    Set it a few seconds above `cluster-node-timeout`.
+    """In a cluster: seconds for which a master with a replica may be down before writes go directly to Postgres. Set it
+    a few seconds above `cluster-node-timeout`.
     """
 
     jwt_secret: SecretStr | None = None
     """The secret that verifies and signs HS256 tokens. In production, at least 32 bytes."""
     jwt_jwks_url: HttpAddress | None = None
-    """The identity provider's keys (JWKS), instead of the secret or in addition."""
+    """The identity provider's keys (JWKS), besides or instead of the secret."""
     jwt_algorithms: Names = ("RS256", "ES256", "EdDSA")
     """The accepted algorithms of these keys."""
     jwt_issuer: Annotated[Names, Field(min_length=1)] = ("https://plaudit.local",)
@@ -223,18 +221,16 @@ class Settings(BaseSettings):
     jwt_audience: Names = ()
     """The accepted values of `aud`. Empty: all."""
     jwt_authorized_parties: Names = ()
-    """The accepted values of `azp`, for tokens without `aud`, or for all tokens if `PLAUDIT_JWT_AUDIENCE` is empty."""
+    """The accepted values of `azp`, for tokens without `aud`, or for all if `PLAUDIT_JWT_AUDIENCE` is empty."""
     jwt_claims: ClaimSettings = ClaimSettings()
-    """The claims of tokens that become a user's data: see
-    [authentication](../build/authentication.md#what-a-new-user-gets).
-    """
+    """The claims that become a user's data: see [authentication](../build/authentication.md#what-a-new-user-gets)."""
     secret_key: SecretStr | None = None
-    """The key that encrypts cursors and links of exports. By default, `PLAUDIT_JWT_SECRET`. In production, at least 32
-    bytes.
+    """The key that encrypts cursors and links of exports: in production, at least 32 bytes. By default,
+    `PLAUDIT_JWT_SECRET`.
     """
 
     trusted_proxies: tuple[IPvAnyNetwork, ...] = (IPv4Network("127.0.0.1"), IPv6Network("::1"))
-    """The proxies, as addresses and networks, whose `X-Forwarded-For` is trusted."""
+    """The [proxies](limits.md#addresses-behind-proxies) whose `X-Forwarded-For` is trusted."""
     cors_origins: Names = ()
     """The web origins whose pages may call the API and open WebSockets."""
     cors_headers: Names = (
@@ -252,15 +248,15 @@ class Settings(BaseSettings):
     request_timeout: Seconds = 4.0
     """Seconds after which a request is answered with 503."""
     max_concurrent_requests: Annotated[int, Field(ge=1)] = 100
-    """The most requests that one process runs at once; it refuses others with 503. It must be able to answer this many
-    in much less than `PLAUDIT_REQUEST_TIMEOUT`.
+    """The most requests that one process runs at once; others get 503. The process must answer this many in much less
+    than `PLAUDIT_REQUEST_TIMEOUT`.
     """
     drain_seconds: SecondsOrZero | None = None
     """Seconds for which an API process still serves after SIGTERM, while `/readyz` answers 503: longer than load
-    balancers need to notice. By default, 10 in production and 0 in development.
+    balancers need to notice. By default, 10 in production, else 0.
     """
     introspection: bool | None = None
-    """Whether clients may read the schema, as GraphiQL needs. By default, only in development."""
+    """Whether clients may read the schema. By default, only in development."""
     moderation_console: bool = False
     """Whether the moderation console is served at `/moderation`, also in lockdown."""
     compiled_plans: bool = True
@@ -271,12 +267,12 @@ class Settings(BaseSettings):
     maximums of one process.
     """
     limits: LimitSettings = LimitSettings()
-    """Rate limits, and limits of documents: see [limits](limits.md). The numbers are maximums. By default, each of
-    `scopes` is as `user`, and `act` is as `ip`; `device` may be null.
+    """The most that callers may use: see [limits](limits.md). A default without a role is that of `user` and
+    `anonymous`. By default, each of `scopes` is as `user`, and `act` is as `ip`; `device` may be null.
     """
 
     persisted_manifests: tuple[Path, ...] = ()
-    """Manifests of persisted operations, or folders with `*.json` files."""
+    """Manifests of persisted operations, or folders with them."""
     persisted_only: bool = False
     """Whether only persisted operations may run (lockdown)."""
     apq: bool = True
@@ -287,8 +283,8 @@ class Settings(BaseSettings):
     people: PeopleSettings = PeopleSettings()
     """Limits of one user, and rules of handles: see [limits](limits.md#sizes-of-content)."""
     moderation: ModerationSettings = ModerationSettings()
-    """Rules, word list and external reviewer: see [moderation](../build/moderation.md). What exceeds a limit of a rule
-    waits for a moderator.
+    """Rules, word list and external reviewer: see [moderation](../build/moderation.md). What exceeds a limit waits for
+    a moderator.
     """
     events: EventSettings = EventSettings()
     """How outgoing events are sent and kept: see [outgoing events](../build/events.md)."""
@@ -298,36 +294,36 @@ class Settings(BaseSettings):
     """Image hosts, keys that sign URLs, and uploads: see [images](../build/images.md)."""
 
     local_cache_seconds: SecondsOrZero = 0.5
-    """Seconds for which a process uses its own copies of values that it reads often, and of the newest posts of
-    accounts with many followers. 0: no copies.
+    """Seconds for which a process uses its own copies of frequently read values, and of the newest posts of accounts
+    with many followers. 0: no copies.
     """
     caches: CacheSettings = CacheSettings()
-    """How much of each list is cached at most; the rest is read from Postgres: see [memory of
+    """The most cached items of each list; the rest is read from Postgres. See [memory of
     Redis](../operate/scale.md#memory-of-redis).
     """
     push_follower_limit: Annotated[int, Field(ge=1)] = 10_000
-    """Posts of authors with at least this many followers are not pushed into inboxes. Home pages read their lists."""
+    """Posts of authors with at least this many followers are not pushed into inboxes; home pages read their lists."""
 
     partitions: Annotated[int, Field(ge=1, le=4096)] = 64
-    """The number of journals, and the most workers that can work at once. Cannot change after installation."""
+    """The number of journals, and of workers that can work at once. Cannot change after installation."""
     journal_max_entries: Annotated[int, Field(ge=1)] = 1_000_000
     """The most entries of one journal. While a journal is full, writes are refused with `UNAVAILABLE`."""
     journal_tail_seconds: SecondsOrZero = 60.0
-    """Seconds for which journals keep committed entries, in case Postgres loses its last commits in a failover."""
+    """Seconds for which journals keep committed entries, in case a failover of Postgres loses the last commits."""
     batches: BatchSettings = BatchSettings()
     """The batches of workers: see [write path](../internals/write-path.md#from-journal-to-rows)."""
     partition_lease_seconds: Seconds = 5.0
-    """Seconds after which other workers take over from a worker that does not answer."""
+    """Seconds after which other workers take over from one that does not answer."""
     pending_seconds: Seconds = 5.0
-    """Seconds for which the author of a change still sees it from Redis, after a worker has stored it. Longer than
+    """Seconds for which authors still see their changes from Redis after a worker has stored them. Longer than
     `PLAUDIT_REQUEST_TIMEOUT` and `PLAUDIT_LOCAL_CACHE_SECONDS` together.
     """
 
     reconcile: ReconcileSettings = ReconcileSettings()
     """How often and how fast workers compare derived data with rows: see [reconcile](../operate/reconcile.md)."""
     retention: RetentionSettings = RetentionSettings()
-    """The days for which data is kept. Where no minimum is named, 0 means forever. See
-    [privacy](../operate/privacy.md#how-long-data-is-kept).
+    """The days for which [data is kept](../operate/privacy.md#how-long-data-is-kept). 0 means forever, unless a minimum
+    is named.
     """
 
     @field_validator("*")

@@ -49,9 +49,7 @@ class OwnCounter(Part):
     id: Annotated[int, Field(ge=FIRST_OWN_COUNTER, le=32767)]
     """100 to 32767, unique in all businesses. **Never change it, and never use it again.**"""
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
-    """The name of the action in `recordActions` and `actionCount`: lower-case letters, digits and underscores, at most
-    32.
-    """
+    """The action in `recordActions` and `actionCount`: lower-case letters, digits and underscores, at most 32."""
     once_per_hour: bool = False
     """Whether an action counts at most once an hour for each target and user or device."""
 
@@ -71,16 +69,15 @@ class Business(Part):
     """Minutes for which authors can edit a new comment. 0: never. `unlimited`: always. Not in `[comment]`."""
     edit_history: Literal["moderators", "public"] = "moderators"
     """Who reads the earlier versions of edited comments, and in `[post]` also of posts: `moderators` and the author, or
-    `public`, which means all who see the comment or post. Versions that moderation had not approved are never public.
-    Not in `[comment]`.
+    `public`: all who see the content. Versions that moderation had not approved are never public. Not in `[comment]`.
     """
     moderation: bool = True
-    """Whether the moderation rules and the external reviewer check new comments. Otherwise these are public at once.
-    Not in `[post]` and `[comment]`.
+    """Whether moderation rules and the external reviewer check new comments. Otherwise these are public at once. Not in
+    `[post]` and `[comment]`.
     """
     in_feeds: bool = False
-    """Whether posts of the owner announce new entities with an owner and a title, in home timelines of followers and
-    all other lists of posts. If you switch it off, these posts are hidden. Not in `[post]` and `[comment]`.
+    """Whether posts of the owner announce new entities with an owner and a title, in lists of posts. If you switch it
+    off, these posts are hidden. Not in `[post]` and `[comment]`.
     """
     counters: Annotated[tuple[OwnCounter, ...], Field(max_length=16)] = ()
     """Counters of this business, at most 16. Not in `[comment]`."""
@@ -94,20 +91,18 @@ class Business(Part):
     """Cached reactions of a user. Older ones are read from Postgres."""
     look_up_old_reactions: bool = True
     """Whether pages look up the viewer's old, not cached reactions in Postgres. Otherwise, `viewerReaction` of old
-    entities may be null on pages, with the reason `NOT_LOOKED_UP`. For a single entity, it is always looked up.
+    entities may be null, with the reason `NOT_LOOKED_UP`.
     """
     cached_likers: Annotated[int, Field(ge=1, le=1000)] = 200
     """Cached likers of an entity."""
     reactions_idle_days: Annotated[int, Field(ge=1)] = 30
-    """Days after a user's last reaction for which the reactions stay cached."""
+    """Days after a user's last reaction for which reactions stay cached."""
     counts_days: Annotated[int, Field(ge=1)] = 7
     """Days after the last read or write for which counters stay cached."""
     content_days: Annotated[int, Field(ge=1)] = 1
-    """Days for which posts, comments or entities themselves stay cached."""
+    """Days for which posts, comments or entities stay cached."""
     writes: dict[str, dict[BusinessKind, Rate]] = Field(default_factory=dict)
-    """The [rate limits](limits.md#writes) of writes in this business, by role: `user`, `ip`, `device`, `anonymous` or a
-    scope.
-    """
+    """The [rate limits](limits.md#writes) of writes in this business, by role or scope."""
 
     def counter(self, name: str) -> OwnCounter | None:
         """Returns the counter with this name that the business defines, or None if there is none."""

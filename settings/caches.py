@@ -22,12 +22,12 @@ class CacheSettings(Part):
     comments: Items = 800
     """The newest and the oldest comments of a subject, and the oldest replies of a comment."""
     hot_comments: Annotated[int, Field(ge=10, le=10_000)] = 1000
-    """The comments of a subject that are ordered by hot score. Others follow, newest first."""
+    """The comments of a subject that are ordered by hot score."""
     inbox_posts: Annotated[int, Field(ge=10, le=10_000)] = 800
-    """Posts in a user's inbox for the home timeline."""
+    """Posts in a user's inbox for home."""
     saves: Annotated[int, Field(ge=1, le=10_000)] = 1000
     """The newest saves of a user."""
     hot_reads: Annotated[int, Field(ge=64, le=LARGEST)] = 100
-    """A process keeps a copy of a value that it reads this often within two seconds, if the value is the same for all
-    users. Not less than 64, because only one in eight reads is counted.
+    """Reads within two seconds after which a process keeps its own copy of a value that is the same for all users. At
+    least 64.
     """

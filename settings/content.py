@@ -30,6 +30,5 @@ class ContentSettings(Part):
     """Images of a comment."""
     search_language: Annotated[str, Field(pattern=f"^({_LANGUAGES})?$")] = ""
     """The language of nearly all texts, by its English name, such as `german`. Search then reduces words to stems, so
-    that `run` finds `running`. Empty: search finds words only as they are written. An unknown name is an error at the
-    start, which lists the names. After a change, run `plaudit search rebuild`.
+    that `run` finds `running`. Empty: no stems. After a change, run `plaudit search rebuild`.
     """

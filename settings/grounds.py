@@ -24,20 +24,19 @@ class Ground(Part):
     kind: Literal["law", "rules"] = "rules"
     """`law` for illegal content, `rules` for what your rules do not allow."""
     title: Annotated[str, Field(min_length=1, max_length=200)]
-    """The law or the clause, as the person reads it: 1 to 200 characters."""
+    """The law or clause, as the person reads it: 1 to 200 characters."""
     url: Annotated[str | None, Field(pattern=r"^https?://[!-~]{1,2000}$")] = None
-    """The page with the law or the clause."""
+    """The page with the law or clause."""
     reasons: Annotated[tuple[Reason, ...], Field(max_length=9)] = ()
-    """Reasons that the moderation console offers with this ground, at most nine, each 1 to 500 characters. The person
-    reads the reason. A moderator can change it.
+    """Reasons that the moderation console offers with this ground, at most nine, each 1 to 500 characters. A moderator
+    can change them. The person reads the reason.
     """
     deceptive: bool = False
     """Whether this is the ground for deceptive commercial content in large quantities. Only with such a ground can
-    moderators suspend a user in the mode `SHADOW`, which does not tell the user.
+    moderators suspend a user without telling them (`SHADOW`).
     """
     default: bool = False
-    """Whether this is the ground of decisions that name none, such as those of rules and of the external reviewer.
-    Exactly one ground must have it.
+    """Whether this is the ground of decisions that name none, such as those of rules. Exactly one ground must have it.
     """
 
 

@@ -31,13 +31,13 @@ class ImageSettings(Part):
     """
 
     hosts: tuple[Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:[1-9][0-9]{0,4})?$")], ...] = ()
-    """The hosts of images: in lower case, with a port unless it is 443."""
+    """The hosts of images, in lower case, with a port unless it is 443."""
     keys: tuple[ImageKey, ...] = ()
     """The signing keys. The first signs URLs; all verify them."""
     lifetime: Annotated[int, Field(ge=60, le=366 * 86_400)] = 86_400
     """The least seconds for which a signed URL is valid."""
     bucket: Annotated[int, Field(ge=1, le=366 * 86_400)] = 21_600
-    """Seconds for which an image keeps its signed URL. A URL may be valid for this much longer than `lifetime`."""
+    """Seconds for which an image keeps its signed URL. URLs may be valid for this much longer than `lifetime`."""
 
     uploads: UploadSettings | None = None
     """The store of uploaded files. Without it, users cannot upload."""

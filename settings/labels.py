@@ -37,9 +37,9 @@ class Label(Part):
     title: Annotated[str, Field(min_length=1, max_length=100)]
     """The text that apps show, at most 100 characters."""
     set_by_authors: bool = True
-    """Whether authors may set the label. Otherwise only moderators and services may."""
+    """Whether authors may set it. Otherwise only moderators and services may."""
     ages: dict[str, AgeRule] = Field(default_factory=dict)
-    """The default visibility, and whether viewers may change it, by age band. Without an entry: `warn`, which viewers
+    """The default visibility by age band, and whether viewers may change it. Without an entry: `warn`, which viewers
     may change.
     """
 
@@ -48,11 +48,11 @@ class LabelSettings(Part):
     """The labels and age bands of the businesses file: its tables `[[label]]` and its keys before all tables."""
 
     age_bands: Annotated[tuple[Band, ...], Field(min_length=1, max_length=16)] = ("child", "teen", "adult")
-    """The age bands, the lowest first. Anonymous readers belong to the lowest one."""
+    """The age bands, the lowest first. Anonymous readers belong to the lowest."""
     unknown_age_band: str | None = None
     """The age band of signed-in users for whom neither the token nor a service states one. By default the lowest."""
     label: Annotated[tuple[Label, ...], Field(max_length=LAST_LABEL + 1)] = ()
-    """The labels, each as a table `[[label]]`."""
+    """The labels, each as a table."""
 
     @model_validator(mode="after")
     def _check(self) -> "LabelSettings":

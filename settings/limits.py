@@ -81,7 +81,7 @@ class BudgetSettings(Part):
     """
 
     points: Points
-    """The points of a full budget, which a caller can spend at once."""
+    """The points of a full budget."""
     points_per_second: PointsPerSecond
     """The points that are added each second."""
     writes: Writes = _WRITES
@@ -102,7 +102,7 @@ class RoleSettings(BudgetSettings):
     """
 
     points: Points = 100_000
-    """The points of a full budget, which a caller can spend at once."""
+    """The points of a full budget."""
     points_per_second: PointsPerSecond = 1000
     """The points that are added each second."""
     cost: PositiveInt = 50_000
@@ -128,7 +128,7 @@ class RoleSettings(BudgetSettings):
     comparisons: PositiveInt = 1000
     """Comparisons between fields that validation may need."""
     visits: PositiveInt = 200
-    """Selections and literal values, each counted once, however often its fragment is used."""
+    """Selections and literal values, those of a fragment once."""
     values: PositiveInt = 1000
     """Values that arguments pass to fields, variables included."""
     tokens: PositiveInt = 1000
@@ -152,7 +152,7 @@ class AnonymousSettings(RoleSettings):
     writes: Writes = _for_callers(5)
     actions_per_target: Count = 100
     """[Views, shares or actions of one counter](limits.md#anonymous-views-and-shares) on one thing that count in an
-    hour, from one network address.
+    hour, from one address.
     """
     actions_per_address: Count = 10_000
     """The same, on all things."""

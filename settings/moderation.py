@@ -29,11 +29,11 @@ class ReviewerSettings(Part):
     url: HttpUrl
     """The address of the service: `https`, or `http` on this machine."""
     secret: Annotated[SecretStr, Field(min_length=16)]
-    """The secret that signs requests. At least 16 characters."""
+    """The secret that signs requests: at least 16 characters."""
     timeout: Annotated[float, Field(gt=0, le=60)] = 3.0
-    """Seconds for one review, from connecting to the end of the answer."""
+    """Seconds for one review."""
     concurrency: Annotated[int, Field(ge=1, le=1000)] = 8
-    """The most requests of one worker at the same time."""
+    """The most requests of one worker at once."""
     max_bytes: Annotated[int, Field(ge=64)] = 16_384
     """The most bytes of a valid answer."""
 
@@ -49,7 +49,7 @@ class CaptchaSettings(Part):
     url: HttpUrl
     """The address of the service: `https`, or `http` on this machine."""
     secret: Annotated[SecretStr, Field(min_length=16)]
-    """The secret that signs requests. At least 16 characters."""
+    """The secret that signs requests: at least 16 characters."""
     timeout: Annotated[float, Field(gt=0, le=10)] = 2.0
     """Seconds after which notices are refused with `UNAVAILABLE`."""
 
@@ -124,7 +124,7 @@ class PremoderationSettings(Part):
     """
 
     businesses: tuple[str, ...] = ()
-    """The businesses in which all submissions wait: names as in `hide_reported`."""
+    """The businesses in which all submissions wait, as in `hide_reported`."""
     topics: tuple[str, ...] = ()
     """The topics whose posts wait."""
     new_accounts: bool = False
@@ -137,13 +137,13 @@ class ModerationSettings(Part):
     """
 
     words_file: Path = Path(__file__).parents[1] / "domain" / "moderation" / "words.txt"
-    """The word list, until an operator sets one with `plaudit words set`."""
+    """The word list, until you set one with `plaudit words set`."""
     reviewer: ReviewerSettings | None = None
-    """The external reviewer. Without it, submissions that no rule objects to are published at once."""
+    """The external reviewer. Without it, what no rule objects to is published at once."""
     window: Annotated[float, Field(ge=3600)] = 86_400.0
     """Seconds for which an author's submissions are compared with later ones."""
     traces: Annotated[int, Field(ge=1, le=1000)] = 100
-    """With at most how many earlier submissions of the author a new one is compared."""
+    """The most earlier submissions of the author with which a new one is compared."""
     same_text: Annotated[int, Field(ge=1)] = 2
     """How often an author may post the same text in the window."""
     same_text_waits: Annotated[int, Field(ge=1)] = 5
@@ -163,32 +163,32 @@ class ModerationSettings(Part):
     device_posts_per_hour: Annotated[int, Field(ge=0)] = 0
     """The same, with one `X-Device-Id`."""
     rejections: Annotated[int, Field(ge=0, le=100)] = 0
-    """After this many rejections in 30 days, all submissions of the author wait for a moderator. 0: never."""
+    """Rejections in 30 days after which all submissions of the author wait. 0: never."""
     hide_reported: Mapping[str, Annotated[int, Field(ge=100)]] = Field(default_factory=dict)
     """The weight of open reports at which a post or comment is hidden until a moderator decides, by business: `post`
-    for posts and comments on posts, and the names of external businesses for comments on their entities. A report
-    weighs at most 100. Without an entry: never.
+    for posts and comments on them, and the names of external businesses for comments on entities. A report weighs at
+    most 100. Without an entry: never.
     """
     premoderate: PremoderationSettings = PremoderationSettings()
-    """The submissions that a moderator must approve before they are published."""
+    """What a moderator must approve before it is published."""
     statement_of_hold_hours: Annotated[float, Field(ge=0, le=LARGEST)] = 24
     """Hours after which the author of a waiting post or comment gets a statement of reasons."""
     appeal_days: Annotated[float, Field(ge=1, le=LARGEST)] = 180
     """Days within which the person can appeal against a decision."""
     appeal_answer_days: Annotated[float, Field(gt=0, le=LARGEST)] = 14
-    """Days within which moderators should decide an appeal, as the moderation queue shows."""
+    """Days within which moderators should decide an appeal."""
     notices: NoticeSettings = NoticeSettings()
     """Notices by people without an account."""
     sign_in_url: Annotated[str | None, Field(pattern=_PAGE)] = None
-    """Your own page that signs moderators in and sends them to `/moderation#token=…`. `https`, or `http` on this
+    """Your own page that signs moderators in and sends them to `/moderation#token=…`: `https`, or `http` on this
     machine.
     """
     sign_in: SignInSettings | None = None
     """The OpenID Connect issuer at which [moderators sign in](../build/moderators.md). Without it, the console links to
-    `sign_in_url`, and moderators can paste a token.
+    `sign_in_url`.
     """
     roles: ModeratorRoleSettings = ModeratorRoleSettings()
-    """The claims that give the [roles](../build/moderators.md#roles) viewer, moderator, lead and auditor."""
+    """The claims that give the [roles](../build/moderators.md#roles) of moderators."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -56,8 +56,8 @@ class ReactionKind(Part):
     """3 to 50, unique in this business. **Never change it, and never use it again.**"""
     name: Annotated[str, Field(min_length=1, max_length=_LONGEST), AfterValidator(_checked)]
     """The name in the API, at most 32 characters: an emoji, or lower-case letters, digits and underscores; not `like`
-    and `dislike`. Clients may send an emoji with or without variation selectors and skin tones; the API returns it as
-    it is written here. You can change the name.
+    and `dislike`. Clients may leave out or add variation selectors and skin tones; the API returns the emoji as it is
+    written here. You can change the name.
     """
     is_like: bool = False
     """Whether it counts as a like: in `likeCount`, `likers`, `likesReceivedCount`, `User.likes`, ranking and

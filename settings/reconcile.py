@@ -14,4 +14,4 @@ class ReconcileSettings(Part):
     interval: SecondsOrZero = 86_400.0
     """Seconds between two comparisons. 0: never."""
     keys_per_second: Annotated[float, Field(gt=0, le=LARGEST)] = 1000.0
-    """The most compared keys per second. With very many keys there are more: all within 20 hours."""
+    """The most compared keys per second, or more if all keys would take more than 20 hours."""

@@ -28,23 +28,23 @@ class RetentionSettings(Part):
     client_days: Days = 90
     """The IP address, device id and client name of posts and comments."""
     removed_text_days: Days = 180
-    """Texts, images, topics and custom data of posts and comments, with their earlier versions, after they were deleted
-    or rejected, and while a case of the moderation queue is open. Also earlier versions that moderation had not
-    approved, after the edit.
+    """Texts, images, topics and custom data of posts and comments, with earlier versions, after they were deleted or
+    rejected, and while a case of the moderation queue is open. Also earlier versions that moderation had not approved,
+    after the edit.
     """
     unused_upload_days: Annotated[float, Field(ge=1, le=LARGEST)] = 1
-    """Uploaded files that nothing shows, after the upload has expired or an edit has removed them. At least 1."""
+    """Uploaded files that nothing shows, after the upload has expired or an edit. At least 1."""
     report_days: Days = 365
     """Decided reports, and texts of decided appeals, after the last decision about their target."""
     notice_days: Days = 365
-    """The explanation, the name and the e-mail address of a notice, after its decision."""
+    """The explanation, name and e-mail address of a notice, after its decision."""
     notification_days: Days = 365
     """A notification, after its last event."""
     notifications: Annotated[int, Field(ge=100, le=LARGEST)] = 1000
-    """The approximate number of kept notifications of a user: the newest. At least 100."""
+    """The approximate number of kept notifications of a user. At least 100."""
     reaction_log_days: Days = 90
     """The logs of likes and follows, up to eight days longer."""
     view_and_share_days: Annotated[float, Field(ge=2, le=LARGEST)] = 30
-    """Rows of single views, shares and other counted actions. Counters keep their values. At least 2."""
+    """Single views, shares and other counted actions. Counters stay. At least 2."""
     idempotency_days: Annotated[Days, AfterValidator(_outliving_records)] = 90
-    """The digests of the idempotency keys of new posts and comments. If not 0, at least 2."""
+    """Digests of the idempotency keys of new posts and comments. If not 0, at least 2."""

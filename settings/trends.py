@@ -25,9 +25,8 @@ class TrendSettings(Part):
     """Trending topics."""
 
     least_authors: Annotated[int, Field(ge=1, le=1000)] = 3
-    """The least number of authors of a topic for it to trend."""
+    """The least number of authors of a trending topic."""
     languages: Mapping[Language, Annotated[tuple[Script, ...], Field(min_length=1)]] = Field(default_factory=dict)
-    """The languages by which clients may filter trends, each with its scripts as Unicode names them: `{"zh": ["Han"],
-    "ja": ["Han", "Hiragana", "Katakana"]}`. A topic belongs to a language if all letters of its name are of these
-    scripts. So languages with the same script have the same topics.
+    """The languages by which clients may filter trends, each with its Unicode scripts: `{"zh": ["Han"], "ja": ["Han",
+    "Hiragana", "Katakana"]}`. A topic belongs to a language if all letters of its name are of these scripts.
     """

@@ -32,7 +32,7 @@ class UploadSettings(Part):
     region: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,64}$")] = "us-east-1"
     """The region of the bucket."""
     access_key: Annotated[str, Field(pattern=r"^[A-Za-z0-9/+=_-]{1,128}$")]
-    """The id of the access key, with only the rights to write, read, delete and list objects of the bucket."""
+    """The id of an access key with only the rights to write, read, delete and list objects of the bucket."""
     secret_key: SecretStr
     """The secret of the access key."""
     public_url: Annotated[
@@ -42,8 +42,8 @@ class UploadSettings(Part):
             r"(:[1-9][0-9]{0,4})?(/[A-Za-z0-9_~-]+)*$"
         ),
     ]
-    """The URL under which readers get the files, without a slash at its end. Its host joins `hosts`. `https`, or in
-    development `http` on this machine.
+    """The URL under which readers get the files, without a slash at its end: `https`, or in development `http` on this
+    machine. Its host joins `hosts`.
     """
     max_bytes: Annotated[int, Field(ge=1, le=2_000_000_000)] = 10_000_000
     """The most bytes of a file."""

@@ -9,9 +9,13 @@ DOCS = Path(__file__).parents[3] / "docs/reference/limits.md"
 
 
 def rows(text: str) -> list[list[str]]:
-    """Returns the cells of all lines of tables whose first cell is a key of Redis."""
+    """Returns the cells of all lines of tables whose first cell is a key of Redis; a line for each of several keys."""
     lines = re.findall(r"^\| `?(\{.*) \|$", text, re.MULTILINE)
-    return [[cell.strip().strip("`") for cell in line.split("|")] for line in lines]
+    found = list[list[str]]()
+    for line in lines:
+        names, *cells = [cell.strip().strip("`") for cell in line.split("|")]
+        found += [[name, *cells] for name in names.split("`, `")]
+    return found
 
 
 _TABLES = (keys.__doc__ or "").split("Channels (")[0]

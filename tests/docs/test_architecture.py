@@ -114,11 +114,11 @@ def page(traces: dict[str, Trace]) -> str:
     lines = [
         "# Call traces",
         "",
-        "The files that one like and one home page use, in the order of the first calls, with the numbers of called",
-        "functions. Read those in [ARCHITECTURE.md](../../ARCHITECTURE.md) first. To write this page again, run",
+        "The files that one like and one home page use, in the order of the first calls. Read those in",
+        "[ARCHITECTURE.md](../../ARCHITECTURE.md) first. To write this page again, run",
         "`PLAUDIT_CALL_TRACES=1 .venv/bin/pytest tests/docs/test_architecture.py`.",
     ]
     for section, trace in traces.items():
         lines += ["", f"## {section}", "", f"{functions_of(trace)} functions in {len(trace)} files.", ""]
-        lines.append(", ".join(f"`{file}` {len(names)}" for file, names in trace.items()) + ".")
+        lines.append(", ".join(f"`{file}`" for file in trace) + ".")
     return "\n".join(lines) + "\n"

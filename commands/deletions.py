@@ -26,7 +26,8 @@ async def delete(
     the deletion; None if this is a repeated request, and the deletion was cancelled since.
 
     Raises Unauthenticated, Forbidden without the scope `users:write` if `user_id` is given, BadInput, RateLimited,
-    Unavailable; Refused with TARGET_NOT_FOUND or IDEMPOTENCY_MISMATCH, or with TARGET_DELETED if workers have begun.
+    Unavailable; Refused with TARGET_NOT_FOUND or IDEMPOTENCY_MISMATCH, or with TARGET_DELETED if workers have begun,
+    except if `mode` is the same and `grace_days` is 0.
     """
     days = context.state.settings.people.deletion_grace_days if grace_days is None else grace_days
     if not 0 <= days <= MOST_DAYS:
@@ -62,7 +63,9 @@ async def _append(
     user = await _account(context, user_id)
     async with Write(context, mutation, idempotency_key, *parts, actor_id=user.user_id, for_deleted=True) as write:
         await write.ready()
-        _check_pending(user)
+        is_due = due_ms is not None and due_ms <= context.state.now_ms()
+        if _is_running(user, mode, is_due=is_due):
+            return user
         entry = {"actor": user.user_id, "business": user.ref.business_id, "entity": user.user_id}
         change = {"mode": mode, "due": due_ms}
         await write.append(EarlyStep(DELETE_USER, user.ref, orjson.dumps({**entry, **change})))
@@ -74,14 +77,19 @@ async def _append(
         deletion = DeletionState.PENDING if mode else None
         return replace(user, deletion=deletion, deletion_mode=mode, deletion_due_ms=due_ms)
     assert found is not None
-    _check_pending(found)
+    _is_running(found, mode, is_due=is_due)
     return found
 
 
-def _check_pending(user: UserRow) -> None:
-    """Raises Refused with TARGET_DELETED if workers have begun to delete the account."""
-    if user.deletion not in (None, DeletionState.PENDING):
+def _is_running(user: UserRow, mode: DeletionMode | None, *, is_due: bool) -> bool:
+    """Returns whether workers have begun to delete the account, as the caller asks: in this mode and, as `is_due` says,
+    at once. Raises Refused with TARGET_DELETED if they have begun and the caller asks for something else.
+    """
+    if user.deletion in (None, DeletionState.PENDING):
+        return False
+    if mode is None or mode != user.deletion_mode or not is_due:
         raise Refused.because(UserErrorCode.TARGET_DELETED, "This account is being deleted or was deleted.")
+    return True
 
 
 async def _account(context: Context, user_id: str | None) -> UserRow:

@@ -92,7 +92,7 @@ class MutationFields:
         "and operations of the account fail with `ACCOUNT_DELETED`, except `viewer { deletion export }`, `deleteUser`, "
         "`cancelDeletion` and `exportUser`. When the deletion is due, the data is removed. A second request replaces "
         "the first one. User errors: `TARGET_NOT_FOUND`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the data is "
-        "being removed already.",
+        "being removed already, unless `mode` is the same and `graceDays` is 0.",
         metadata=access(Rule.ACCOUNT, writes="profiles"),
     )
     async def delete_user(self: Any, info: Info, input: DeleteUserInput) -> DeletionPayload | None:

@@ -271,7 +271,9 @@ def _fill(ballast: Path) -> None:
 
 
 def promoted(*, after: float) -> Happens:
-    """Promotes a standby that is a second behind, some seconds after the old primary is gone."""
+    """Promotes a standby that is a second behind, some seconds after the old primary is gone. Then discards the caches,
+    as docs/operate/degrade.md says.
+    """
 
     @asynccontextmanager
     async def happens(scene: Scene) -> AsyncIterator[None]:
@@ -288,6 +290,7 @@ def promoted(*, after: float) -> Happens:
         scene.history.lose_commits()
         for proxy in scene.proxies("postgres", everywhere=True):
             proxy.upstream = standby.port
+        await asyncio.to_thread(scene.deployment.run, "discard-caches", "--yes")
         yield
         await asyncio.to_thread(shutil.rmtree, old.data_dir)
 

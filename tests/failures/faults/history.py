@@ -73,7 +73,6 @@ class History:
     restricting: list[Restricting] = field(default_factory=list)
     deleting: list[Deleting] = field(default_factory=list)
     changing: list[Changing] = field(default_factory=list)
-    has_lost_commits: bool = False
     going: asyncio.Event = field(default_factory=asyncio.Event)
     """Cleared while no user may begin an operation."""
 
@@ -86,8 +85,7 @@ class History:
         return sum(op.fate is Fate.ACKNOWLEDGED for op in self.ops)
 
     def lose_commits(self) -> None:
-        """Expects that the newest changes that are in no journal are lost. Cached profiles may still have them."""
-        self.has_lost_commits = True
+        """Expects that the newest changes that are in no journal are lost."""
         for one in self.changing:
             one.lose_commits()
 

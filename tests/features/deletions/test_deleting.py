@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
+from commands.write import Write
 from domain.errors import AccountDeleted
 from tests.support.boundaries import block
 from tests.support.deletions import CANCEL, DELETE, DELETION, cancel, delete, deletion, finish, step
+from tests.support.interrupting import run_after
 from tests.support.posts import publish
 from tests.support.private_accounts import make_private
 from tests.support.reconciliation import drift, execute
@@ -132,6 +134,30 @@ async def test_a_deletion_that_has_begun_cannot_be_cancelled(system: System) -> 
     refused = {"code": "TARGET_DELETED", "field": None}
     assert (await cancel(bob))["userErrors"] == [refused]
     assert (await delete(bob, "ANONYMIZE", 30))["userErrors"] == [refused]
+
+
+async def test_a_deletion_that_has_begun_can_be_requested_again_as_it_is(system: System) -> None:
+    bob, _ = await scene(system)
+    await delete(bob)
+    await step(system)
+    again = await delete(bob)
+    assert (again["userErrors"], again["deletion"]["state"]) == ([], "RUNNING")
+    for other in (await delete(bob, "ANONYMIZE"), await delete(bob, "ERASE", 30)):
+        assert other["userErrors"] == [{"code": "TARGET_DELETED", "field": None}]
+
+
+async def test_a_request_whose_deletion_begins_before_the_answer_succeeds(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bob, _ = await scene(system)
+
+    async def begin() -> None:
+        await system.drain()
+        await step(system)
+
+    run_after(monkeypatch, Write, "append", begin)
+    payload = await delete(bob)
+    assert (payload["userErrors"], payload["deletion"]["state"]) == ([], "RUNNING")
 
 
 async def test_a_cancelled_deletion_never_begins(system: System) -> None:

@@ -2,8 +2,10 @@
 
 import pytest
 
+from store.notifications.grouping import KEPT
 from tests.support.boundaries import block, mute
 from tests.support.collections import created, save_into
+from tests.support.comments import added
 from tests.support.deletions import delete, finish
 from tests.support.personal_data import SEEN, TRACES, act, stored
 from tests.support.pinned_posts import pin_post
@@ -67,6 +69,26 @@ async def test_nothing_about_a_deleted_person_is_left(system: System, mode: str)
         assert [(one["text"], one["author"]["handle"][:8]) for one in entity["comments"]["nodes"]] == [
             ("a secret remark", "deleted_")
         ]
+
+
+@standalone
+async def test_a_deleted_person_is_not_counted_where_newer_actors_are_named(system: System) -> None:
+    alice, writer = system.person("alice"), system.person("writer")
+    post = (await publish(writer, "hello"))["post"]["id"]
+    await system.drain()
+    await added(alice, post, "first")
+    await system.drain()
+    for number in range(KEPT):
+        await added(system.person(f"later{number}"), post, "hello")
+        await system.drain()
+    assert await system.rows("SELECT actor_count FROM notifications") == [(KEPT + 1,)]
+
+    await delete(alice, "ERASE")
+    await finish(system)
+    await system.drain()
+
+    assert await system.rows("SELECT actor_count FROM notifications") == [(KEPT,)]
+    assert await drift(system) == {}
 
 
 async def test_a_deleted_author_gets_no_notifications(system: System) -> None:

@@ -198,9 +198,9 @@ class Settings(BaseSettings):
     cache_url: OptionalRedisUrl = None
     """The cache Redis. By default, the state Redis is also the cache."""
     cache_mode: RedisMode | None = None
-    """By default, `PLAUDIT_REDIS_MODE`."""
+    """The type of the cache Redis. By default, `PLAUDIT_REDIS_MODE`."""
     cache_service: str | None = None
-    """By default, `PLAUDIT_SENTINEL_SERVICE`."""
+    """The name of the cache Redis at the sentinels. By default, `PLAUDIT_SENTINEL_SERVICE`."""
     redis_connections: Annotated[int, Field(ge=2)] = 32
     """The most connections of one process to each server, besides those on which a worker waits."""
     redis_timeout: Seconds = 1.0
@@ -260,7 +260,7 @@ class Settings(BaseSettings):
     moderation_console: bool = False
     """Whether the moderation console is served at `/moderation`, also in lockdown."""
     compiled_plans: bool = True
-    """Otherwise graphql-core runs queries."""
+    """Whether queries run as compiled plans. Otherwise, graphql-core runs them."""
 
     connections: ConnectionSettings = ConnectionSettings()
     """Limits of connections and requests: see [limits](limits.md#sizes-of-requests). Numbers without a unit of time are

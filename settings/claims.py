@@ -21,7 +21,7 @@ class ClaimSettings(Part):
     email: Names = ("email",)
     """The part before the @ is the handle of a new user without handle and name. Empty: none."""
     picture: Names = ("picture", "user_metadata.avatar_url", "user_metadata.picture")
-    """The same for the avatar."""
+    """The first of these claims that is present gives a new user's avatar."""
     age_band: Names = ()
     """The first of these claims has the user's age band, one of `age_bands` in the businesses file. With another value,
     the stored one counts, or the lowest. **Do not list a claim that users can edit.**

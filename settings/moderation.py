@@ -147,7 +147,7 @@ class ModerationSettings(Part):
     same_text: Annotated[int, Field(ge=1)] = 2
     """How often an author may post the same text in the window."""
     same_text_waits: Annotated[int, Field(ge=1)] = 5
-    """How often before further submissions are rejected."""
+    """How often before further submissions are rejected. Until then, they wait."""
     links: Annotated[int, Field(ge=0)] = 5
     """Links in one text."""
     same_link: Annotated[int, Field(ge=1)] = 5

@@ -75,7 +75,7 @@ async def test_from_right_to_left_the_lines_of_a_profile_begin_at_the_right(live
     async with page_on(browser, LAPTOP) as page:
         await opened(live, page, "/users/bob")
         main = page.get_by_role("main")
-        lines = main.get_by_text("@bob", exact=True).first, main.get_by_text("Joined")
+        lines = main.locator("p").get_by_text("@bob", exact=True).first, main.get_by_text("Joined")
         for direction, side in (("ltr", "left"), ("rtl", "right")):
             await page.evaluate("direction => { document.documentElement.dir = direction; }", direction)
             for line in lines:

@@ -13,6 +13,7 @@ _START = """<!doctype html>
 <head>
 <meta charset="utf-8">
 <title>Plaudit</title>
+<link rel="icon" href="{newest}/assets/images/favicon.png">
 <meta http-equiv="refresh" content="0; url={newest}/index.html">
 </head>
 <body><p><a href="{newest}/index.html">Plaudit {newest}</a></p></body>

@@ -70,7 +70,7 @@ docs: setup ## Generate the reference pages of settings, commands and error code
 	@$(BIN)/python -m cli.reference
 	@$(BIN)/python -m ops.dashboard
 
-docs-site: setup $(SITE_STAMP) ## Build the docs as a site in build/site, readable without a connection; fails at a broken link
+docs-site: setup $(SITE_STAMP) ## Build the docs of this version as a site in build/site, beside earlier versions; fails at a broken link
 	@$(BIN)/python -m ops.site $(SITE_VENV)/bin/zensical build/site
 	@echo "To read it: $(BIN)/python -m http.server --directory build/site --bind 127.0.0.1 8080"
 

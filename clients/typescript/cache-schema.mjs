@@ -23,5 +23,6 @@ function reach(type) {
 
 const cacheSchema = minifyIntrospectionQuery(getIntrospectedSchema(schema));
 cacheSchema.__schema.types = cacheSchema.__schema.types.filter((type) => type.name === "Any" || reachable.has(type.name));
-const withoutArguments = (key, value) => (key === "args" ? [] : value); // the cache does not look at them
-writeFileSync("src/generated/cache-schema.json", `${JSON.stringify(cacheSchema, withoutArguments)}\n`);
+// The cache looks neither at arguments nor at the `ofType` of a named type.
+const needed = (key, value) => (key === "args" ? [] : key === "ofType" ? (value ?? undefined) : value);
+writeFileSync("src/generated/cache-schema.json", `${JSON.stringify(cacheSchema, needed)}\n`);

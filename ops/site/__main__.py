@@ -1,4 +1,6 @@
-"""Builds the site of the docs: `python -m ops.site <program zensical> <folder>`. Fails at a broken link."""
+"""Builds the docs of this version: `python -m ops.site <program zensical> <folder of all versions>`. Fails at a broken
+link.
+"""
 
 import json
 import shutil
@@ -9,12 +11,15 @@ import tomllib
 from pathlib import Path
 
 from ops.site.pages import ROOT, stage
+from ops.site.versions import write_start
 
 _SETTINGS = Path(__file__).parent / "mkdocs.yml"
 
 
-def build(zensical: str, folder: Path) -> None:
-    """Writes the site to a folder, whose earlier files are removed. Raises `CalledProcessError` for a broken link."""
+def build(zensical: str, site: Path) -> None:
+    """Writes the docs to the folder of their version in `site`, whose earlier files are removed. The folders of other
+    versions stay. Raises `CalledProcessError` for a broken link, and then changes nothing.
+    """
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     with tempfile.TemporaryDirectory() as work:
         pages = Path(work) / "pages"
@@ -24,8 +29,10 @@ def build(zensical: str, folder: Path) -> None:
         settings = _SETTINGS.read_text(encoding="utf-8") + "\n".join(lines) + "\n"
         (Path(work) / "mkdocs.yml").write_text(settings, encoding="utf-8")
         subprocess.run([zensical, "build", "--strict"], cwd=work, check=True)  # noqa: S603
-        shutil.rmtree(folder, ignore_errors=True)
-        shutil.move(Path(work) / "site", folder)
+        shutil.rmtree(site / version, ignore_errors=True)
+        site.mkdir(parents=True, exist_ok=True)
+        shutil.move(Path(work) / "site", site / version)
+    write_start(site)
 
 
 if __name__ == "__main__":

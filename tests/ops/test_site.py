@@ -5,6 +5,7 @@ import functools
 import http.server
 import json
 import re
+import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -18,10 +19,12 @@ from playwright.async_api import expect
 from ops.site import __main__ as site
 from ops.site.pages import menu, with_wide_lists
 from ops.site.schema_reference import example, reference
+from ops.site.versions import versions_in, write_start
 from tests.support.browser import LAPTOP, launched, looks, needs_chromium, page_on
 from tests.support.deployment import ROOT
 
 SCHEMA = (ROOT / "schema.graphql").read_text(encoding="utf-8")
+EARLIER = "0.0.9"
 PAGES = ("index.html", "docs/build/cookbook/index.html", "docs/reference/schema/queries.html")
 
 
@@ -47,21 +50,37 @@ def served(folder: Path) -> Iterator[str]:
 
 
 @pytest.mark.prove
+@pytest.mark.timeout(180)
 @needs_chromium
 async def test_the_site_works_without_the_internet(zensical: str, tmp_path: Path) -> None:
+    earlier = tmp_path / "site" / EARLIER
+    earlier.mkdir(parents=True)
+    (earlier / "index.html").write_text("An earlier site")
     site.build(zensical, tmp_path / "site")
+    assert (earlier / "index.html").read_text() == "An earlier site"
+    version, last = versions_in(tmp_path / "site")
+    assert last == EARLIER
+    shutil.copytree(tmp_path / "site" / version, earlier, dirs_exist_ok=True)
 
-    with served(tmp_path / "site") as url:
+    with served(tmp_path / "site") as start:
+        url = f"{start}/{version}"
         async with launched() as browser:
             async with page_on(browser, LAPTOP) as page:
-                await page.goto(f"{url}/index.html")
-                await expect(page).to_have_title(re.compile(r"Plaudit \d+\.\d+\.\d+"))
+                await page.goto(start)
+                await expect(page).to_have_url(f"{url}/index.html")
+                await expect(page).to_have_title(re.compile(rf"Plaudit {re.escape(version)}"))
                 await expect(page.locator("div.mermaid")).to_have_count(1)  # a diagram that is drawn
                 await expect(page.locator("pre.mermaid")).to_have_count(0)
                 await page.keyboard.press("/")
                 await page.keyboard.type("quiet hours")
                 await page.locator("a[href*='notifications.html']:visible").first.click()
                 await expect(page.get_by_role("heading", level=1)).to_contain_text("Notifications")
+                chooser = page.get_by_role("button", name="Select version")
+                await expect(chooser).to_have_text(version)
+                await chooser.focus()
+                await page.get_by_role("link", name=EARLIER, exact=True).click()
+                await expect(page).to_have_url(f"{start}/{EARLIER}/")
+                await expect(chooser).to_have_text(EARLIER)
 
             for look in looks(laptop=LAPTOP).values():
                 async with page_on(browser, look) as page:
@@ -85,6 +104,21 @@ def test_a_broken_link_stops_the_build(
     with pytest.raises(subprocess.CalledProcessError):
         site.build(zensical, tmp_path / "site")
     assert not (tmp_path / "site").exists()
+
+
+def test_versions_are_listed_newest_first_and_the_start_page_leads_to_the_newest(tmp_path: Path) -> None:
+    names = ["0.9.0", "0.10.0", "1.0.0rc1", "1.0.0a2", "1.0.0", "assets", "old"]
+    for name in names:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "index.html").touch()
+    (tmp_path / "2.0.0").mkdir()  # has no site
+
+    write_start(tmp_path)
+
+    listed = json.loads((tmp_path / "versions.json").read_text())
+    assert [one["version"] for one in listed] == ["1.0.0", "1.0.0rc1", "1.0.0a2", "0.10.0", "0.9.0"]
+    assert [one["version"] for one in listed if "latest" in one["aliases"]] == ["1.0.0"]
+    assert 'href="1.0.0/index.html"' in (tmp_path / "index.html").read_text()
 
 
 @pytest.mark.parametrize("root", ["Query", "Mutation", "Subscription"])

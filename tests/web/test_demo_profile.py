@@ -18,6 +18,11 @@ pytestmark = [
 ]
 
 FIRST = "Tea number 24"
+GAP = """(words, side) => {
+    const line = words.closest('p').getBoundingClientRect();
+    return Math.abs(words.getBoundingClientRect()[side] - line[side]);
+}"""
+"""Returns how far words are from a side of their line."""
 OWN = "{ viewer { user { displayName bio isPrivate quotePolicy } notificationPreferences { kind enabled } } }"
 
 
@@ -64,6 +69,18 @@ async def test_a_user_edits_the_profile(live: Live, browser: Browser) -> None:
         user = (await alice.ask(OWN))["viewer"]["user"]
         assert (user["displayName"], user["bio"]) == ("Alice of the teas", "Green, black, white")
         assert user["isPrivate"]
+
+
+async def test_from_right_to_left_the_lines_of_a_profile_begin_at_the_right(live: Live, browser: Browser) -> None:
+    async with page_on(browser, LAPTOP) as page:
+        await opened(live, page, "/users/bob")
+        main = page.get_by_role("main")
+        lines = main.locator("p").get_by_text("@bob", exact=True).first, main.get_by_text("Joined")
+        for direction, side in (("ltr", "left"), ("rtl", "right")):
+            await page.evaluate("direction => { document.documentElement.dir = direction; }", direction)
+            for line in lines:
+                await expect(line).to_be_visible()
+                assert await line.evaluate(GAP, side) < 1, (direction, await line.inner_text())
 
 
 async def test_settings_are_stored(live: Live, browser: Browser) -> None:

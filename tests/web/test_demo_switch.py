@@ -7,11 +7,11 @@ from functools import partial
 
 import httpx
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Locator, Page, expect
 
 from runner.running import Running
 from runner.waiting import wait_until
-from tests.support.browser import LAPTOP, needs_chromium, page_on
+from tests.support.browser import LAPTOP, PHONE, needs_chromium, page_on
 from tests.support.demo import likes, post
 from tests.support.developing import Alice, developing, found
 from tests.support.screens import faults_of
@@ -74,6 +74,41 @@ async def test_a_person_stops_redis_likes_and_starts_redis_again(dev: Running, b
         assert (await states(dev))["redis"] == "running"
         await page.reload()
         await expect(likes(post(page, TEXTS[-1]))).to_have_attribute("aria-pressed", "true", timeout=60_000)
+
+
+async def test_the_banner_covers_no_button_of_a_phone(dev: Running, browser: Browser) -> None:
+    async with page_on(browser, PHONE, expected="Failed to load resource") as page:
+        await page.add_init_script(ALICE.splitlines()[0])
+        await turn(dev, "stop")
+        try:
+            await page.goto(dev.url)
+            banner = page.get_by_role("status").filter(has_text="Redis is stopped.")
+            await expect(banner).to_be_visible()
+            write = page.get_by_role("button", name="Post", exact=True)
+            await write.click()
+            await expect(page.get_by_role("dialog", name="New post")).to_be_visible()
+            await page.keyboard.press("Escape")
+            await page.get_by_role("link", name="Notifications").click()
+            await expect(page.get_by_role("heading", name="Notifications", level=1)).to_be_visible()
+            lifted = await height_above_the_bar(page, write)
+            await banner.get_by_role("button", name="Start Redis").click()
+            await expect(page.locator(".outage p")).to_have_count(0, timeout=60_000)
+            assert await height_above_the_bar(page, write) < 20 < lifted
+        finally:
+            await turn(dev, "start")
+
+
+async def height_above_the_bar(page: Page, button: Locator) -> float:
+    """Returns the pixels between a button and the bar at the bottom of a phone."""
+    box, bar = await button.bounding_box(), await page.get_by_role("navigation").bounding_box()
+    assert box
+    assert bar
+    return bar["y"] - (box["y"] + box["height"])
+
+
+async def turn(dev: Running, action: str) -> None:
+    """Stops or starts Redis."""
+    await asyncio.to_thread(httpx.post, f"{dev.url}{STORES}/redis/{action}", headers=DEV, timeout=40)
 
 
 async def states(dev: Running) -> dict[str, str]:

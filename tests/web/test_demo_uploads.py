@@ -1,12 +1,13 @@
 """Pictures of the disk that the demo app uploads, in a real Chromium."""
 
+from base64 import b64encode
 from collections.abc import Callable
 
 import pytest
 from playwright.async_api import Browser, FilePayload, expect
 
 from runner.ports import free_port
-from settings import ImageSettings, Settings
+from settings import ContentSettings, ImageSettings, Settings
 from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.demo import community, opened, post
 from tests.support.file_store import FileStore, needs_file_store
@@ -19,6 +20,19 @@ pytestmark = [
     needs_file_store,
     pytest.mark.parametrize("redis_mode", ["standalone"]),
 ]
+
+MOST = ContentSettings().post_images
+PASTE = """(field, pictures) => {
+    for (const picture of pictures) {
+        const transfer = new DataTransfer();
+        for (let number = 0; number < 6; number++) {
+            const bytes = Uint8Array.from(atob(picture), (one) => one.charCodeAt(0));
+            transfer.items.add(new File([bytes], `${number}.png`, { type: "image/png" }));
+        }
+        field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true }));
+    }
+}"""
+"""Pastes six copies of each picture, one picture directly after the other."""
 
 
 async def test_a_picture_of_the_disk_is_shown_to_others(
@@ -57,3 +71,23 @@ async def test_a_file_of_another_type_is_refused_with_a_reason(
         await form.locator("input[type=file]").set_input_files(page_file)
         await expect(form.get_by_role("status")).to_contain_text("one of these types")
         await expect(form.get_by_role("textbox", name="Description")).to_have_count(0)
+
+
+async def test_two_quick_pastes_add_no_more_files_than_a_post_may_have(
+    make_settings: Callable[..., Settings], browser: Browser, file_store: FileStore
+) -> None:
+    images = ImageSettings(hosts=("images.example.com",), uploads=file_store.settings())
+    picture = b64encode(red(6, 6)).decode()
+    async with community(make_settings, images=images, port=free_port()) as live, page_on(browser, LAPTOP) as page:
+        await opened(live, page)
+        form = page.get_by_role("form", name="New post")
+        await expect(form.locator("input[type=file]")).to_have_count(1)
+        await form.get_by_role("textbox", name="Text of the post").evaluate(PASTE, [picture, picture])
+        removers = form.get_by_role("button", name="Remove")
+        await expect(removers).to_have_count(MOST)
+        await expect(form.get_by_role("textbox", name="Description")).to_have_count(MOST)  # all are uploaded
+        await expect(form.locator("input[type=file]")).to_have_count(0)
+        await removers.first.click()
+        await expect(form.locator("input[type=file]")).to_have_count(1)
+        await form.get_by_role("textbox", name="Text of the post").evaluate(PASTE, [picture])
+        await expect(removers).to_have_count(MOST)

@@ -85,6 +85,12 @@ const commented: UpdateResolver = (result, args, cache) => {
   cache.link(root, OWN, [...earlier, cache.keyOfEntity({ __typename: "Comment", id: comment.id })!]);
 };
 
+/** An edited comment that the API could not read back is read anew. */
+const edited: UpdateResolver = (result, args, cache) => {
+  if (!succeeded(result, "editComment") || (result as { editComment: { comment?: unknown } }).editComment.comment) return;
+  cache.invalidate({ __typename: "Comment", id: (args.input as { commentId: string }).commentId });
+};
+
 /** The pages that were read, and then the viewer's own replies that are on none of them: the newest are last. */
 const repliesAndOwn: Resolver = (parent, args, cache, info) => {
   const list = page(parent, args, cache, info) as { edges: string[] } | undefined;
@@ -196,6 +202,7 @@ const options: CacheExchangeOpts = {
       publishPost: published,
       deletePost: deletedPost,
       addComment: commented,
+      editComment: edited,
       follow: listsChanged,
       unfollow: listsChanged,
       block: listsChanged,

@@ -5,6 +5,7 @@ export { codeOf, deletedUntil, retries, retryAfterOf } from "./errors.js";
 export { type TextPart, textParts } from "./facets.js";
 export { type FoundPart, foundParts } from "./found.js";
 export { idempotencyExchange } from "./idempotency.js";
+export { LIMITS, lengthOf } from "./limits.js";
 export { positionExchange } from "./position.js";
 export { UploadFailed, type UploadOptions, uploadFile } from "./upload.js";
 export { normalizedCache, UNKNOWN } from "./cache.js";

@@ -155,6 +155,44 @@ async def test_comments_are_written_answered_reported_and_deleted_with_the_keybo
     assert await live.rows(LIKES) == [(1,)]
 
 
+async def test_an_own_comment_is_edited_with_the_keyboard_alone(live: Live, origin: str, browser: Browser) -> None:
+    await add(live, "bob", "Green tea is best")
+    await add(live, "alice", "Blakc tea")
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(address(live, origin))
+        own = shown(page, "@alice")
+        entry, field = own.get_by_role("button", name="Edit"), own.get_by_role("textbox", name="Edit the comment")
+        await expect(shown(page, "Green tea").get_by_role("button", name="Report")).to_be_visible()
+        await expect(shown(page, "Green tea").get_by_role("button", name="Edit")).to_have_count(0)
+        await tab_to(page, entry)
+        await page.keyboard.press("Enter")
+        await expect(field).to_be_focused()
+        await expect(field).to_have_value("Blakc tea")
+        await page.keyboard.type(" is better")
+        await page.keyboard.press("Escape")
+        await expect(field).to_have_count(0)
+        await expect(own).to_contain_text("Blakc tea")
+        await expect(own).not_to_contain_text("is better")
+        await expect(entry).to_be_focused()
+
+        await page.keyboard.press("Enter")
+        await field.fill("Tea\a")
+        await expect(own).to_contain_text("Characters left: 1,996")
+        await own.get_by_role("button", name="Save").click()
+        await expect(own.get_by_role("alert")).to_have_text("This text contains control characters.")
+        await expect(field).to_have_value("Tea\a")
+        await field.fill("Black tea")
+        await page.keyboard.press("Control+Enter")
+        await expect(field).to_have_count(0)
+        await expect(own).to_contain_text("Black tea")
+        await expect(own.get_by_text("edited", exact=True)).to_be_visible()
+        await expect(entry).to_be_focused()
+        await live.drain()
+
+    texts = await live.rows("SELECT text FROM comment_contents ORDER BY comment_id")
+    assert texts == [("Green tea is best",), ("Black tea",)]
+
+
 async def tab_to(page: Page, wanted: Locator) -> None:
     """Presses the tabulator key until an element has the focus."""
     await expect(wanted).to_be_visible()

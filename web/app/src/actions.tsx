@@ -36,7 +36,7 @@ export function Actions({ onClose, ...of }: MenuOf & { onClose: () => void }) {
   );
 }
 
-function Choices({ targetId, user, savable, onDelete, onDetach, onHide, onLess, doing, onReport }: MenuOf & { doing: Doing; onReport: () => void }) {
+function Choices({ targetId, user, savable, onEdit, onDelete, onDetach, onHide, onLess, doing, onReport }: MenuOf & { doing: Doing; onReport: () => void }) {
   const { person } = useSession();
   const [, unhide] = useMutation(UnhidePostDocument);
   return (
@@ -44,6 +44,7 @@ function Choices({ targetId, user, savable, onDelete, onDetach, onHide, onLess, 
       {onHide && <Item icon="hide" label={say("hide")} onClick={doing(onHide, say("hidden-now"), () => unhide({ postId: targetId }))} />}
       {onLess && <Item icon="less" label={say("less")} onClick={doing(onLess, say("less-now"))} />}
       {onDetach && <Item icon="unlink" label={say("detach")} onClick={doing(onDetach, say("detached-now"))} />}
+      {onEdit && <Item icon="pen" label={say("edit")} onClick={(element) => { sheetOf(element)?.close(); onEdit(); }} />}
       {savable && <Collections targetId={targetId} doing={doing} />}
       {user && user.handle !== person?.handle && <Limits user={user} doing={doing} onReport={onReport} />}
       {onDelete && <Item icon="trash" label={say("delete")} isDangerous onClick={doing(onDelete, say("deleted"))} />}

@@ -1,17 +1,20 @@
 import { type CommentItemFragment, type CommentSort, DeleteCommentDocument } from "@plaudit/client";
 import { type Comments, useLike, useLiveCounts, useReplies, useSave } from "@plaudit/client/react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, Suspense, useRef, useState } from "react";
 import { Link } from "react-router";
 import { useMutation } from "urql";
 import { say } from "./language.tsx";
 import { Media } from "./media.tsx";
-import { Menu } from "./menu.tsx";
+import { Menu, NoActions } from "./menu.tsx";
 import { ToggleButton } from "./posts.tsx";
+import { rare } from "./rare.ts";
 import { useSession } from "./session.tsx";
 import { TextField } from "./typeahead.tsx";
-import { Ago, Avatar, Count, NewItems, Nothing, PageList, Status, UserName, Words } from "./ui.tsx";
+import { Ago, Avatar, Count, momentOf, NewItems, Nothing, PageList, Status, UserName, Words } from "./ui.tsx";
 import { Warned } from "./warnings.tsx";
 import "./comments.css";
+
+const EditComment = rare<{ comment: CommentItemFragment; onClose: () => void }>(async () => (await import("./edit-comment.tsx")).EditComment, NoActions);
 
 type Add = (text: string, replyToId?: string) => Promise<string | null>;
 
@@ -91,6 +94,8 @@ function CommentForm({ add, label, onDone }: { add: (text: string) => Promise<st
 function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add: Add; isReply?: boolean }) {
   const [showsReplies, setShowsReplies] = useState(false);
   const [answers, setAnswers] = useState(false);
+  const [isEditing, setIsEditing] = useState(false);
+  const article = useRef<HTMLElement>(null);
   const [isAnswered, setIsAnswered] = useState(false); // by the person themselves; the count follows later
   useLiveCounts(showsReplies || comment.auditStatus !== "APPROVED" ? [comment.id] : []);
   const like = useLike(comment);
@@ -103,21 +108,28 @@ function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add:
     setIsAnswered(true);
     setShowsReplies(!isReply);
   };
+  const stopEditing = () => {
+    setIsEditing(false);
+    article.current?.querySelector<HTMLElement>(".menu")?.focus(); // from which the form was opened
+  };
   return (
-    <article className="comment">
+    <article ref={article} className="comment">
       <header>
         <Avatar user={comment.author} />
         {comment.deleted ? <span className="name">{say("deleted")}</span> : <UserName user={comment.author} />}
         <Ago time={comment.createdAt} />
+        {comment.editedAt && <span className="time" title={momentOf(comment.editedAt)}>{say("edited")}</span>}
         {comment.isPinned && <span className="badge">{say("pinned")}</span>}
         <Status of={comment} />
-        {!comment.deleted && <Menu savable targetId={comment.id} user={comment.author ?? null} onDelete={isOwn ? () => remove({ id: comment.id }) : undefined} />}
+        {!comment.deleted && <Menu savable targetId={comment.id} user={comment.author ?? null} onEdit={isOwn ? () => setIsEditing(true) : undefined} onDelete={isOwn ? () => remove({ id: comment.id }) : undefined} />}
       </header>
       <div className="comment-body">
+      {isEditing ? <Suspense><EditComment comment={comment} onClose={stopEditing} /></Suspense> : (
       <Warned of={comment}>
       <p className="text">{comment.repliedTo && isReply && <Link className="answered" to={`/users/${comment.repliedTo.handle}`}><bdi>@{comment.repliedTo.handle}</bdi></Link>}{comment.repliedTo && isReply && " "}{comment.deleted ? say("comment-deleted") : <Words of={comment} />}</p>
       <Media files={comment.attachments} />
       </Warned>
+      )}
       {!comment.deleted && (
         <footer>
           <ToggleButton toggle={like} label={say("like")} of="likes" icon="heart" />

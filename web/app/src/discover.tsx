@@ -23,7 +23,7 @@ export function Discover() {
         <Some items={data.trendingTopics} empty={say("no-trends")}>
           {({ topic, authorCount }) => (
             <li key={topic.id}>
-              <Link className="trend" to={`/topics/${topic.name}`}><bdi>#{topic.name}</bdi>{" "}<span className="handle">{say("authors-write", { count: compact(authorCount) })}</span></Link>
+              <Link className="trend" to={`/topics/${topic.name}`}><bdi>#{topic.name}</bdi>{" "}<span className="handle"><bdi>{say("authors-write", { count: compact(authorCount) })}</bdi></span></Link>
             </li>
           )}
         </Some>

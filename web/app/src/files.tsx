@@ -32,7 +32,7 @@ export function Files({ form, most, rules, onChange }: {
             <li key={key}>
               {kind === "IMAGE" ? <img src={preview} alt="" /> : <span className="file-kind"><Icon name="play" /></span>}
               <div>
-                <span className="handle">{name}</span>
+                <span className="handle"><bdi>{name}</bdi></span>
                 {attachment ? (
                   <input aria-label={say("description")} value={alt} maxLength={500} dir="auto" onChange={(event) => describe(key, event.target.value)} placeholder={say("file-shows")} />
                 ) : (

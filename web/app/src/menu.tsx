@@ -11,6 +11,7 @@ export interface MenuOf {
   targetId: string;
   user: { id: string; handle: string } | null;
   savable?: boolean;
+  onEdit?: () => void;
   onDelete?: () => unknown;
   onDetach?: () => unknown;
   onHide?: () => Promise<Outcome>;
@@ -19,7 +20,8 @@ export interface MenuOf {
 
 const Actions = rare<MenuOf & { onClose: () => void }>(async () => (await import("./actions.tsx")).Actions, NoActions);
 
-function NoActions({ onClose }: { onClose: () => void }) {
+/** Says that what a person asked for could not be loaded, and closes it. */
+export function NoActions({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     toast(say("load-again"));
     onClose();

@@ -100,13 +100,13 @@ function Row({ one }: { one: Sent }) {
       <summary>
         <span className={`kind ${kind}`} title={say(`kind-${kind}`)} aria-hidden="true">{kind[0]!.toUpperCase()}</span>
         <span className="operation-name"><span className="hidden">{say(`kind-${kind}`)}</span> {name}</span>
-        <span className="state">{state ? say(`state-${state}`) : say("state-waiting")}</span>
+        <bdi className="state">{state ? say(`state-${state}`) : say("state-waiting")}</bdi>
         <span className="figures">
-          {cost !== undefined && <span>{say("figure-points", { count: cost })}</span>}
-          {redis !== undefined && <span>{say("figure-redis", { count: redis })}</span>}
-          {sql !== undefined && <span>{say("figure-sql", { count: sql })}</span>}
-          {kind === "subscription" && <span>{say("figure-events", { count: events })}</span>}
-          {milliseconds !== undefined && <span>{say("figure-time", { time: milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds) })}</span>}
+          {cost !== undefined && <bdi>{say("figure-points", { count: cost })}</bdi>}
+          {redis !== undefined && <bdi>{say("figure-redis", { count: redis })}</bdi>}
+          {sql !== undefined && <bdi>{say("figure-sql", { count: sql })}</bdi>}
+          {kind === "subscription" && <bdi>{say("figure-events", { count: events })}</bdi>}
+          {milliseconds !== undefined && <bdi>{say("figure-time", { time: milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds) })}</bdi>}
         </span>
       </summary>
       <Details one={one} />

@@ -58,7 +58,7 @@ export function PostCard({ post, edge }: { post: PostCardFragment; edge?: Edge<P
   return (
     <article className="card post">
       {edge?.repostedBy?.nodes[0] && <Reposters by={edge.repostedBy} />}
-      {topic && <p className="topics"><span><Say id="from-topic" topic={<Link to={`/topics/${topic.name}`}>#{topic.name}</Link>} /></span></p>}
+      {topic && <p className="topics"><span><Say id="from-topic" topic={<Link to={`/topics/${topic.name}`}><bdi>#{topic.name}</bdi></Link>} /></span></p>}
       <header>
         <Avatar user={post.author} />
         <UserName user={post.author} />
@@ -79,7 +79,7 @@ export function PostCard({ post, edge }: { post: PostCardFragment; edge?: Edge<P
       </Warned>
       {post.topics.length > 0 && (
         <p className="topics">
-          {post.topics.map(({ id, name }) => <Link key={id} to={`/topics/${name}`}>#{name}</Link>)}
+          {post.topics.map(({ id, name }) => <Link key={id} to={`/topics/${name}`}><bdi>#{name}</bdi></Link>)}
         </p>
       )}
       <footer>

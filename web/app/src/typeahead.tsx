@@ -143,7 +143,7 @@ export function TextField({ value, onChange, label, rows, placeholder = label }:
           {items.map((item, at) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and the keys
             <li key={item.id} id={option(at)} role="option" aria-selected={at === active} onMouseDown={(event) => event.preventDefault()} onClick={() => take(item)}>
-              {item.name && <span dir="auto">{item.name}</span>} <span className={item.name && "handle"}>{item.text}</span>
+              {item.name && <span dir="auto">{item.name}</span>} <span className={item.name && "handle"}><bdi>{item.text}</bdi></span>
             </li>
           ))}
         </ul>

@@ -71,7 +71,7 @@ export function Missing({ children }: { children: ReactNode }) {
  */
 export function Count({ value, of, named }: { value: unknown; of: string; named?: boolean }) {
   const isKnown = typeof value === "number";
-  if (named) return <span>{say(`count-${of}`, { count: isKnown ? compact(value) : "–" })}</span>;
+  if (named) return <bdi>{say(`count-${of}`, { count: isKnown ? compact(value) : "–" })}</bdi>;
   const label = say(`count-${of}`, { count: isKnown ? value : "unknown" });
   return <span title={isKnown ? undefined : label} aria-label={label}>{isKnown ? shortly(value) : "–"}</span>;
 }

@@ -1,6 +1,6 @@
-import type { CommentItemFragment, CommentSort } from "@plaudit/client";
+import { type CommentItemFragment, type CommentSort, LIMITS } from "@plaudit/client";
 import { useLiveCounts } from "@plaudit/client/react";
-import { useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { type CommentList, type PendingComment, useComments, useReplies, useSession } from "../hooks/index.js";
 import { useText } from "../text.js";
 import { SignIn, TextForm } from "./composer.js";
@@ -72,6 +72,8 @@ function Comment({ comment, comments, isReply }: { comment: CommentItemFragment;
   const { id, author, deleted, replyCount, repliedTo } = comment;
   const [showsReplies, setShowsReplies] = useState(false);
   const [isAnswering, setIsAnswering] = useState(false);
+  const [isEditing, setIsEditing] = useState(false);
+  const editButton = useRef<HTMLButtonElement>(null);
   const [isAnswered, setIsAnswered] = useState(false); // by the viewer; the count follows later
   useLiveCounts(comment.auditStatus === "PENDING" ? [id] : []);
   const answer = async (text: string) => {
@@ -82,6 +84,15 @@ function Comment({ comment, comments, isReply }: { comment: CommentItemFragment;
     setShowsReplies(!isReply);
     return null;
   };
+  const stopEditing = () => {
+    setIsEditing(false);
+    editButton.current?.focus();
+  };
+  const edit = async (text: string) => {
+    const problem = text === comment.text ? null : await comments.edit(id, text);
+    if (!problem) stopEditing();
+    return problem;
+  };
   const hasReplies = !isReply && (replyCount !== 0 || isAnswered);
   return (
     <article className="plaudit-item">
@@ -89,10 +100,13 @@ function Comment({ comment, comments, isReply }: { comment: CommentItemFragment;
         <Avatar user={author} />
         {deleted ? <span className="plaudit-name">{say("deleted")}</span> : <UserName user={author} />}
         <Ago time={comment.createdAt} />
+        {comment.editedAt && <span className="plaudit-quiet">{say("edited")}</span>}
         {comment.isPinned && <span className="plaudit-badge">{say("pinned")}</span>}
         <Status of={comment} />
       </header>
-      {deleted ? <p className="plaudit-quiet">{say("comment-deleted")}</p> : (
+      {deleted ? <p className="plaudit-quiet">{say("comment-deleted")}</p> : isEditing ? (
+        <TextForm send={edit} label={say("edit-comment")} action={say("save-edit")} text={comment.text ?? ""} most={LIMITS.commentCharacters} hasMore={comment.attachments.length > 0} autoFocus onCancel={stopEditing} />
+      ) : (
         <Warned of={comment}>
           {isReply && repliedTo && <span className="plaudit-quiet" dir="ltr">@{repliedTo.handle}</span>}
           <Words of={comment} />
@@ -101,7 +115,7 @@ function Comment({ comment, comments, isReply }: { comment: CommentItemFragment;
       )}
       <footer className="plaudit-row">
         {!deleted && <LikeButton target={comment} />}
-        {!deleted && <Actions comment={comment} comments={comments} onReply={() => setIsAnswering(!isAnswering)} isAnswering={isAnswering} />}
+        {!deleted && <Actions comment={comment} comments={comments} onReply={() => setIsAnswering(!isAnswering)} isAnswering={isAnswering} onEdit={() => setIsEditing(!isEditing)} isEditing={isEditing} editButton={editButton} />}
         {hasReplies && (
           <button type="button" className="plaudit-act" aria-expanded={showsReplies} onClick={() => setShowsReplies(!showsReplies)}>
             {say("replies")} {replyCount !== 0 && <Count value={replyCount} of="replies" />}
@@ -115,7 +129,17 @@ function Comment({ comment, comments, isReply }: { comment: CommentItemFragment;
   );
 }
 
-function Actions({ comment: { id, author }, comments, onReply, isAnswering }: { comment: CommentItemFragment; comments: CommentList; onReply: () => void; isAnswering: boolean }) {
+interface ActionsProps {
+  comment: CommentItemFragment;
+  comments: CommentList;
+  onReply: () => void;
+  isAnswering: boolean;
+  onEdit: () => void;
+  isEditing: boolean;
+  editButton: RefObject<HTMLButtonElement | null>;
+}
+
+function Actions({ comment: { id, author }, comments, onReply, isAnswering, onEdit, isEditing, editButton }: ActionsProps) {
   const { say } = useText();
   const { isSignedIn } = useSession();
   const [isReporting, setIsReporting] = useState(false);
@@ -124,6 +148,7 @@ function Actions({ comment: { id, author }, comments, onReply, isAnswering }: { 
   return (
     <>
       {comments.canComment !== false && <button type="button" className="plaudit-act" aria-expanded={isAnswering} onClick={onReply}>{say("reply")}</button>}
+      {isOwn && <button ref={editButton} type="button" className="plaudit-act" aria-expanded={isEditing} onClick={onEdit}>{say("edit")}</button>}
       {isOwn && <button type="button" className="plaudit-act" onClick={() => comments.remove(id)}>{say("delete")}</button>}
       {!isOwn && <button type="button" className="plaudit-act" aria-haspopup="dialog" onClick={() => setIsReporting(true)}>{say("report")}</button>}
       {isReporting && <ReportDialog target={id} onClose={() => setIsReporting(false)} />}

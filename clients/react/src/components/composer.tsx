@@ -1,4 +1,4 @@
-import { MeDocument, PublishPostDocument } from "@plaudit/client";
+import { LIMITS, lengthOf, MeDocument, PublishPostDocument } from "@plaudit/client";
 import { type Uploads, useRead, useUploads } from "@plaudit/client/react";
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from "react";
 import { type Problem, useAct, useSession } from "../hooks/index.js";
@@ -10,6 +10,10 @@ interface FormProps {
   send: (text: string) => Promise<Problem | null>;
   label: string;
   action: string;
+  /** A text to change. It stays in the field while it is sent. */
+  text?: string;
+  /** The most characters that the text should have. With it, the form says how many are left. */
+  most?: number;
   rows?: number;
   autoFocus?: boolean;
   onCancel?: () => void;
@@ -20,18 +24,16 @@ interface FormProps {
   children?: ReactNode;
 }
 
-const MOST_FILES = 9; // as post_images in PLAUDIT_CONTENT, by default
-
-/** A form for a text. The text is gone from the field while it is sent, and comes back if that fails. */
-export function TextForm({ send, label, action, rows = 2, autoFocus, onCancel, hasMore = false, isWaiting = false, children }: FormProps) {
+/** A form for a text. A new text is gone from the field while it is sent, and comes back if that fails. */
+export function TextForm({ send, label, action, text: earlier = "", most, rows = 2, autoFocus, onCancel, hasMore = false, isWaiting = false, children }: FormProps) {
   const { say } = useText();
-  const [text, setText] = useState("");
+  const [text, setText] = useState(earlier);
   const [sending, setSending] = useState(0);
   const [problem, setProblem] = useState<Problem | null>(null);
   const submit = async (): Promise<void> => {
     const sent = text.trim();
     if (isWaiting || !(sent || hasMore)) return;
-    setText("");
+    if (!earlier) setText("");
     setProblem(null);
     setSending((number) => number + 1);
     const found = await send(sent);
@@ -65,11 +67,18 @@ export function TextForm({ send, label, action, rows = 2, autoFocus, onCancel, h
       <p className="plaudit-row">
         <button type="submit" className="plaudit-button plaudit-primary" disabled={isWaiting || !(text.trim() || hasMore)}>{action}</button>
         {onCancel && <button type="button" className="plaudit-button" onClick={onCancel}>{say("cancel")}</button>}
+        {most && text && <Left count={most - lengthOf(text)} />}
         <span role="status" className="plaudit-quiet">{sending > 0 && say("sending")}</span>
         <Failure of={problem} />
       </p>
     </form>
   );
+}
+
+/** The number of characters that are left. Too many are marked, and the API decides. */
+function Left({ count }: { count: number }) {
+  const { say } = useText();
+  return <span className={count < 0 ? "plaudit-problem" : "plaudit-quiet"}>{say("characters-left", { count })}</span>;
 }
 
 /** A button for a person who must sign in first. */
@@ -97,7 +106,7 @@ function Files({ uploads, types }: { uploads: Uploads; types: readonly string[] 
         </div>
       ))}
       {problem && <p role="alert" className="plaudit-problem">{problem}</p>}
-      {items.length < MOST_FILES && (
+      {items.length < LIMITS.postFiles && (
         <label className="plaudit-quiet">
           {say("add-files")}{" "}
           <input
@@ -122,7 +131,7 @@ export function Composer({ onPublished }: { onPublished?: (postId: string) => vo
   const publish = useAct(PublishPostDocument);
   const [isPublished, setIsPublished] = useState(false);
   const [{ data: me }] = useRead({ query: MeDocument, variables: {}, pause: !isSignedIn });
-  const uploads = useUploads(MOST_FILES, say("file-unreadable"));
+  const uploads = useUploads(LIMITS.postFiles, say("file-unreadable"));
   const { attachments, isUploading } = uploads;
   const send = async (text: string): Promise<Problem | null> => {
     setIsPublished(false);

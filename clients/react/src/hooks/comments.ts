@@ -5,6 +5,7 @@ import {
   CommentSubjectDocument,
   type CommentSubjectQuery,
   DeleteCommentDocument,
+  EditCommentDocument,
 } from "@plaudit/client";
 import { type Pages, useComments as usePagesOfComments, useLiveCounts, useRead } from "@plaudit/client/react";
 import { useEffect, useState } from "react";
@@ -37,6 +38,8 @@ export interface CommentList extends Pages<CommentItemFragment> {
    * if it was added. Call it again with the same text after a lost connection: the comment is added once.
    */
   add: (text: string, replyToId?: string) => Promise<Problem | null>;
+  /** Gives an own comment another text. Resolves to why it failed; null if the API has the text. */
+  edit: (id: string, text: string) => Promise<Problem | null>;
   /** Deletes an own comment. */
   remove: (id: string) => Promise<Problem | null>;
 }
@@ -62,6 +65,7 @@ export function useComments(subject: string, { sort = "HOT", first = 20, live = 
   useLiveCounts(live ? [subjectId, ...(pages.items ?? []).map(({ id }) => id)] : []);
   const [pending, setPending] = useState<PendingComment[]>([]);
   const send = useAct(AddCommentDocument);
+  const change = useAct(EditCommentDocument);
   const [, erase] = useMutation(DeleteCommentDocument);
   // Whether a comment was added before the list was read. The answer that is under way may lack the comment.
   const [mayLackOwn, setMayLackOwn] = useState(false);
@@ -86,8 +90,9 @@ export function useComments(subject: string, { sort = "HOT", first = 20, live = 
   };
   const count = typeof node?.commentCount === "number" ? node.commentCount : undefined;
   const canComment = node ? !node.commentsClosed && (isSignedIn === false || node.viewerCanComment !== false) : undefined;
+  const edit = async (commentId: string, text: string) => (await change({ commentId, text })).problem;
   const remove = async (id: string) => problemOf(await erase({ id }));
-  return { ...pages, subjectId, count, canComment, isMissing: data?.node === null, newCount: live ? news : 0, pending, add, remove, refresh };
+  return { ...pages, subjectId, count, canComment, isMissing: data?.node === null, newCount: live ? news : 0, pending, add, edit, remove, refresh };
 }
 
 /**

@@ -41,7 +41,7 @@ export function useUploads(most: number, unreadable = "This file cannot be read.
   const client = useClient();
   const [items, setItems] = useState<UploadItem[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
-  const stops = useRef(new Map<number, () => void>());
+  const stops = useRef(new Map<number, () => void>()); // of each file of `items`, before React shows it
   const stopAll = (): void => {
     for (const stop of stops.current.values()) stop();
     stops.current.clear();
@@ -68,7 +68,7 @@ export function useUploads(most: number, unreadable = "This file cannot be read.
   };
   const add = (files: Iterable<File>): void => {
     setProblem(null);
-    for (const file of [...files].slice(0, most - items.length)) {
+    for (const file of [...files].slice(0, Math.max(0, most - stops.current.size))) {
       const key = ++lastKey;
       const [preview, controller] = [URL.createObjectURL(file), new AbortController()];
       stops.current.set(key, () => {

@@ -216,6 +216,7 @@ order-of-comments = Order of comments
 add-comment = Add a comment
 cannot-comment = You cannot comment here.
 no-comments = Nobody has commented yet.
+text-of-comment = Text of the comment
 comment-deleted = This comment was deleted.
 send = Send
 reply = Reply
@@ -227,6 +228,7 @@ write-reply = Write a reply
 
 more = More
 actions = Actions
+edit = Edit
 detach = Remove my post from this quote
 mute-user = Mute @{ $handle }
 muted-now = You no longer see @{ $handle }.

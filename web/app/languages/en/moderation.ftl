@@ -199,7 +199,6 @@ deleted-comment = (deleted comment)
 of-owner = of { $owner }
 public-collection = Public collection
 private-collection = Private collection
-edited = edited
 blur-all = Blur all images
 blur-image = Blur this image
 show-image = Show this image

@@ -4,6 +4,7 @@
 language = Language
 language-not-loaded = The language could not be loaded.
 no-connection = There is no connection. Try again.
+edited = edited
 unknown-user = Unknown user
 loading = Loading…
 show-more = Show more

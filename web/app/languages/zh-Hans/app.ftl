@@ -196,6 +196,7 @@ order-of-comments = 评论排序
 add-comment = 写评论
 cannot-comment = 你不能在这里评论。
 no-comments = 还没有评论。
+text-of-comment = 评论内容
 comment-deleted = 此评论已删除。
 send = 发送
 reply = 回复
@@ -207,6 +208,7 @@ write-reply = 写回复
 
 more = 更多
 actions = 操作
+edit = 编辑
 detach = 从此引用中移除我的帖子
 mute-user = 屏蔽 @{ $handle }
 muted-now = 你不会再看到 @{ $handle }。

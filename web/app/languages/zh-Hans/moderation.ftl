@@ -195,7 +195,6 @@ deleted-comment = （评论已删除）
 of-owner = 所有者：{ $owner }
 public-collection = 公开收藏夹
 private-collection = 私密收藏夹
-edited = 已编辑
 blur-all = 模糊所有图片
 blur-image = 模糊此图片
 show-image = 显示此图片

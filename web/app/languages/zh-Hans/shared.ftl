@@ -3,6 +3,7 @@
 language = 语言
 language-not-loaded = 无法加载此语言。
 no-connection = 无法连接。请重试。
+edited = 已编辑
 unknown-user = 未知用户
 loading = 正在加载…
 show-more = 显示更多

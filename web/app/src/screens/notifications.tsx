@@ -82,7 +82,7 @@ function Faces({ of: { actors, actorCount } }: { of: NotificationItemFragment })
   return (
     <span className="faces">
       {shown.map((user) => <Link key={user.id} to={`/users/${user.handle}`} aria-label={user.displayName} title={user.displayName}><Avatar user={user} /></Link>)}
-      {others > 0 && <span className="handle">+{others}</span>}
+      {others > 0 && <span className="handle"><bdi>+{others}</bdi></span>}
     </span>
   );
 }

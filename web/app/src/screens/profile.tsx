@@ -94,7 +94,7 @@ function Header({ user }: { user: User }) {
         <Link to={`${path}?tab=followers`}><Count value={user.followerCount} of="followers" named /></Link>
         <Link to={`${path}?tab=following`}><Count value={user.followingCount} of="following" named /></Link>
         <Count value={user.likesReceivedCount} of="likes" named />
-        <span className="handle">{say("joined", { date: dateOf(user.createdAt, { dateStyle: "long" }) })}</span>
+        <span className="handle"><bdi>{say("joined", { date: dateOf(user.createdAt, { dateStyle: "long" }) })}</bdi></span>
       </p>
       <SignInAs handle={user.handle} />
     </div>

@@ -41,7 +41,7 @@ function Followed() {
     <PageList pages={topics} label={say("followed-topics")} empty={<Nothing icon="search" text={say("follows-no-topics")} />}>
       {(topic) => (
         <div className="card note">
-          <span className="text"><Link to={`/topics/${topic.name}`}>#{topic.name}</Link></span>
+          <span className="text"><Link to={`/topics/${topic.name}`}><bdi>#{topic.name}</bdi></Link></span>
           <FollowTopic topic={topic} />
         </div>
       )}

@@ -137,6 +137,9 @@ async def changing(clients: Mapping[str, Client], prefix: str, names: Iterator[s
         published(person, "judge me", "hide me", "hide me too"),
         published(user, *(f"like me {n}" for n in range(NOTIFICATIONS))),
         clients["service"].insist(f"{prefix} entities", _document("registerEntities")[0], entities=entities),
+        clients["operator"].insist(
+            f"{prefix} words", _document("importWordList")[0], input={"text": ""}
+        ),  # of all loads
         *(clients["moderator"].insist(f"{prefix} warns {n}", _document("warnUser")[0], input=warned) for n in range(3)),
     )
     talk = about["post"]["id"]

@@ -49,7 +49,8 @@ COUNTED = """
     WHERE value > 0 AND (kind IN (10, 11, 12) OR (business_id, kind) = (4, 1))
 """
 FAVOURITES = "{ viewer { saved { nodes { targetId } } collections { nodes { name items { nodes { targetId } } } } } }"
-HOME = "{ viewer { home(first: 50) { nodes { author { handle } } } } }"
+HOME = """{ viewer { home(first: 50) { edges {
+  repostedBy(first: 1) { nodes { handle } } node { author { handle } } } } } }"""
 
 
 async def everything(system: System) -> dict[str, str]:
@@ -196,8 +197,14 @@ async def assert_something_waits(system: System) -> None:
 
 
 async def assert_home(system: System, community: Community) -> None:
-    """Checks that users with follows have a home page, with their own posts among others."""
-    at_home = {post["author"]["handle"] for post in (await system.person("alice").ask(HOME))["viewer"]["home"]["nodes"]}
+    """Checks that users with follows have a home page: posts by themselves and by those whom they follow, and posts that
+    these have reposted.
+    """
+    edges = (await system.person("alice").ask(HOME))["viewer"]["home"]["edges"]
+    reposted = [one["repostedBy"] for one in edges]
+    at_home = {
+        (by["nodes"][0] if by else one["node"]["author"])["handle"] for one, by in zip(edges, reposted, strict=True)
+    }
     followed = {community.people[followee].handle for one, followee, _ in community.follows if one == 0}
     assert at_home <= followed | {"alice"}
     assert len(at_home) > 5

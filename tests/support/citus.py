@@ -30,7 +30,7 @@ ARCHIVE = "PLAUDIT_CITUS_ARCHIVE"
 TEST = "PLAUDIT_TEST_CITUS"
 """If it is set, the Postgres of the tests is the coordinator of a cluster with Plaudit's tables."""
 IS_TESTED = bool(os.environ.get(TEST))
-one_server = pytest.mark.skipif(IS_TESTED, reason="reads plans or statistics of one Postgres server")
+one_server = pytest.mark.skipif(IS_TESTED, reason="reads plans, locks or statistics of one Postgres server")
 one_order = pytest.mark.skipif(IS_TESTED, reason="Citus writes the shards of a statement in any order")
 WORKERS = 2
 SHARDS = 2 * WORKERS

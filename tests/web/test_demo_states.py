@@ -97,7 +97,7 @@ async def test_what_is_known_stays_while_redis_is_down(
             await expect(page.get_by_text("followers")).to_have_text(counts)
             await page.reload()
             await expect(page.get_by_text("followers")).to_contain_text("\u2013 followers")
-            await expect(page.get_by_text(UNAVAILABLE)).to_be_visible()
+            await expect(page.get_by_role("main").get_by_text(UNAVAILABLE)).to_be_visible()
             faults += await faults_of(page, f"degraded-{device}")
         await expect(page.get_by_text("followers")).to_have_text(counts)
     assert faults == []

@@ -8,6 +8,7 @@ import pytest_asyncio
 import workers.profile_reviews
 import workers.suspensions
 from settings import Settings
+from tests.support.citus import one_server
 from tests.support.external_reviewer import Server, json_response, listening, with_reviewer
 from tests.support.interrupting import run_after
 from tests.support.outgoing import to_stream
@@ -67,6 +68,7 @@ async def reject(system: System) -> None:
 
 
 @standalone
+@one_server
 @pytest.mark.parametrize("write", [sign_in, edit, upsert, end_suspension, reject])
 async def test_a_writer_that_waits_for_redis_locks_no_partition_of_events(
     system: System, monkeypatch: pytest.MonkeyPatch, write: Write

@@ -23,6 +23,7 @@ from graphql import (
     is_input_object_type,
     is_list_type,
     is_non_null_type,
+    is_required_input_field,
 )
 from hypothesis import strategies as st
 
@@ -203,7 +204,8 @@ class Writing:
             return st.sampled_from(list(bare.values))
         if is_input_object_type(bare):
             fields = {name: self.drawn(name, one.type) for name, one in bare.fields.items()}
-            return st.fixed_dictionaries({}, optional=fields)
+            required = {name: fields.pop(name) for name, one in bare.fields.items() if is_required_input_field(one)}
+            return st.fixed_dictionaries(required, optional=fields)
         if bare.name == "Boolean":
             return st.booleans()
         if bare.name == "DateTime":  # a document with another literal is not valid

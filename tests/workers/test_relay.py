@@ -170,8 +170,8 @@ async def test_a_relay_begins_with_an_empty_cache_after_too_many_changes_were_no
             with suppress(RedisDown):
                 await log.flush()
             kept.append(log._noted.size)
+        await pair.second.state.cache.redis("SET", "kept", "1", write=True)
     monkeypatch.setattr(cache_changes, "MOST_BYTES", bound)
-    await pair.second.state.cache.redis("SET", "kept", "1", write=True)
 
     await pair.first.person("alice").like(video)
     await pair.first.drain()

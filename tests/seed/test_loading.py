@@ -197,8 +197,8 @@ async def assert_something_waits(system: System) -> None:
 
 
 async def assert_home(system: System, community: Community) -> None:
-    """Checks that users with follows have a home page: posts by themselves and by those whom they follow, and posts that
-    these have reposted.
+    """Checks that users with follows have a home page: posts by themselves and by those whom they follow, and posts
+    that these have reposted.
     """
     edges = (await system.person("alice").ask(HOME))["viewer"]["home"]["edges"]
     reposted = [one["repostedBy"] for one in edges]

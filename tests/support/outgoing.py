@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 from store.outgoing import destinations
@@ -32,7 +33,9 @@ async def send_all(system: System) -> None:
 
 async def fail_for_too_long(system: System) -> None:
     """Lets the failures so far be older than `pause_after`, and tries again."""
-    await execute(system, "UPDATE event_cursors SET failing_since = failing_since - interval '2 days'")
+    ((now,),) = await system.rows("SELECT clock_timestamp()")
+    since = "UPDATE event_cursors SET failing_since = CAST(:since AS timestamptz) WHERE failing_since IS NOT NULL"
+    await execute(system, since, since=now - timedelta(days=2))
     await send_all(system)
 
 

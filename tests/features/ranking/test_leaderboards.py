@@ -9,6 +9,7 @@ from store import keys
 from store.reactions import leaderboards
 from store.reactions.leaderboards import DAY_MS
 from tests.features.ranking.ranked_lists import BOARD, Places, board, react_as_many
+from tests.support.citus import one_server
 from tests.support.comments import added
 from tests.support.costs import cost
 from tests.support.plans import LARGE, reads
@@ -114,6 +115,7 @@ async def test_each_day_is_counted_separately_and_a_week_has_seven_days(system: 
     assert await boards(anne) == [[], [(1, 1, "b")], [(1, 3, "a"), (2, 2, "b")]]
 
 
+@one_server
 async def test_a_week_looks_up_its_first_thousand_entities_only(system: System) -> None:
     """Each day has 2500 entities with likes, of which 2000 lead. Half of them are the same on all days."""
     await execute(system, LIKED_DAILY, "ANALYZE daily_likes")

@@ -11,7 +11,7 @@ SITE_VENV := build/site-venv
 SITE_STAMP := $(SITE_VENV)/.up-to-date
 WORKERS ?= 3
 ARGS ?=
-ON_CITUS := tests/store tests/workers $(addprefix tests/features/,likes follows posts comments notifications search user_search)
+ON_CITUS := tests/store tests/workers tests/features
 OLDEST_POSTGRES ?= /usr/lib/postgresql/15/bin
 # For `plaudit` commands that talk to the system which `make run` started.
 DATA ?= .data

@@ -6,6 +6,7 @@ import pytest
 
 from store.content import mentions
 from tests.support import deletions
+from tests.support.citus import one_server
 from tests.support.comment_policies import policy_of, set_policy
 from tests.support.comments import added
 from tests.support.comments import edit as edit_comment
@@ -167,6 +168,7 @@ async def test_a_deletion_searches_the_mentions_of_many_batches_once(
     assert [len(posts) for posts, _ in searches] == [5, 0]
 
 
+@one_server
 @standalone
 async def test_the_texts_that_mention_a_user_are_found_by_an_index(system: System) -> None:
     alice, bob, _ = await scene(system)

@@ -6,6 +6,7 @@ from sqlalchemy import text
 
 from settings import Settings
 from store.people import suggestions
+from tests.support.citus import one_server
 from tests.support.costs import cost, counted_plans
 from tests.support.degraded_answers import read_body
 from tests.support.fallback_mode import directly
@@ -36,6 +37,7 @@ async def test_a_request_costs_two_round_trips_and_one_query(make_settings: Call
         assert plans == {("planned", "")}
 
 
+@one_server
 async def test_a_worker_reads_a_bounded_part_of_the_follows(system: System) -> None:
     """Ten users follow 100 users each. The statement may read 20 follows of each of five users."""
     async with system.state.postgres.transaction() as transaction:

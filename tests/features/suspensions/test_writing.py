@@ -11,7 +11,7 @@ from tests.support.system import System
 
 MESSAGES = {None: "Your account is suspended.", FAR: "Your account is suspended until 2098-01-01T00:00:00Z."}
 CONTENT = """SELECT (SELECT count(*) FROM reactions), (SELECT count(*) FROM follows WHERE lo_follows OR hi_follows),
-  (SELECT array_agg(text) FROM posts), (SELECT array_agg(text) FROM comment_contents),
+  (SELECT array_agg(text ORDER BY text) FROM posts), (SELECT array_agg(text) FROM comment_contents),
   (SELECT bio FROM users WHERE handle = 'bob')"""
 
 

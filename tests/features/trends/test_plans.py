@@ -5,6 +5,7 @@ from sqlalchemy import TextClause
 from domain.versions import moment_at
 from models.topics import TrendWindow
 from store.content import topic_search, trends
+from tests.support.citus import one_server
 from tests.support.plans import LARGE, reads
 from tests.support.reconciliation import execute
 from tests.support.stores import standalone
@@ -38,6 +39,7 @@ async def read_rows(system: System, statement: TextClause, **parameters: object)
     return (await reads(system, statement, "topics", without=LARGE, **parameters)).rows
 
 
+@one_server
 async def test_a_trend_reads_the_posts_of_its_window_only(system: System) -> None:
     now_ms = system.state.now_ms()
     await many(system, now_ms)

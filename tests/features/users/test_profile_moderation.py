@@ -16,6 +16,7 @@ from models.profiles import ProfileField
 from settings import ModerationSettings, Settings
 from store.moderation import profile_reviews
 from tests.support.external_reviewer import Server, json_response, listening
+from tests.support.handles import aged
 from tests.support.reserved_names import RESERVED
 from tests.support.schema_paths import SCHEMA
 from tests.support.statements import statements
@@ -169,13 +170,9 @@ async def test_a_freed_handle_can_be_claimed_after_the_hold_time(make_settings: 
         alice, bob = system.person("alice"), system.person("bob")
         await bob.id()
         await update(alice, handle="alice_m")
-        await system.rows(
-            "UPDATE handles SET freed_at = freed_at - interval '47 hours' WHERE handle = 'alice' RETURNING 1"
-        )
+        await aged(system, "alice", hours=47)
         assert await refusals(bob, handle="alice") == [("HANDLE_TAKEN", ["handle"])]
-        await system.rows(
-            "UPDATE handles SET freed_at = freed_at - interval '2 hours' WHERE handle = 'alice' RETURNING 1"
-        )
+        await aged(system, "alice", hours=2)
         assert await refusals(bob, handle="alice") == []
         assert (await alice.ask(PROFILE, handle="alice"))["user"]["displayName"] == "bob"
         assert await refusals(alice, handle="alice") == [("HANDLE_TAKEN", ["handle"])]

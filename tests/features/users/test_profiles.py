@@ -8,6 +8,7 @@ import pytest
 
 from settings import Settings
 from store.people import held_handles
+from tests.support.handles import aged, held
 from tests.support.stored_state import unchanged
 from tests.support.system import Person, System, running
 
@@ -108,9 +109,7 @@ async def test_a_user_keeps_and_takes_back_a_handle_that_only_services_may_assig
     assert (await update(ann, handle=assigned.upper()))["user"]["handle"] == assigned
 
     await update(ann, handle="ann_lee")
-    await system.rows(
-        "UPDATE handles SET freed_at = freed_at - interval '31 days' WHERE handle = :one RETURNING 1", one=assigned
-    )
+    await aged(system, assigned, days=31)
     assert await update(ann, handle=assigned) == refused
 
 
@@ -148,7 +147,7 @@ async def test_a_freed_handle_can_be_taken_by_another_user_after_the_hold_time(s
 
     await update(alice, handle="alice_2", displayName="Alice")
     assert await holder(bob, "alice") == "Alice"
-    await system.rows("UPDATE handles SET freed_at = freed_at - interval '31 days' WHERE handle = 'alice' RETURNING 1")
+    await aged(system, "alice", days=31)
     await update(bob, handle="alice")
 
     assert [await holder(bob, handle) for handle in ("alice", "alice_2", "bob")] == ["bob", "Alice", "bob"]
@@ -165,7 +164,7 @@ async def test_one_of_many_concurrent_requests_gets_the_handle(system: System) -
     assert len(winners) == 1
     assert refusals == [[{"code": "HANDLE_TAKEN", "field": ["handle"]}]] * 5
     assert await holder(people[0], "wanted") == winners[0]
-    assert await system.rows("SELECT count(*) FROM users JOIN handles USING (handle, user_id)") == [(6,)]
+    assert len(await held(system)) == 6
 
 
 async def test_two_users_who_swap_handles_concurrently_never_share_one(system: System) -> None:
@@ -176,8 +175,7 @@ async def test_two_users_who_swap_handles_concurrently_never_share_one(system: S
         await asyncio.gather(update(alice, handle="bob"), update(bob, handle="alice"))
         await asyncio.gather(update(alice, handle="spare"), update(bob, handle="spare"))
 
-        handles = await system.rows("SELECT count(DISTINCT handle) FROM users JOIN handles USING (handle, user_id)")
-        assert handles == [(2,)]
+        assert len(await held(system)) == 2
 
 
 async def test_concurrent_edits_of_one_profile_are_all_stored(system: System) -> None:

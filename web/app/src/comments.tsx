@@ -124,7 +124,7 @@ function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add:
         {!comment.deleted && <Menu savable targetId={comment.id} user={comment.author ?? null} onEdit={isOwn ? () => setIsEditing(true) : undefined} onDelete={isOwn ? () => remove({ id: comment.id }) : undefined} />}
       </header>
       <div className="comment-body">
-      {isEditing ? <Suspense><EditComment comment={comment} onClose={stopEditing} /></Suspense> : (
+      {isEditing && !comment.deleted ? <Suspense><EditComment comment={comment} onClose={stopEditing} /></Suspense> : (
       <Warned of={comment}>
       <p className="text">{comment.repliedTo && isReply && <Link className="answered" to={`/users/${comment.repliedTo.handle}`}><bdi>@{comment.repliedTo.handle}</bdi></Link>}{comment.repliedTo && isReply && " "}{comment.deleted ? say("comment-deleted") : <Words of={comment} />}</p>
       <Media files={comment.attachments} />

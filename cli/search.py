@@ -10,9 +10,9 @@ search = typer.Typer(cls=Commands, no_args_is_help=True, help="Search: the index
 
 @search.command()
 def rebuild(data_dir: DataDir = None) -> None:
-    """Rebuild the index, for example after a change of the language. Shows the progress until workers have indexed
-    all posts, comments and entities. Meanwhile, search finds
-    what is in the index. You can stop the command and start it again.
+    """Rebuild the index, for example after a change of the language. Shows the progress until workers have indexed all
+    posts, comments and entities. Meanwhile, search finds what is in the index. You can stop the command and start it
+    again.
     """
     import asyncio
 

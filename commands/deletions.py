@@ -32,9 +32,8 @@ async def delete(
     days = context.state.settings.people.deletion_grace_days if grace_days is None else grace_days
     if not 0 <= days <= MOST_DAYS:
         raise BadInput(f"graceDays must be 0 to {MOST_DAYS}.")
-    due_ms = context.state.now_ms() + int(days * _DAY_MS)
     parts = user_id, int(mode), grace_days
-    user = await _append(context, "deleteUser", user_id, idempotency_key, parts, mode, due_ms)
+    user = await _append(context, "deleteUser", user_id, idempotency_key, parts, mode, days)
     return user.deleting
 
 
@@ -55,16 +54,16 @@ async def _append(
     idempotency_key: str | None,
     parts: tuple[object, ...],
     mode: DeletionMode | None,
-    due_ms: int | None,
+    days: float | None,
 ) -> UserRow:
-    """Appends the request (or, if `mode` is None, the cancellation) to the journal of the user. Returns the user after
-    the change.
+    """Appends the request (or, if `mode` and `days` are None, the cancellation) to the journal of the user. Returns the
+    user after the change.
     """
+    due_ms = None if days is None else context.state.now_ms() + int(days * _DAY_MS)
     user = await _account(context, user_id)
     async with Write(context, mutation, idempotency_key, *parts, actor_id=user.user_id, for_deleted=True) as write:
         await write.ready()
-        is_due = due_ms is not None and due_ms <= context.state.now_ms()
-        if _is_running(user, mode, is_due=is_due):
+        if _has_begun(user, mode, days):
             return user
         entry = {"actor": user.user_id, "business": user.ref.business_id, "entity": user.user_id}
         change = {"mode": mode, "due": due_ms}
@@ -77,17 +76,17 @@ async def _append(
         deletion = DeletionState.PENDING if mode else None
         return replace(user, deletion=deletion, deletion_mode=mode, deletion_due_ms=due_ms)
     assert found is not None
-    _is_running(found, mode, is_due=is_due)
+    _has_begun(found, mode, days)
     return found
 
 
-def _is_running(user: UserRow, mode: DeletionMode | None, *, is_due: bool) -> bool:
-    """Returns whether workers have begun to delete the account, as the caller asks: in this mode and, as `is_due` says,
-    at once. Raises Refused with TARGET_DELETED if they have begun and the caller asks for something else.
+def _has_begun(user: UserRow, mode: DeletionMode | None, days: float | None) -> bool:
+    """Returns whether workers have begun to delete the account. Raises Refused with TARGET_DELETED if they have, and
+    the caller does not ask for a deletion in the same mode at once.
     """
     if user.deletion in (None, DeletionState.PENDING):
         return False
-    if mode is None or mode != user.deletion_mode or not is_due:
+    if mode != user.deletion_mode or days != 0:
         raise Refused.because(UserErrorCode.TARGET_DELETED, "This account is being deleted or was deleted.")
     return True
 

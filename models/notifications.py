@@ -53,6 +53,8 @@ REPEATED_KINDS = (
     NotificationKind.FOLLOW_ACCEPTED,
 )
 """The kinds in which one user can cause several events of the same notification. This user then counts once."""
+IS_REPEATED = f"n.kind IN ({', '.join(f'{kind:d}' for kind in REPEATED_KINDS)})"
+"""The SQL condition that the notification `n` is of a kind in REPEATED_KINDS."""
 
 OF_OTHERS = f"business_id NOT IN ({USERS}, {POSTS})"
 """The SQL condition that a notification is about an entity or a comment."""

@@ -33,7 +33,7 @@ class ConnectionSettings(Part):
     subscriptions: Count = 50
     """Subscriptions on one WebSocket."""
     init_timeout: Seconds = 5.0
-    """Seconds until a WebSocket client must send `connection_init`."""
+    """Seconds in which a WebSocket client must send `connection_init`."""
     keep_alive_interval: Seconds = 15.0
     """Seconds between keep-alive messages on a silent connection."""
     other_site: HttpAddress | None = None

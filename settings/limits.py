@@ -128,7 +128,7 @@ class RoleSettings(BudgetSettings):
     comparisons: PositiveInt = 1000
     """Comparisons between fields that validation may need."""
     visits: PositiveInt = 200
-    """Selections and literal values, those of a fragment once."""
+    """Selections and literal values. Those of a fragment count once."""
     values: PositiveInt = 1000
     """Values that arguments pass to fields, variables included."""
     tokens: PositiveInt = 1000

@@ -28,7 +28,7 @@ class PeopleSettings(Part):
     suggestion_hours: Annotated[float, Field(gt=0, le=720)] = 6
     """Hours after which suggested users are computed again on request."""
     others_list_depth: Count = 1000
-    """How many followers, followed users or friends of another user a user can page through."""
+    """The most followers, followed users or friends of another user that a user can page through."""
     reserved_handles: Names = (
         *("abuse", "admin", "administrator", "contact", "everyone", "help", "info", "legal", "mod", "moderation"),
         *("moderator", "official", "plaudit", "postmaster", "press", "root", "security", "staff", "support", "system"),

@@ -33,8 +33,7 @@ class RetentionSettings(Part):
     after the edit.
     """
     unused_upload_days: Annotated[float, Field(ge=1, le=LARGEST)] = 1
-    """Uploaded files that nothing shows: after the time for the upload, or after the edit that removed them.
-    At least 1."""
+    """Uploaded files that nothing shows, after the upload has expired or an edit has removed them. At least 1."""
     report_days: Days = 365
     """Decided reports, and texts of decided appeals, after the last decision about their target."""
     notice_days: Days = 365

@@ -14,7 +14,7 @@ import orjson
 from sqlalchemy import text
 
 from domain.versions import moment_of
-from models.notifications import REPEATED_KINDS, TEXT_KINDS
+from models.notifications import IS_REPEATED, REPEATED_KINDS, TEXT_KINDS
 from store.groups import grouped
 from store.notifications import recipients
 from store.notifications.grouping import KEPT, Group, group_events
@@ -70,7 +70,7 @@ _WRITE = text(f"""
         created_ms = least(n.created_ms, excluded.created_ms),
         updated_ms = greatest(n.updated_ms, excluded.updated_ms),
         moment = excluded.moment,
-        actors = CASE WHEN n.kind IN ({", ".join(map(str, sorted(_REPEATED)))}) THEN ARRAY(
+        actors = CASE WHEN {IS_REPEATED} THEN ARRAY(
             SELECT actor FROM unnest(excluded.actors || n.actors) WITH ORDINALITY AS merged(actor, place)
             GROUP BY actor ORDER BY min(place) LIMIT {KEPT}
         ) ELSE (excluded.actors || n.actors)[1:{KEPT}] END,

@@ -13,7 +13,7 @@ from sqlalchemy import Row, text
 from domain.moderation.reports import ReportStatus
 from domain.versions import moment_at
 from models.likes import STATE
-from models.notifications import OWN_KINDS, REPEATED_KINDS
+from models.notifications import IS_REPEATED, OWN_KINDS
 from models.posts import OutboxState
 from store.content import announcements
 from store.people.identities import Identity
@@ -175,12 +175,12 @@ _LOCK_HEADS = one_shard(
     column="user_id",
     parameter="others",
 )
-# A notification names only its newest actors. Those of repeated kinds also have a row for each actor.
+# A notification names only its newest actors. One of a repeated kind also has a row for each actor.
 _UNNAME = text(f"""
     UPDATE notifications n SET actors = array_remove(actors, :user), actor_count = greatest(actor_count - 1, 0)
     WHERE user_id = ANY(CAST(:others AS bigint[])) AND (
         actors @> ARRAY[CAST(:user AS bigint)]
-        OR kind IN ({", ".join(map(str, sorted(map(int, REPEATED_KINDS))))}) AND EXISTS (
+        OR {IS_REPEATED} AND EXISTS (
             SELECT FROM notification_actors a
             WHERE a.user_id = n.user_id AND a.notification_id = n.notification_id AND a.actor_id = :user
         )

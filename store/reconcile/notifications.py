@@ -7,12 +7,11 @@ from typing import Any
 
 from sqlalchemy import text
 
-from models.notifications import REPEATED_KINDS
+from models.notifications import IS_REPEATED
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 from store.reconcile.batches import compared
 
-_AGAIN = f"n.kind IN ({', '.join(f'{kind:d}' for kind in REPEATED_KINDS)})"
 _NOW = "((extract(epoch FROM now()) * 1000)::bigint + 1) << 10"
 # After Postgres has lost commits, a mark may be later than the head (store/notifications/untold.py). It is never later
 # than now.
@@ -33,10 +32,10 @@ ACTORS = compared(
     """SELECT user_id, notification_id, kind, actor_count FROM notifications
    WHERE (user_id, notification_id) > (:user, :notification) ORDER BY user_id, notification_id LIMIT :count""",
     f"""SELECT n.user_id, n.notification_id FROM batch n LEFT JOIN counted USING (user_id, notification_id)
-    WHERE NOT {_AGAIN} OR n.actor_count = coalesce(counted.actors, 0)""",  # noqa: S608 - constants
+    WHERE NOT {IS_REPEATED} OR n.actor_count = coalesce(counted.actors, 0)""",  # noqa: S608 - constants
     f"""counted AS MATERIALIZED (
     SELECT n.user_id, n.notification_id, count(*) AS actors
-    FROM batch n JOIN notification_actors USING (user_id, notification_id) WHERE {_AGAIN}
+    FROM batch n JOIN notification_actors USING (user_id, notification_id) WHERE {IS_REPEATED}
     GROUP BY n.user_id, n.notification_id
 ),""",  # noqa: S608 - constants
 )
@@ -61,7 +60,7 @@ _COUNT = text(f"""
         SELECT count(*) FROM notification_actors a
         WHERE a.user_id = n.user_id AND a.notification_id = n.notification_id)
     FROM unnest(CAST(:holders AS bigint[]), CAST(:ids AS bigint[])) AS w(user_id, notification_id)
-    WHERE n.user_id = w.user_id AND n.notification_id = w.notification_id AND {_AGAIN}
+    WHERE n.user_id = w.user_id AND n.notification_id = w.notification_id AND {IS_REPEATED}
 """)  # noqa: S608 - constants
 
 

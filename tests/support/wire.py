@@ -1,13 +1,16 @@
-"""The traffic of a page of the demo app: operations with their cost, and bytes."""
+"""The traffic of a page of the demo app: operations with their cost, bytes, and late or lost answers."""
 
+import asyncio
 import json
 import re
 from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from playwright.async_api import CDPSession, Page, Request, WebSocket
+from playwright.async_api import CDPSession, Page, Request, Route, WebSocket
 
 from execution.documents import Documents
 from execution.limits import LARGEST
@@ -29,6 +32,46 @@ def body_of(request: Request) -> dict[str, Any]:
         return body
     given = dict(parse_qsl(urlsplit(request.url).query))
     return given | {name: json.loads(given[name]) for name in ("variables", "extensions") if name in given}
+
+
+def is_of(operation: str) -> Callable[[Request], bool]:
+    """Returns what tells whether a request is for the operation with this name."""
+    return lambda request: body_of(request).get("operationName") == operation
+
+
+@asynccontextmanager
+async def unanswered(page: Page, requests: Callable[[Request], bool]) -> AsyncIterator[None]:
+    """While the block runs, these requests of the page are not answered."""
+    ended = asyncio.Event()
+
+    async def handle(route: Route) -> None:
+        if requests(route.request):
+            await ended.wait()
+        await route.continue_()
+
+    await page.route(GRAPHQL, handle)
+    try:
+        yield
+    finally:
+        ended.set()
+
+
+async def lose_answer(page: Page, operation: str) -> None:
+    """Lets the API carry out the next operation with this name that the page sends. The page gets an error instead of
+    the answer.
+    """
+    is_lost = False
+
+    async def handle(route: Route) -> None:
+        nonlocal is_lost
+        if is_lost or not is_of(operation)(route.request):
+            await route.continue_()
+            return
+        is_lost = True
+        answer = await route.fetch()
+        await route.fulfill(response=answer, json={"errors": [{"message": "Lost", "extensions": {"code": "LOST"}}]})
+
+    await page.route(GRAPHQL, handle)
 
 
 @dataclass

@@ -13,7 +13,7 @@ from tests.support.comments import added
 from tests.support.demo import comment, comments, open_menu, opened
 from tests.support.outages import stopped
 from tests.support.subscriptions import PATIENCE, Live
-from tests.support.wire import GRAPHQL, body_of
+from tests.support.wire import GRAPHQL, body_of, is_of, lose_answer, unanswered
 
 pytestmark = [
     pytest.mark.prove,
@@ -153,6 +153,56 @@ async def test_an_edited_comment_that_the_answer_lacks_is_read_anew(live: Live, 
         await own.get_by_role("button", name="Save").click()
         await expect(own).to_contain_text("Tea first")
         await expect(own.get_by_text("edited", exact=True)).to_be_visible()
+
+
+async def test_the_late_answer_to_an_edit_closes_no_form_with_another_text(live: Live, browser: Browser) -> None:
+    path = await post_path(live)
+    async with page_on(browser, LAPTOP) as page:
+        await opened(live, page, path)
+        await comment(page, "Milk first")
+        own = own_comment(page)
+        field = await edit(own)
+        async with unanswered(page, is_of("EditComment")):
+            await field.fill("Tea first")
+            await own.get_by_role("button", name="Save").click()
+            await field.press("Escape")
+            await (await edit(own)).fill("Neither first")
+        await expect(own.get_by_text("edited", exact=True)).to_be_visible()
+        await expect(field).to_have_value("Neither first")
+
+
+async def test_the_old_text_is_sent_again_after_an_edit_whose_answer_was_lost(live: Live, browser: Browser) -> None:
+    path = await post_path(live)
+    async with page_on(browser, LAPTOP) as page:
+        await opened(live, page, path)
+        await comment(page, "Milk first")
+        await lose_answer(page, "EditComment")
+        own = own_comment(page)
+        field, save = await edit(own), own.get_by_role("button", name="Save")
+        await field.fill("Tea first")
+        await save.click()
+        await expect(own.get_by_role("alert")).to_have_text("Lost")
+        await field.fill("Milk first")
+        await save.click()
+        await expect(field).to_have_count(0)
+        await live.drain()
+
+    assert await live.rows(TEXTS) == [("Milk first",)]
+
+
+async def test_a_comment_that_is_deleted_while_it_is_edited_has_no_form(live: Live, browser: Browser) -> None:
+    path = await post_path(live)
+    subject = path.removeprefix("/posts/")
+    answered = await added(live.person("alice"), subject, "Milk first")
+    await live.drain()
+    await added(live.person("bob"), subject, "Why?", to=answered)  # so that the comment keeps its place
+    await live.drain()
+    async with page_on(browser, LAPTOP) as page:
+        await opened(live, page, path)
+        own = own_comment(page)
+        await edit(own)
+        await (await open_menu(own)).get_by_role("button", name="Delete").click()
+        await expect(page.get_by_text("This comment was deleted.")).to_be_visible()
 
 
 async def test_an_edit_while_redis_is_down_keeps_the_text_until_it_is_accepted(

@@ -1,16 +1,12 @@
 """The demo app while a list that it shows is being read anew: what a user does meanwhile takes effect at once."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-
 import pytest
-from playwright.async_api import Browser, Page, Request, Route, expect
+from playwright.async_api import Browser, Request, expect
 
 from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.demo import likes, opened, post
 from tests.support.subscriptions import Live
-from tests.support.wire import GRAPHQL, body_of
+from tests.support.wire import body_of, unanswered
 from tests.support.workers import LIKE
 
 pytestmark = [
@@ -23,23 +19,6 @@ pytestmark = [
 
 def _reads_a_list(request: Request) -> bool:
     return "first" in body_of(request).get("variables", {})
-
-
-@asynccontextmanager
-async def unanswered(page: Page, requests: Callable[[Request], bool]) -> AsyncIterator[None]:
-    """While the block runs, these requests of the page are not answered."""
-    ended = asyncio.Event()
-
-    async def handle(route: Route) -> None:
-        if requests(route.request):
-            await ended.wait()
-        await route.continue_()
-
-    await page.route(GRAPHQL, handle)
-    try:
-        yield
-    finally:
-        ended.set()
 
 
 async def test_a_like_is_shown_while_its_list_is_being_read(live: Live, browser: Browser) -> None:

@@ -93,6 +93,7 @@ async def test_the_banner_covers_no_button_of_a_phone(dev: Running, browser: Bro
             lifted = await height_above_the_bar(page, write)
             await banner.get_by_role("button", name="Start Redis").click()
             await expect(page.locator(".outage p")).to_have_count(0, timeout=60_000)
+            await expect(page.locator("html")).to_have_css("--outage-height", "0px")  # in the next frame
             assert await height_above_the_bar(page, write) < 20 < lifted
         finally:
             await turn(dev, "start")

@@ -9,6 +9,7 @@ from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.comments import added
 from tests.support.demo import comment, comments, likes, open_menu, opened, replies_button
 from tests.support.subscriptions import PATIENCE, Live
+from tests.support.wire import is_of, unanswered
 
 pytestmark = [
     pytest.mark.prove,
@@ -115,6 +116,20 @@ async def test_ones_own_replies_are_shown_and_counted_without_a_reload(live: Liv
         await expect(replies(page)).to_have_count(len(texts))
         await written(live, "Nor of those")
         await expect(replies_button(root_of(page))).to_contain_text(f"{REPLIES + 2}")
+
+
+async def test_a_reply_that_is_written_while_another_one_is_sent_stays(live: Live, browser: Browser) -> None:
+    path = await thread(live)
+    async with page_on(browser, LAPTOP) as page:
+        await opened(live, page, path)
+        await root_of(page).get_by_role("button", name="Reply", exact=True).first.click()
+        field = root_of(page).get_by_role("textbox")
+        async with unanswered(page, is_of("AddComment")):
+            await field.fill("None of these")
+            await root_of(page).get_by_role("button", name="Send").click()
+            await field.fill("Or all of these")
+        await expect(replies(page).filter(has_text="None of these")).to_have_count(1)
+        await expect(field).to_have_value("Or all of these")
 
 
 async def test_a_deleted_reply_of_ones_own_disappears(live: Live, browser: Browser) -> None:

@@ -18,7 +18,7 @@ from tests.support.demo import PUBLISH, lose_first_like
 from tests.support.node import needs_compiler
 from tests.support.subscriptions import Live, eventually, serving
 from tests.support.uploads import red
-from tests.support.wire import GRAPHQL, body_of
+from tests.support.wire import GRAPHQL, body_of, is_of, lose_answer, unanswered
 
 pytestmark = [
     needs_compiler,
@@ -26,6 +26,8 @@ pytestmark = [
     pytest.mark.timeout(300),
     pytest.mark.parametrize("redis_mode", ["standalone"]),
 ]
+
+TEXTS = "SELECT text FROM comment_contents ORDER BY comment_id"
 
 
 async def refuse(page: Page, operation: str, **answer: Any) -> None:
@@ -189,8 +191,80 @@ async def test_an_own_comment_is_edited_with_the_keyboard_alone(live: Live, orig
         await expect(entry).to_be_focused()
         await live.drain()
 
-    texts = await live.rows("SELECT text FROM comment_contents ORDER BY comment_id")
-    assert texts == [("Green tea is best",), ("Black tea",)]
+    assert await live.rows(TEXTS) == [("Green tea is best",), ("Black tea",)]
+
+
+async def test_the_late_answer_to_an_edit_closes_no_form_with_another_text(
+    live: Live, origin: str, browser: Browser
+) -> None:
+    await add(live, "alice", "Blakc tea")
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(address(live, origin))
+        own = shown(page, "@alice")
+        entry, field = own.get_by_role("button", name="Edit"), own.get_by_role("textbox", name="Edit the comment")
+        await entry.click()
+        async with unanswered(page, is_of("EditComment")):
+            await field.fill("Black tea")
+            await own.get_by_role("button", name="Save").click()
+            await field.press("Escape")
+            await entry.click()
+            await field.fill("Green tea")
+        await expect(own.get_by_text("edited", exact=True)).to_be_visible()
+        await expect(field).to_have_value("Green tea")
+
+
+async def test_the_old_text_is_sent_again_after_an_edit_whose_answer_was_lost(
+    live: Live, origin: str, browser: Browser
+) -> None:
+    await add(live, "alice", "Black tea")
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(address(live, origin))
+        await lose_answer(page, "EditComment")
+        own = shown(page, "@alice")
+        await own.get_by_role("button", name="Edit").click()
+        field, save = own.get_by_role("textbox", name="Edit the comment"), own.get_by_role("button", name="Save")
+        await field.fill("Green tea")
+        await save.click()
+        await expect(own.get_by_role("alert")).to_be_visible()
+        await field.fill("Black tea")
+        await save.click()
+        await expect(field).to_have_count(0)
+        await live.drain()
+
+    assert await live.rows(TEXTS) == [("Black tea",)]
+
+
+async def test_a_reply_that_is_written_while_another_one_is_sent_stays(
+    live: Live, origin: str, browser: Browser
+) -> None:
+    await add(live, "bob", "Green tea is best")
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(address(live, origin))
+        await shown(page, "@bob").get_by_role("button", name="Reply", exact=True).click()
+        field = page.get_by_role("textbox", name="Write a reply to bob")
+        async with unanswered(page, is_of("AddComment")):
+            await field.fill("Why?")
+            await page.keyboard.press("Control+Enter")
+            await expect(field).to_have_value("")
+            await field.fill("And how?")
+        await expect(shown(page, "Why?").get_by_role("button", name="Delete")).to_have_count(1)
+        await expect(field).to_have_value("And how?")
+
+
+async def test_escape_ends_what_an_input_method_composes_and_not_the_edit(
+    live: Live, origin: str, browser: Browser
+) -> None:
+    await add(live, "alice", "Black tea")
+    async with page_on(browser, LAPTOP) as page:
+        await page.goto(address(live, origin))
+        own = shown(page, "@alice")
+        await own.get_by_role("button", name="Edit").click()
+        field = own.get_by_role("textbox", name="Edit the comment")
+        await expect(field).to_be_focused()
+        keyboard = await page.context.new_cdp_session(page)
+        await keyboard.send("Input.imeSetComposition", {"text": "cha", "selectionStart": 3, "selectionEnd": 3})
+        await page.keyboard.press("Escape")
+        await expect(field).to_have_count(1)
 
 
 async def tab_to(page: Page, wanted: Locator) -> None:

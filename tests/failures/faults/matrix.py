@@ -23,7 +23,7 @@ class Fault:
     """The duration of the fault in `make prove`."""
     before: Callable[[Scene], Awaitable[None]] = nothing
     forgets: bool = False
-    """Whether acknowledged writes may be invisible for a while, because Redis is unavailable."""
+    """Whether acknowledged writes may be invisible for a while, because Redis is unavailable or forgets its caches."""
     kind: Kind = "plain"
 
 

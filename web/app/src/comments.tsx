@@ -72,18 +72,19 @@ export function CommentSection({ comments, count, sort, onSort, canComment }: {
 }
 
 function CommentForm({ add, label, onDone }: { add: (text: string) => Promise<string | null>; label: string; onDone?: () => void }) {
+  const form = useRef<HTMLFormElement>(null);
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const send = async (event: FormEvent) => {
     event.preventDefault();
     const refusal = await add(text);
     setProblem(refusal);
-    if (refusal) return;
+    if (refusal || form.current?.querySelector("textarea")?.value !== text) return; // or the person writes another text
     setText("");
     onDone?.();
   };
   return (
-    <form className="comment-form" onSubmit={send}>
+    <form ref={form} className="comment-form" onSubmit={send}>
       <TextField value={text} onChange={setText} label={label} rows={2} />
       <button type="submit" className="primary" disabled={!text.trim()}>{say("send")}</button>
       {problem && <p role="alert" className="problem">{problem}</p>}
@@ -103,10 +104,12 @@ function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add:
   const { person } = useSession();
   const [, remove] = useMutation(DeleteCommentDocument);
   const isOwn = person !== null && comment.author?.handle === person.handle;
-  const onAnswered = () => {
-    setAnswers(false);
+  const answer = async (text: string) => {
+    const refusal = await add(text, comment.id);
+    if (refusal) return refusal;
     setIsAnswered(true);
     setShowsReplies(!isReply);
+    return null;
   };
   const stopEditing = () => {
     setIsEditing(false);
@@ -124,7 +127,7 @@ function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add:
         {!comment.deleted && <Menu savable targetId={comment.id} user={comment.author ?? null} onEdit={isOwn ? () => setIsEditing(true) : undefined} onDelete={isOwn ? () => remove({ id: comment.id }) : undefined} />}
       </header>
       <div className="comment-body">
-      {isEditing ? <Suspense><EditComment comment={comment} onClose={stopEditing} /></Suspense> : (
+      {isEditing && !comment.deleted ? <Suspense><EditComment comment={comment} onClose={stopEditing} /></Suspense> : (
       <Warned of={comment}>
       <p className="text">{comment.repliedTo && isReply && <Link className="answered" to={`/users/${comment.repliedTo.handle}`}><bdi>@{comment.repliedTo.handle}</bdi></Link>}{comment.repliedTo && isReply && " "}{comment.deleted ? say("comment-deleted") : <Words of={comment} />}</p>
       <Media files={comment.attachments} />
@@ -142,7 +145,7 @@ function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add:
           )}
         </footer>
       )}
-      {answers && <CommentForm label={say("write-reply")} add={(text) => add(text, comment.id)} onDone={onAnswered} />}
+      {answers && <CommentForm label={say("write-reply")} add={answer} onDone={() => setAnswers(false)} />}
       </div>
       {showsReplies && <Replies rootId={comment.id} add={add} />}
     </article>

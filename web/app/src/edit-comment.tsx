@@ -23,9 +23,10 @@ export function EditComment({ comment, onClose }: { comment: CommentItemFragment
   }, []);
   const save = async (event: FormEvent) => {
     event.preventDefault();
-    const found = text.trim() === comment.text ? null : messageOf(await edit({ commentId: comment.id, text }));
+    const isSame = text.trim() === comment.text && !refusal; // the API may have an edit that seems to have failed
+    const found = isSame ? null : messageOf(await edit({ commentId: comment.id, text }));
     setRefusal(found);
-    if (!found) onClose();
+    if (!found && form.current?.querySelector("textarea")?.value === text) onClose(); // otherwise the person writes another text
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // The first Escape closes the suggestions of the field, or what an input method shows.

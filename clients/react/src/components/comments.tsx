@@ -79,7 +79,6 @@ function Comment({ comment, comments, isReply }: { comment: CommentItemFragment;
   const answer = async (text: string) => {
     const problem = await comments.add(text, id);
     if (problem) return problem;
-    setIsAnswering(false);
     setIsAnswered(true);
     setShowsReplies(!isReply);
     return null;
@@ -87,11 +86,6 @@ function Comment({ comment, comments, isReply }: { comment: CommentItemFragment;
   const stopEditing = () => {
     setIsEditing(false);
     editButton.current?.focus();
-  };
-  const edit = async (text: string) => {
-    const problem = text === comment.text ? null : await comments.edit(id, text);
-    if (!problem) stopEditing();
-    return problem;
   };
   const hasReplies = !isReply && (replyCount !== 0 || isAnswered);
   return (
@@ -105,7 +99,7 @@ function Comment({ comment, comments, isReply }: { comment: CommentItemFragment;
         <Status of={comment} />
       </header>
       {deleted ? <p className="plaudit-quiet">{say("comment-deleted")}</p> : isEditing ? (
-        <TextForm send={edit} label={say("edit-comment")} action={say("save-edit")} text={comment.text ?? ""} most={LIMITS.commentCharacters} hasMore={comment.attachments.length > 0} autoFocus onCancel={stopEditing} />
+        <TextForm send={(text) => comments.edit(id, text)} label={say("edit-comment")} action={say("save-edit")} text={comment.text ?? ""} most={LIMITS.commentCharacters} hasMore={comment.attachments.length > 0} autoFocus onClose={stopEditing} />
       ) : (
         <Warned of={comment}>
           {isReply && repliedTo && <span className="plaudit-quiet" dir="ltr">@{repliedTo.handle}</span>}
@@ -122,7 +116,7 @@ function Comment({ comment, comments, isReply }: { comment: CommentItemFragment;
           </button>
         )}
       </footer>
-      {isAnswering && <TextForm send={answer} label={say("write-reply", { name: author?.displayName ?? "" })} action={say("send")} autoFocus onCancel={() => setIsAnswering(false)} />}
+      {isAnswering && <TextForm send={answer} label={say("write-reply", { name: author?.displayName ?? "" })} action={say("send")} autoFocus onClose={() => setIsAnswering(false)} />}
       {comments.pending.filter(({ replyToId }) => replyToId === id).map((one) => <Pending key={one.key} comment={one} />)}
       {showsReplies && <Replies rootId={id} comments={comments} />}
     </article>

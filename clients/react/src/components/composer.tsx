@@ -1,6 +1,6 @@
 import { LIMITS, lengthOf, MeDocument, PublishPostDocument } from "@plaudit/client";
 import { type Uploads, useRead, useUploads } from "@plaudit/client/react";
-import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { type Problem, useAct, useSession } from "../hooks/index.js";
 import { useText } from "../text.js";
 import { Failure } from "./parts.js";
@@ -10,13 +10,14 @@ interface FormProps {
   send: (text: string) => Promise<Problem | null>;
   label: string;
   action: string;
-  /** A text to change. It stays in the field while it is sent. */
+  /** A text to change. It stays in the field while it is sent, and is not sent if it is unchanged. */
   text?: string;
   /** The most characters that the text should have. With it, the form says how many are left. */
   most?: number;
   rows?: number;
   autoFocus?: boolean;
-  onCancel?: () => void;
+  /** Takes the form away: if a person cancels, and after the text was sent, except if the field has another text by then. */
+  onClose?: () => void;
   /** Whether there is something to send besides the text. */
   hasMore?: boolean;
   /** Whether sending must wait. */
@@ -25,20 +26,26 @@ interface FormProps {
 }
 
 /** A form for a text. A new text is gone from the field while it is sent, and comes back if that fails. */
-export function TextForm({ send, label, action, text: earlier = "", most, rows = 2, autoFocus, onCancel, hasMore = false, isWaiting = false, children }: FormProps) {
+export function TextForm({ send, label, action, text: earlier, most, rows = 2, autoFocus, onClose, hasMore = false, isWaiting = false, children }: FormProps) {
   const { say } = useText();
-  const [text, setText] = useState(earlier);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState(earlier ?? "");
   const [sending, setSending] = useState(0);
   const [problem, setProblem] = useState<Problem | null>(null);
   const submit = async (): Promise<void> => {
     const sent = text.trim();
     if (isWaiting || !(sent || hasMore)) return;
-    if (!earlier) setText("");
+    const kept = earlier === undefined ? "" : text;
+    setText(kept);
+    const isSame = sent === earlier && !sending && !problem; // the API may have an edit that seems to have failed
     setProblem(null);
     setSending((number) => number + 1);
-    const found = await send(sent);
+    const found = isSame ? null : await send(sent);
     setSending((number) => number - 1);
-    if (!found) return;
+    if (!found) {
+      if (field.current?.value === kept) onClose?.();
+      return;
+    }
     setProblem(found.code === "UNAUTHENTICATED" ? null : found);
     setText((newer) => newer || sent);
   };
@@ -48,11 +55,12 @@ export function TextForm({ send, label, action, text: earlier = "", most, rows =
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void submit();
-    if (event.key === "Escape") onCancel?.();
+    if (event.key === "Escape" && !event.nativeEvent.isComposing) onClose?.();
   };
   return (
     <form className="plaudit-form" onSubmit={onSubmit}>
       <textarea
+        ref={field}
         aria-label={label}
         placeholder={label}
         dir="auto"
@@ -66,7 +74,7 @@ export function TextForm({ send, label, action, text: earlier = "", most, rows =
       {children}
       <p className="plaudit-row">
         <button type="submit" className="plaudit-button plaudit-primary" disabled={isWaiting || !(text.trim() || hasMore)}>{action}</button>
-        {onCancel && <button type="button" className="plaudit-button" onClick={onCancel}>{say("cancel")}</button>}
+        {onClose && <button type="button" className="plaudit-button" onClick={onClose}>{say("cancel")}</button>}
         {most && text && <Left count={most - lengthOf(text)} />}
         <span role="status" className="plaudit-quiet">{sending > 0 && say("sending")}</span>
         <Failure of={problem} />

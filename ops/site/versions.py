@@ -1,5 +1,5 @@
 """The versions of the site. Each has a folder. Beside the folders are a list, which the menu of versions reads, and a
-page that leads to the newest version.
+page that leads to the latest version.
 """
 
 import json
@@ -13,21 +13,23 @@ _START = """<!doctype html>
 <head>
 <meta charset="utf-8">
 <title>Plaudit</title>
-<link rel="icon" href="{newest}/assets/images/favicon.png">
-<meta http-equiv="refresh" content="0; url={newest}/index.html">
+<link rel="icon" href="{latest}/assets/images/favicon.png">
+<meta http-equiv="refresh" content="0; url={latest}/index.html">
 </head>
-<body><p><a href="{newest}/index.html">Plaudit {newest}</a></p></body>
+<body><p><a href="{latest}/index.html">Plaudit {latest}</a></p></body>
 </html>
 """
 
 
 def write_start(site: Path) -> None:
-    """Writes `versions.json` and `index.html` for the versions that have a folder with a site."""
+    """Writes `versions.json` and `index.html` for the versions that have a folder with a site. The latest version is the
+    newest release or, without a release, the newest version.
+    """
     versions = versions_in(site)
-    listed = [{"version": name, "title": name, "aliases": []} for name in versions]
-    listed[0]["aliases"] = ["latest"]
+    latest = next((name for name in versions if name.replace(".", "").isdigit()), versions[0])
+    listed = [{"version": name, "title": name, "aliases": ["latest"] * (name == latest)} for name in versions]
     (site / "versions.json").write_text(json.dumps(listed, indent=2) + "\n", encoding="utf-8")
-    (site / "index.html").write_text(_START.format(newest=versions[0]), encoding="utf-8")
+    (site / "index.html").write_text(_START.format(latest=latest), encoding="utf-8")
 
 
 def versions_in(site: Path) -> list[str]:

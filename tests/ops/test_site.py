@@ -106,8 +106,8 @@ def test_a_broken_link_stops_the_build(
     assert not (tmp_path / "site").exists()
 
 
-def test_versions_are_listed_newest_first_and_the_start_page_leads_to_the_newest(tmp_path: Path) -> None:
-    names = ["0.9.0", "0.10.0", "1.0.0rc1", "1.0.0a2", "1.0.0", "assets", "old"]
+def test_versions_are_listed_newest_first_and_the_start_page_leads_to_the_newest_release(tmp_path: Path) -> None:
+    names = ["0.9.0", "0.10.0", "1.0.0rc1", "1.0.0a2", "1.0.0", "1.1.0rc1", "assets", "old"]
     for name in names:
         (tmp_path / name).mkdir()
         (tmp_path / name / "index.html").touch()
@@ -116,7 +116,7 @@ def test_versions_are_listed_newest_first_and_the_start_page_leads_to_the_newest
     write_start(tmp_path)
 
     listed = json.loads((tmp_path / "versions.json").read_text())
-    assert [one["version"] for one in listed] == ["1.0.0", "1.0.0rc1", "1.0.0a2", "0.10.0", "0.9.0"]
+    assert [one["version"] for one in listed] == ["1.1.0rc1", "1.0.0", "1.0.0rc1", "1.0.0a2", "0.10.0", "0.9.0"]
     assert [one["version"] for one in listed if "latest" in one["aliases"]] == ["1.0.0"]
     assert 'href="1.0.0/index.html"' in (tmp_path / "index.html").read_text()
 

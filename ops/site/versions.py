@@ -22,8 +22,8 @@ _START = """<!doctype html>
 
 
 def write_start(site: Path) -> None:
-    """Writes `versions.json` and `index.html` for the versions that have a folder with a site. The latest version is the
-    newest release or, without a release, the newest version.
+    """Writes `versions.json` and `index.html` for the versions that have a folder with a site. The latest version is
+    the newest release or, without a release, the newest version.
     """
     versions = versions_in(site)
     latest = next((name for name in versions if name.replace(".", "").isdigit()), versions[0])

@@ -6,6 +6,9 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
+from runner.readme import README, commands
 from tests.support.stores import standalone
 from tests.support.system import System
 
@@ -20,6 +23,11 @@ SHOWN = [
     for page in PAGES
     for shown in re.findall(r"```graphql\n(.*?)```\s+```json\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
 ]
+
+
+@pytest.mark.parametrize("purpose", ["run", "test"])
+def test_a_newcomer_finds_the_command(purpose: str) -> None:
+    assert commands(README.read_text(encoding="utf-8"), purpose) == [f"make {purpose}"]
 
 
 @standalone

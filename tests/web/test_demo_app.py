@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Locator, Page, expect
 
 from runner.valkey import Valkey
 from settings import Settings
@@ -16,7 +16,7 @@ from tests.support.browser import LAPTOP, PHONE, needs_chromium, page_on
 from tests.support.demo import POSTS, PUBLISH, comment, comments, community, lose_first_like, opened, post, settings
 from tests.support.outages import stopped
 from tests.support.subscriptions import PATIENCE, Live, eventually
-from tests.support.wire import TEXT, watched
+from tests.support.wire import TEXT, is_of, unanswered, watched
 
 pytestmark = [needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
 
@@ -66,9 +66,32 @@ async def test_the_next_page_is_read_at_the_end_of_the_list(live: Live, browser:
     async with page_on(browser, LAPTOP) as page:
         await opened(live, page)
         await expect(post(page, "Tea number 24")).to_be_visible()
-        await page.mouse.wheel(0, 20_000)
-        await expect(post(page, "Tea number 0")).to_be_visible()
+        await scroll_to(page, post(page, "Tea number 0"))
         assert await page.get_by_role("article").count() == POSTS
+
+
+async def scroll_to(page: Page, wanted: Locator) -> None:
+    """Scrolls down, as a user does, until an element is shown."""
+    async with asyncio.timeout(PATIENCE):
+        while not await wanted.is_visible():
+            await page.mouse.wheel(0, 20_000)
+            await asyncio.sleep(0.2)
+
+
+@pytest.mark.prove
+async def test_a_list_goes_on_if_its_end_was_reached_while_it_was_read_anew(live: Live, browser: Browser) -> None:
+    async with page_on(browser, LAPTOP) as page:
+        await opened(live, page)
+        await expect(post(page, "Tea number 24")).to_be_visible()
+        await live.person("bob").ask(PUBLISH, text="Tea again", key="again")
+        await live.drain()
+        async with unanswered(page, is_of("Home")):
+            await page.get_by_role("button", name="Show 1 new post").click()
+            await expect(page.get_by_role("region", name="Home", exact=True)).to_have_attribute("aria-busy", "true")
+            await scroll_to(page, post(page, "Tea number 5"))
+            await page.keyboard.press("End")
+            await asyncio.sleep(0.5)
+        await expect(post(page, "Tea number 0")).to_be_visible()
 
 
 async def test_a_like_in_one_browser_moves_the_count_in_another(live: Live, browser: Browser) -> None:

@@ -186,11 +186,11 @@ export function PageList<Node extends { id: string }>({
   const more = useRef(loadMore);
   more.current = loadMore;
   useEffect(() => {
-    if (!end.current || !hasMore) return;
+    if (!end.current || !hasMore || isLoading) return; // an end that is in view when loading ends is noticed then
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && more.current(), { rootMargin: "600px" });
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [hasMore, items?.length]);
+  }, [hasMore, items?.length, isLoading]);
   return (
     <section aria-label={label} aria-busy={isLoading}>
       {problem && <Notice action={refresh}>{problem}</Notice>}

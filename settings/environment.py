@@ -16,7 +16,7 @@ _KUBERNETES = r"(SERVICE_|PORT_\d)\w+"
 """The variables that Kubernetes sets in every container if there is a service with the name `plaudit`."""
 _TOOLS = (
     r"\w+_BIN|CHROMIUM|CALL_TRACES|(API_)?(URL|TOKEN)|(SOAK|BIG|RECEIVER)_SECONDS|BIG_FOLLOWERS|FAULT_ROUNDS"
-    r"|SITE_(ROUNDS|ONLY|REPORT)|CITUS_ARCHIVE|TEST_CITUS|SWITCH_URL"
+    r"|SITE_(ROUNDS|ONLY|REPORT)|CITUS_ARCHIVE|TEST_CITUS|SWITCH_URL|SCREENSHOTS"
 )
 """The variables that the runner, the demo app and the tests read: the paths of programs, the address of the failure
 switch, and the duration of tests.
